@@ -2,7 +2,6 @@
 //! wall"). A site that sends three articles to one page has none of them, unless that page is about each.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -12,6 +11,7 @@ use super::liveness::proof::without_echo;
 use super::liveness::{SILENT, way};
 use super::outcome::{Fetched, Outcome};
 use super::{Fetcher, Request};
+use crate::jitter::mix;
 
 /// So many addresses with names of their own make a company: two may be two names of one page.
 const MANY: usize = 3;
@@ -36,7 +36,7 @@ impl Company {
     /// against it and they may say more.
     pub fn note(&mut self, index: usize, answer: &Fetched) -> bool {
         let Some((meeting, name, led)) = meeting_of(answer) else { return false };
-        self.met.push(Met { meeting, name: number_of(&name), index });
+        self.met.push(Met { meeting, name: mix(0, &name, 0), index });
         // A page that is alive has signs only where a doubt was raised, which its site did not confirm. Of a page that was sent
         // nowhere else a sibling has the word, if it can be asked.
         let is_doubtful = answer.signs.iter().any(|sign| led || sign == SILENT);
@@ -98,23 +98,17 @@ fn meeting_of(answer: &Fetched) -> Option<(u64, String, bool)> {
     if !way::same_place(&asked, &landed) && !way::same_slug(&asked, &landed) {
         let query = landed.query().unwrap_or_default();
         let place = format!("{host}{}?{query}", landed.path().trim_end_matches('/'));
-        return Some((number_of(&place), name, true));
+        return Some((mix(0, &place, 0), name, true));
     }
     let page = answer.page.as_ref()?;
     let own = page.text.get(..page.main_end).filter(|own| !own.is_empty()).unwrap_or(&page.text);
     let cut = (0..=COMPARED.min(own.len())).rev().find(|&at| own.is_char_boundary(at)).unwrap_or(0);
     let own = without_echo(own.get(..cut).unwrap_or(own), &asked);
-    (!own.trim().is_empty()).then(|| (number_of(&(host, own)), name, false))
+    (!own.trim().is_empty()).then(|| (mix(0, &format!("{host}\n{own}"), 0), name, false))
 }
 
 /// Bytes of a main text in which pages are compared.
 const COMPARED: usize = 16 << 10;
-
-fn number_of(what: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
-    hasher.finish()
-}
 
 #[cfg(test)]
 mod tests {

@@ -69,7 +69,37 @@ impl Scanner<'_> {
         let bracketed = text[..number.start].ends_with(['(', '（']) && after.starts_with([')', '）']);
         number.plain > 0
             && number.plain <= 2
-            && (opens && closes || bracketed || closes_nothing(text, number.start, end))
+            && (opens && closes
+                || bracketed
+                || closes_nothing(text, number.start, end)
+                || continues_a_list(text, number.start, end))
+    }
+}
+
+/// Whether a number is one of *1. … 2. … 3. …*: the first begins something and the second comes behind it, or the first and the one before
+/// it came before.
+fn continues_a_list(text: &str, start: usize, end: usize) -> bool {
+    let (Some(mark), Ok(number)) = (text[end..].chars().next(), text[start..end].parse::<u32>()) else { return false };
+    if !matches!(mark, '.' | '．' | '、') {
+        return false;
+    }
+    let begins = |at: usize| text[..at].trim_end().chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+    // Where a number stands with that mark, and no figure beside it.
+    let places = |number: u32, from: usize, to: usize| {
+        let written = format!("{number}{mark}");
+        let found = text[from..to].match_indices(&written).map(|(at, _)| from + at);
+        let whole = |at: &usize| {
+            let behind = &text[at + written.len()..];
+            !text[..*at].ends_with(char::is_numeric) && !behind.is_empty() && !behind.starts_with(char::is_numeric)
+        };
+        found.filter(whole).collect::<Vec<_>>()
+    };
+    let from = text.floor_char_boundary(start.saturating_sub(LIST_REACH));
+    let to = text.ceil_char_boundary((end + LIST_REACH).min(text.len()));
+    match number {
+        0 => false,
+        1 => begins(start) && !places(2, end, to).is_empty(),
+        _ => places(1, from, start).into_iter().any(begins) && !places(number - 1, from, start).is_empty(),
     }
 }
 
@@ -78,10 +108,7 @@ fn closes_nothing(text: &str, start: usize, end: usize) -> bool {
     if !text[end..].starts_with([')', '）']) {
         return false;
     }
-    let mut from = start.saturating_sub(FARTHEST_BRACKET);
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
+    let from = text.floor_char_boundary(start.saturating_sub(LIST_REACH));
     let sentence = text[from..start].rfind(['\n', '。']).map_or(from, |at| from + at);
     let is_whole = sentence > from || from == 0;
     let last = text[sentence..start].rfind(['(', '（', ')', '）']);
@@ -89,8 +116,8 @@ fn closes_nothing(text: &str, start: usize, end: usize) -> bool {
     is_whole && !open
 }
 
-/// An opening bracket is looked for so many bytes before the closing one.
-const FARTHEST_BRACKET: usize = 400;
+/// An opening bracket is looked for so many bytes before the closing one, and the other numbers of a list.
+const LIST_REACH: usize = 400;
 
 /// The most words before a number that only tells which of several things is meant: *Use case 2: …*.
 const WORDS_OF_AN_ITEM: usize = 3;

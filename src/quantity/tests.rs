@@ -357,6 +357,7 @@ fn what_numbers_the_items_of_a_list_is_no_measurement() {
         "玩家经历的阶段可分为：1) 上升：玩家已经学会了基础知识。2) 精通。",
         "阶段可分为：（1）上升；（2）精通。",
         "阶段可分为：1、上升；2、精通。",
+        "1. Define the scope. 2. Collect the invoices. 3. Compare them.",
         "المراحل هي: 1) الصعود؛ 2) الإتقان.",
     ] {
         check_measured(text, false);
@@ -366,6 +367,7 @@ fn what_numbers_the_items_of_a_list_is_no_measurement() {
         "各组人数分别为：3、5、7。",
         "Costs rose (by 4) and fell (by 12).",
         "Sales in thousands: 12.",
+        "It rose to 2. The next was 3. Nothing followed.",
         "增长了（约12）倍。",
     ] {
         check_measured(text, true);
@@ -738,4 +740,26 @@ fn a_note_mark_behind_a_unit_is_no_part_of_it() {
     }
     assert_eq!(compare(&quantities("54 US cents")[0], &quantities("USD 0.54")[0]), Agreement::Same);
     assert_eq!(quantities("58 m²")[0].measure, quantities("58 square metres")[0].measure);
+}
+
+/// Sentences that somebody wrote without sight of the code: whose numbers measure something, and whose only number items.
+#[test]
+fn numbers_of_lists_that_nobody_looked_at() {
+    let cases = include_str!("../../testdata/blind/lists/sentences.jsonl");
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for case in cases.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
+        let (text, measured) = (case["text"].as_str().unwrap(), case["measured"].as_bool().unwrap());
+        match (is_measured(text), measured) {
+            (true, false) => ours.push(text.to_owned()),
+            (false, true) => theirs.push(text.to_owned()),
+            _ => {}
+        }
+    }
+    // Left are ordinals (*1°*, *N.º 1*), Devanagari, and values in brackets (*noise (31)*), which may be citations.
+    assert!(
+        ours.len() <= 4 && theirs.len() <= 15,
+        "{} measured, {} not:\n{ours:#?}\n{theirs:#?}",
+        ours.len(),
+        theirs.len()
+    );
 }

@@ -170,8 +170,10 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
         .take(SENTENCES)
         .collect();
     let opened = opening.first();
-    let (in_title, in_heading) = (titles.iter().find_map(Sentence::saying), headings.iter().find_map(Sentence::saying));
-    let (first, later) = (opened.and_then(Sentence::saying), opening.iter().skip(1).find_map(Sentence::saying));
+    let (in_title, in_heading) =
+        (titles.iter().find_map(Sentence::with_absence), headings.iter().find_map(Sentence::with_absence));
+    let (first, later) =
+        (opened.and_then(Sentence::with_absence), opening.iter().skip(1).find_map(Sentence::with_absence));
     let of = |found: Option<(_, Absence)>, part: Part| {
         found.filter(|(_, said)| parts.have(part) && parts.have(said.state.part()))
     };

@@ -282,7 +282,7 @@ impl<'t> Sentence<'t> {
     }
 
     /// It and its absence, where it says one.
-    pub fn saying(&self) -> Option<(&Self, Absence)> {
+    pub fn with_absence(&self) -> Option<(&Self, Absence)> {
         Some((self, self.absence()?))
     }
 
@@ -444,11 +444,11 @@ pub fn is_thing(word: &str) -> bool {
 
 /// The sentences of a text.
 pub fn sentences(text: &str) -> impl Iterator<Item = Sentence<'_>> {
-    parts(text).map(Sentence::new)
+    sentence_texts(text).map(Sentence::new)
 }
 
 /// The sentences of a text, as they are written.
-pub fn parts(text: &str) -> impl Iterator<Item = &str> {
+pub fn sentence_texts(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\t', '!', '?', '。', '！', '？', '؟', '।', '…'])
         .flat_map(|part| part.split(". "))
         .map(|part| part.trim().trim_end_matches('.'))

@@ -59,10 +59,13 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     };
     let (answer, document) = (&landing.answer, &landing.document);
     let status = answer.status;
-    // Words that a wall may say are words of the page where it has what was cited.
-    let is_read = || cited.parts.have(Part::Proof) && proof::carries(document, cited);
+    // Words that a wall may say are words of the page where it has what was cited; but what shows only a beginning is not read as a whole.
+    let is_the_page = |found: &wall::Found| {
+        let hides_all = found.in_words && !found.wall.shows_a_beginning();
+        hides_all && cited.parts.have(Part::Proof) && proof::carries(document, cited)
+    };
     if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url, cited.parts)
-        && !(found.in_words && is_read())
+        && !is_the_page(&found)
     {
         let outcome = match found.wall {
             Wall::Bot => Outcome::Blocked,

@@ -2,7 +2,6 @@
 //! and host (Bar-Yossef and others, "Sic transit gloria telae", 2004).
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, OnceCell};
@@ -132,11 +131,7 @@ fn sibling_of(url: &Url, seed: u64) -> Url {
 
 /// Words of a text for comparing pages, each as a number: folded, in scripts without spaces by character, at most 20,000.
 pub fn bag(text: &str) -> Vec<u64> {
-    let number = |word: &str| {
-        let mut hasher = DefaultHasher::new();
-        word.hash(&mut hasher);
-        hasher.finish()
-    };
+    let number = |word: &str| mix(0, word, 0);
     let mut words = Vec::new();
     for word in fold(text, 200_000).split(' ') {
         if word.chars().any(is_cjk) {

@@ -249,7 +249,37 @@ fn what_was_cited_stands_on_no_wall() {
     let text = "This article is not available in your country.";
     check("This article is not available in your country.", text, "live");
     check("The harbour of Orvik was dredged in the spring of 1911.", text, "country-block");
+    // The rest of it is not there, and its absence must prove nothing.
+    let text = "The harbour of Orvik was dredged in the spring of 1911. Subscribe to read the rest of this article.";
+    check("The harbour of Orvik was dredged in the spring of 1911.", text, "paywall");
     let text = "财政压力大：随着城市扩张和运营维护需求增长，单一政府拨款难以长期覆盖高额设施更新和管理投资，特别是中小城市与县域财政捉襟见肘。";
     check("", text, "live");
     check("", "系统维护中，请稍后再访问。", "failing");
+}
+
+/// Short pages that somebody wrote without sight of the rules, alive, failing or before something else, none of which has a sibling to ask.
+#[test]
+fn short_pages_that_nobody_looked_at() {
+    use super::super::outcome::Outcome;
+    let cases = include_str!("../../../testdata/blind/walls/pages.jsonl");
+    let mut counts = std::collections::BTreeMap::new();
+    for case in cases.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
+        let (look, asked) =
+            look_at("https://a.example/x/1042", "https://a.example/x/1042", case["html"].as_str().unwrap());
+        let ruling = match rule(&look, &asked, Cited::default()) {
+            Ruling::Doubtful(doubt) => after_sibling(doubt, Sibling::Silent, &look, &asked, Cited::default()),
+            ruling => ruling,
+        };
+        let found = match ruling {
+            Ruling::Settled { outcome: Outcome::Live, .. } => "live",
+            Ruling::Settled { outcome: Outcome::Unreachable, .. } => "failing",
+            Ruling::Settled { .. } => "wall",
+            _ => "dead",
+        };
+        *counts.entry((case["truth"].as_str().unwrap().to_owned(), found)).or_insert(0) += 1;
+    }
+    let count = |truth: &str, found: &'static str| counts.get(&(truth.to_owned(), found)).copied().unwrap_or(0);
+    assert_eq!(count("live", "dead"), 0);
+    let seen = count("live", "live") >= 48 && count("wall", "wall") >= 14 && count("failing", "failing") >= 7;
+    assert!(seen && count("failing", "dead") <= 2, "{counts:?}");
 }

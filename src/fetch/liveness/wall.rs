@@ -45,6 +45,11 @@ pub enum Wall {
 }
 
 impl Wall {
+    /// Whether the page of such a wall may show the beginning of what it hides.
+    pub fn shows_a_beginning(self) -> bool {
+        matches!(self, Wall::Paywall | Wall::Login)
+    }
+
     fn by_name(name: &str) -> Option<Wall> {
         Some(match name {
             "bot" => Wall::Bot,
@@ -429,7 +434,7 @@ fn cut_off(document: &Document, parts: Parts) -> Option<Found> {
     }
     let name = PAYWALLS.iter().find(|name| source.contains(**name) && parts.have(Part::WallNamedPaywall))?;
     let tags = markup::of(&source).tags;
-    let said: Vec<&str> = composed::parts(&document.page.text).collect();
+    let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
     let asks = || said.windows(2).any(|pair| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall));
     if tags.contains(name) && asks() { found(name) } else { None }
 }
@@ -553,7 +558,7 @@ fn of_no_site(said: &[Sentence<'_>]) -> bool {
 
 /// The last sentences of a text.
 fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
-    let all: Vec<&str> = composed::parts(text).collect();
+    let all: Vec<&str> = composed::sentence_texts(text).collect();
     all.into_iter().rev().take(SENTENCES).map(Sentence::new)
 }
 
