@@ -15,6 +15,14 @@ struct Table {
     opposites: ByForm<Meanings<u64>>,
     /// For each small word those that turn round what is said with it, by their forms: *on* and *off*.
     turns: ByForm<Meanings<u64>>,
+    /// The place that each word gives the greatest of all, by its form: *third*.
+    ranks: ByForm<Meanings<u64>>,
+    /// What a column is of whose greatest value (`true`) or least a superlative means, by its form: *deepest*, of *depth*.
+    qualities: ByForm<Meanings<(&'static str, bool)>>,
+    /// The superlative that a word is the lesser form of, by its form: *most*, of *more*.
+    comparatives: ByForm<Meanings<&'static str>>,
+    /// What does so as the beginning of a word: *zweit*größte.
+    rank_stems: Vec<(&'static str, Languages, u64)>,
     /// The keys of the words that exclude others, ascending.
     telling: Vec<u64>,
     /// Finds phrases, and what stands for a word in scripts without spaces.
@@ -29,6 +37,10 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut classes: ByForm<Meanings<u64>> = ByForm::default();
     let mut opposites: ByForm<Meanings<u64>> = ByForm::default();
     let mut turns: ByForm<Meanings<u64>> = ByForm::default();
+    let mut ranks: ByForm<Meanings<u64>> = ByForm::default();
+    let mut qualities: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
+    let mut comparatives: ByForm<Meanings<&'static str>> = ByForm::default();
+    let mut rank_stems = Vec::new();
     let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
     for row in lexicon::rows(include_str!("data/polarity.tsv")) {
@@ -46,6 +58,24 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     turns.entry(words::form(a)).or_default().add(languages, words::form(b));
                     turns.entry(words::form(b)).or_default().add(languages, words::form(a));
                 }
+                "comparative" => {
+                    let Some((word, superlative)) = word.split_once('/') else { continue };
+                    comparatives.entry(words::form(word)).or_default().add(languages, superlative);
+                }
+                "mostof" | "leastof" => {
+                    let Some((word, head)) = word.split_once('/') else { continue };
+                    qualities.entry(words::form(word)).or_default().add(languages, (head, class == "mostof"));
+                }
+                "rank" | "rankstem" => {
+                    let Some((word, place)) = word.split_once('/') else { continue };
+                    let Ok(place) = place.parse() else { continue };
+                    if class == "rank" {
+                        classes.entry(words::form(word)).or_default().add(languages, Class::Rank as u64);
+                        ranks.entry(words::form(word)).or_default().add(languages, place);
+                    } else {
+                        rank_stems.push((word, languages, place));
+                    }
+                }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
                 | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore"
                 | "excepted" | "open" | "shrinking" => {
@@ -62,7 +92,19 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     telling.sort_unstable();
     let excepted =
         phrase_classes.iter().filter(|(class, ..)| *class == "excepted").map(|(.., phrase)| *phrase).collect();
-    Table { classes, opposites, turns, telling, phrases, phrase_classes, excepted }
+    Table {
+        classes,
+        opposites,
+        turns,
+        ranks,
+        qualities,
+        comparatives,
+        rank_stems,
+        telling,
+        phrases,
+        phrase_classes,
+        excepted,
+    }
 });
 
 /// A class of words.
@@ -126,6 +168,10 @@ pub(super) enum Class {
     Least = 1 << 54,
     Earliest = 1 << 55,
     Latest = 1 << 56,
+    NoneOf = 1 << 57,
+    Only = 1 << 58,
+    Before = 1 << 59,
+    After = 1 << 60,
 }
 
 impl Class {
@@ -182,13 +228,16 @@ impl Class {
             "present" => Class::Present,
             "condition" => Class::Condition,
             "asking" => Class::Asking,
-            "rank" => Class::Rank,
             "oneof" => Class::OneOf,
             "extreme" => Class::Extreme,
             "greatest" => Class::Greatest,
             "least" => Class::Least,
             "earliest" => Class::Earliest,
             "latest" => Class::Latest,
+            "noneof" => Class::NoneOf,
+            "only" => Class::Only,
+            "before" => Class::Before,
+            "after" => Class::After,
             _ => return 0,
         };
         class as u64
@@ -228,6 +277,48 @@ fn classes_in(form: u64, languages: Languages) -> u64 {
 pub(super) fn is_of_class(form: u64, class: Class, languages: Languages) -> bool {
     classes_in(form, languages) & class as u64 != 0
 }
+
+/// The place that a word gives the greatest of all: *the third tallest*.
+pub(super) fn rank(word: &Word) -> Option<usize> {
+    let mut places = TABLE.ranks.get(&word.form)?.in_any(word.spoken);
+    places.next().and_then(|place| usize::try_from(place).ok())
+}
+
+/// What a column is of whose greatest value (`true`) or least the superlative of this form means: *deepest*, of *depth*.
+pub(super) fn qualities(form: u64, languages: Languages) -> Vec<(&'static str, bool)> {
+    TABLE.qualities.get(&form).map_or_else(Vec::new, |meanings| meanings.in_any(languages).collect())
+}
+
+/// The form of the superlative that a word is the lesser form of, where that is known: *deepest*, of *deeper*.
+pub(super) fn superlative_of(text: &str, word: &Word) -> Option<u64> {
+    /// How English and German make the one, and then the other.
+    const ENDINGS: [(&str, &str); 3] = [("er", "est"), ("er", "ste"), ("er", "este")];
+    let known =
+        |form: &u64| classes_in(*form, word.spoken) & CLASSES_OF_TOPS != 0 || !qualities(*form, word.spoken).is_empty();
+    let told = TABLE.comparatives.get(&word.form).and_then(|meanings| meanings.in_any(word.spoken).next());
+    let written = word.span.of(text).to_lowercase();
+    let made = |(own, other): (&str, &str)| Some(words::form(&format!("{}{other}", written.strip_suffix(own)?)));
+    told.map(words::form).or_else(|| ENDINGS.into_iter().filter_map(made).find(known))
+}
+
+/// The classes of the word of this form that say which end of a column is meant, as bits.
+pub(super) fn ends_of(form: u64, languages: Languages) -> u64 {
+    classes_in(form, languages) & CLASSES_OF_TOPS
+}
+
+/// The same as the beginning of a word, with the classes of the rest: *zweitgrößte*.
+pub(super) fn rank_within(text: &str, word: &Word) -> Option<(usize, u64)> {
+    let written = word.span.of(text).to_lowercase();
+    let mut stems = TABLE.rank_stems.iter().filter(|(_, languages, _)| languages.meet(word.spoken));
+    stems.find_map(|(stem, _, place)| {
+        let classes = classes_in(words::form(written.strip_prefix(stem)?), word.spoken);
+        (classes & CLASSES_OF_TOPS != 0).then_some((usize::try_from(*place).ok()?, classes))
+    })
+}
+
+/// The classes that say which end of a column is meant, as bits.
+const CLASSES_OF_TOPS: u64 =
+    Class::Greatest as u64 | Class::Least as u64 | Class::Earliest as u64 | Class::Latest as u64;
 
 /// Whether a word is of a class.
 pub(super) fn has(word: &Word, class: Class) -> bool {

@@ -24,6 +24,11 @@ pub(super) fn year_of(q: &Quantity) -> Option<i32> {
     }
 }
 
+/// What a value is compared with others by: the year of a date.
+pub(super) fn number(q: &Quantity) -> f64 {
+    year_of(q).map_or(q.value, f64::from)
+}
+
 /// Whether some quantities name more than one year.
 pub(super) fn has_several_years(quantities: &[Quantity]) -> bool {
     let years = |q: &Quantity| [year_of(q), q.upper.map(|upper| upper as i32).filter(|_| year_of(q).is_some())];

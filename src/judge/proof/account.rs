@@ -72,6 +72,8 @@ pub(super) struct Account {
     classes: u64,
     /// Those of their heads and titles.
     over: u64,
+    /// What of the claim is shown in another way than by words.
+    granted: Vec<Span>,
 }
 
 impl Account {
@@ -82,7 +84,7 @@ impl Account {
         let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
         let (own, above) = (read(parts), read(over));
         let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
-        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above) };
+        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), granted: Vec::new() };
         let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
         let written: Vec<String> = content.map(|word| word.span.of(text).to_lowercase()).collect();
         for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
@@ -101,6 +103,15 @@ impl Account {
             account.terms |= u128::from(stands || alike() || worked_out && done() || hedges()) << bit;
         }
         account
+    }
+
+    /// The same, with parts of the claim that are shown in another way than by words.
+    pub(super) fn granting(mut self, case: &Case<'_, '_, '_>, granted: Vec<Span>) -> Self {
+        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+            self.terms |= u128::from(granted.iter().any(|span| span.overlaps(term.span))) << bit;
+        }
+        self.granted = granted;
+        self
     }
 
     /// The part of the weight of the claim's words that is accounted for.
@@ -139,9 +150,10 @@ impl Account {
         let tops = top::tops(case);
         let telling = |word: &&Word| {
             !in_a_value(word)
+                && !self.granted.iter().any(|span| span.overlaps(word.span))
                 && !capital(word)
                 && !cues::is_article(word)
-                && tops.iter().all(|top| top.word.span != word.span)
+                && !tops.iter().any(|top| top.span.overlaps(word.span))
         };
         let mine = case.words.iter().filter(telling);
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));

@@ -31,7 +31,14 @@ pub(super) struct Line {
     words: Vec<usize>,
 }
 
-/// A table of which the claim names rows or columns.
+impl Line {
+    /// The claim's words that name it, by their places, ascending.
+    pub(super) fn words(&self) -> &[usize] {
+        &self.words
+    }
+}
+
+/// A table beside a claim.
 pub(super) struct Grid<'t> {
     case: &'t Case<'t, 't, 't>,
     evidence: &'t Evidence,
@@ -51,6 +58,14 @@ pub(super) struct Grid<'t> {
     pub(super) over: Vec<Span>,
 }
 
+/// What a row that stands for others is called by: *all districts*, *mean*, *together*.
+const OF_OTHERS: [Class; 3] = [Class::All, Class::Mean, Class::Together];
+
+/// A row is the total of the others when it differs from their sum by this part at most …
+const ROUNDED: f64 = 0.005;
+/// … and there are more than so many.
+const FEWEST: usize = 3;
+
 /// So many tables, those of which a row with its heads has most of the claim, are read.
 const MOST_GRIDS: usize = 6;
 
@@ -60,7 +75,7 @@ const SAME_FIGURES: f64 = 1e-6;
 /// What it counts that a table has a figure of the claim, beside the part of its words.
 const FIGURES: f64 = 0.3;
 
-/// The tables of a page of which the claim names a row or a column.
+/// The tables of a page that have most of the claim.
 pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> Vec<Grid<'t>> {
     if evidence.tables().is_empty() {
         return Vec::new();
@@ -134,7 +149,7 @@ impl<'t> Grid<'t> {
         let named = others.find_map(|column| Some((named_in(case, table, column)?, column)));
         let names = named.as_ref().map(|(_, column)| *column);
         rows = named.map_or(rows, |(rows, _)| rows);
-        if rows.is_empty() && columns.is_empty() || rows.len() > MOST_NAMED || columns.len() > MOST_NAMED {
+        if rows.len() > MOST_NAMED || columns.len() > MOST_NAMED {
             return None;
         }
         let unit = evidence.unit_at(table.span.start);
@@ -194,6 +209,43 @@ impl<'t> Grid<'t> {
         let name = self.names.and_then(|column| self.span(row, column));
         let heads = self.table.row_heads(row).filter(move |_| name.is_none());
         heads.chain(name)
+    }
+
+    /// Whether a column says what the rows are called.
+    pub(super) fn names_rows(&self, column: usize) -> bool {
+        let is_head = |row: &usize| {
+            self.table.rows.get(*row).and_then(|row| row.cells.get(column)).is_some_and(|cell| cell.is_head)
+        };
+        self.names == Some(column) || self.all_rows.iter().any(is_head)
+    }
+
+    /// The rows that are things of their own: none that adds the others up, or tells their mean.
+    pub(super) fn things(&self) -> Vec<usize> {
+        let mut rows = self.all_rows.clone();
+        rows.retain(|row| {
+            let mut words = self.row_heads(*row).flat_map(|head| self.words(head));
+            !words.any(|word| OF_OTHERS.iter().any(|class| cues::has(word, *class)))
+        });
+        let total = |column: &usize| {
+            let values: Vec<f64> = rows.iter().map_while(|row| Some(self.scaled(*row, *column)?.value)).collect();
+            let sum: f64 = values.iter().sum();
+            let is_total = |value: &f64| *value != 0.0 && (sum - 2.0 * value).abs() <= ROUNDED * value.abs();
+            values.iter().position(is_total).filter(|_| values.len() == rows.len() && values.len() > FEWEST)
+        };
+        if let Some(total) = self.all_columns.iter().find_map(total) {
+            rows.remove(total);
+        }
+        rows
+    }
+
+    /// The text of the page.
+    pub(super) fn text(&self) -> &'t str {
+        self.case.index.text()
+    }
+
+    /// The words of a part of the table.
+    pub(super) fn words(&self, span: Span) -> impl Iterator<Item = &'t Word> + use<'t> {
+        words_in(self.case, span)
     }
 
     /// Where a cell stands.

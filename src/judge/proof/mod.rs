@@ -2,6 +2,8 @@
 //! is written down, and the rest of the claim is accounted for by the same units.
 
 mod account;
+mod compared;
+mod counted;
 mod grid;
 mod rank;
 mod sentence;
@@ -23,6 +25,7 @@ use crate::text::Span;
 use crate::text::words::Word;
 
 use account::Account;
+use compared::Outcome;
 use grid::Grid;
 use rank::Ranked;
 use shown::Shown;
@@ -52,6 +55,8 @@ enum Claimed {
     Direction,
     /// That nothing goes further, in this word.
     Top(String),
+    /// That there are so many, or that one has more, in these words.
+    Otherwise(String),
 }
 
 impl Refuted {
@@ -64,13 +69,14 @@ impl Refuted {
             }
             Claimed::Direction => format!("the table of the source says that it went the other way: {told}"),
             Claimed::Top(word) => format!("not the {word} in the table of the source: {told}"),
+            Claimed::Otherwise(claimed) => format!("not {claimed} in the table of the source: {told}"),
         }
     }
 
     /// The check that found it.
     pub(super) fn check(&self) -> Check {
         let (kind, claimed) = match &self.claimed {
-            Claimed::Value(claimed) => (CheckKind::Quantity, claimed.clone()),
+            Claimed::Value(claimed) | Claimed::Otherwise(claimed) => (CheckKind::Quantity, claimed.clone()),
             Claimed::Direction => (CheckKind::Order, "the other way".to_owned()),
             Claimed::Top(word) => (CheckKind::Order, word.clone()),
         };
@@ -88,7 +94,7 @@ impl Refuted {
 pub(super) struct Proof {
     /// How each value that was checked is shown, in their order.
     shown: Vec<Option<Shown>>,
-    /// That a table has the claim's thing at the top, as it says.
+    /// That a table has the claim's thing at the top, or as many rows, as it says.
     ranked: Option<Shown>,
     /// Whether the rest of the claim is accounted for, too.
     accounted: bool,
@@ -118,10 +124,24 @@ impl Proof {
 /// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
 pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Finding], title: u128) -> Proof {
     let tops = top::tops(case);
-    if findings.is_empty() && tops.is_empty() {
+    let counts = tops.is_empty() && counted::is_asked(case);
+    let compares = tops.is_empty() && compared::comparative(case).is_some();
+    if findings.is_empty() && tops.is_empty() && !counts && !compares {
         return Proof::default();
     }
     let grids = grid::grids(case, evidence);
+    let counted = || grids.iter().find_map(|grid| counted::show(grid, case, title)).filter(|_| counts);
+    let compared = || grids.iter().find_map(|grid| compared::show(grid, case, title)).filter(|_| compares);
+    if let Some(Outcome { told, claimed, as_claimed, surely }) = counted().or_else(compared) {
+        if as_claimed {
+            let shown = vec![Some(told.clone()); findings.len()];
+            return Proof { shown, ranked: Some(told), accounted: true, ..Proof::default() };
+        }
+        if surely {
+            let refuted = Some(Refuted { claimed: Claimed::Otherwise(claimed), told });
+            return Proof { refuted, ..Proof::default() };
+        }
+    }
     let in_a_table = |q: &Quantity| grids.iter().find_map(|grid| table::show(grid, case, q));
     let mut shown: Vec<Option<Shown>> = findings
         .iter()
@@ -145,7 +165,6 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
         let shown = |head: &Span| Shown { written: written(head), operands: vec![*head], ..Shown::default() };
         *one = over.iter().find(same).filter(|_| placed).map(shown);
     }
-    let all: Vec<&Shown> = shown.iter().flatten().collect();
     let moved = grids.iter().find_map(|grid| table::moves(grid, case));
     if let Some((told, as_claimed)) = moved
         && findings.iter().all(|finding| finding.quantity.is_temporal())
@@ -157,14 +176,20 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     }
     if let (Some(top), Some(Ranked { told, as_claimed: false })) = (top, &ranked)
         && findings.iter().all(|finding| finding.quantity.is_temporal())
-        && is_nothing_missing(case, told, title, top.word)
+        && is_nothing_missing(case, told, title, top.span)
     {
-        let claimed = Claimed::Top(top.word.span.of(case.claim).to_owned());
+        let claimed = Claimed::Top(top.span.of(case.claim).to_owned());
         let refuted = Some(Refuted { claimed, told: told.clone() });
         return Proof { refuted, ..Proof::default() };
     }
     let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.told);
-    let all: Vec<&Shown> = all.into_iter().chain(&ranked).collect();
+    // *The 3 largest*.
+    if let (Some(top), Some(told)) = (top, &ranked) {
+        for (one, _) in shown.iter_mut().zip(findings).filter(|(_, found)| found.quantity.span.overlaps(top.span)) {
+            *one = Some(told.clone());
+        }
+    }
+    let all: Vec<&Shown> = shown.iter().flatten().chain(&ranked).collect();
     // That it has a value does not say that no other has more.
     let is_top = ranked.is_some() || tops.iter().all(|top| says(case, &all, top.word));
     let accounted = is_top && is_accounted(case, &all, title);
@@ -219,9 +244,9 @@ fn says(case: &Case<'_, '_, '_>, shown: &[&Shown], word: &Word) -> bool {
 
 /// Whether heads, titles and the label of the row account for all that a claim says but its superlative: then it compares all rows, and not
 /// those of a group.
-fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: &Word) -> bool {
+fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: Span) -> bool {
     let account = Account::new(case, &told.over, &told.over, title, true);
-    let own = u32::from(case.lookup.terms().iter().any(|term| term.span == top.span));
+    let own = case.lookup.terms().iter().filter(|term| term.span.overlaps(top)).count() as u32;
     is_accounted(case, &[told], title) && account.missing(case) <= own
 }
 

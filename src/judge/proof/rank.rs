@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::compared::Compared;
+use super::counted;
 use super::grid::Grid;
 use super::shown::Shown;
-use super::top::{End, Top};
+use super::top::{End, Place, Top};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::years;
@@ -12,8 +14,6 @@ use crate::quantity::Quantity;
 
 /// So many are compared at least: of one or two nobody says that it has the most.
 const FEWEST: usize = 3;
-/// A row is the total of the others when it differs from their sum by this part at most.
-const ROUNDED: f64 = 0.005;
 
 /// What a table says of a superlative.
 pub(super) struct Ranked {
@@ -22,41 +22,61 @@ pub(super) struct Ranked {
     pub(super) as_claimed: bool,
 }
 
-/// Whether the row that the claim names has the most, or the least, in the column that it names, or that has the value which it gives with
-/// it; where it is compared with itself, among the years of its row.
+/// Whether the rows that the claim names have the place, from the top or the bottom, that it gives them in the column that it names, or
+/// that has the value which it gives with it; where a row is compared with itself, among the years of the row.
 pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, shown: &[Option<Shown>]) -> Option<Ranked> {
-    let end = top.end?;
-    let greatest = matches!(end, End::Greatest | End::Latest);
-    // *Ardglen Castle* is not *Ardglen*.
-    let [row] = grid.rows.as_slice() else { return None };
-    if row.named < 1.0 || compares_something_else(grid, case, top) {
-        return None;
-    }
-    let (column, named) = match grid.columns.as_slice() {
-        [column] => (column.at, column.named),
-        _ => (column_of(grid, row.at, shown)?, 0.0),
+    let rows: Vec<usize> = grid.rows.iter().map(|row| row.at).collect();
+    let named = match top.place {
+        Place::At(_) => rows.len() == 1,
+        Place::Within { first, alone } => (1..=first).contains(&rows.len()) && (!alone || rows.len() == first),
+        Place::Near => false,
     };
-    let cells = if top.of_itself { in_years(grid, row.at, column)? } else { values(grid, column) };
-    let own = cells.iter().find(|(place, _)| *place == (row.at, column)).map(|(_, value)| value)?;
-    let kind = cells.iter().all(|(_, value)| value.measure == own.measure && value.upper.is_none());
-    let of_years = matches!(end, End::Earliest | End::Latest);
-    let are_years = cells.iter().all(|(_, value)| years::year_of(value).is_some());
-    if cells.len() < FEWEST || !kind || of_years != are_years {
+    // *Ardglen Castle* is not *Ardglen*.
+    if !named || grid.rows.iter().any(|row| row.named < 1.0) || compares_something_else(grid, case, top) {
         return None;
     }
-    let beyond = |value: &Quantity| if greatest { value.value >= own.value } else { value.value <= own.value };
-    let outdone = cells.iter().find(|(place, value)| *place != (row.at, column) && beyond(value));
+    let first = *rows.first()?;
+    let Compared { column, named, end } = Compared::by(&top.degree, grid, first, shown)?;
+    let greatest = matches!(end, End::Greatest | End::Latest);
+    let of_years = matches!(end, End::Earliest | End::Latest);
+    // *The oldest lighthouse of the north coast* is compared with those of that coast.
+    let mut things = grid.things();
+    let groups = counted::categories(grid, case, &things)?;
+    let mut at = 0..;
+    things.retain(|_| at.next().is_some_and(|at| groups.iter().all(|group| group.met[at] == Some(true))));
+    let cells = if top.of_itself { in_years(grid, first, column)? } else { values(grid, &things, column) };
+    let value = |row: &usize| cells.iter().find(|(place, _)| *place == (*row, column)).map(|(_, value)| value);
+    let own: Option<Vec<&Quantity>> = rows.iter().map(value).collect();
+    let own = own?;
+    let are_years = cells.iter().all(|(_, value)| years::year_of(value).is_some());
+    let same = |own: &&Quantity, value: &Quantity| are_years || value.measure == own.measure;
+    let kind = |value: &Quantity| own.iter().all(|own| same(own, value)) && value.upper.is_none();
+    if cells.len() < FEWEST || !cells.iter().all(|(_, value)| kind(value)) || of_years != are_years {
+        return None;
+    }
+    let at = |value: &Quantity| years::number(value);
+    let beyond = |own: &Quantity, value: &Quantity| if greatest { at(value) >= at(own) } else { at(value) <= at(own) };
+    // The one of them that is furthest from the top.
+    let (row, own) = rows.iter().zip(own).reduce(|a, b| if beyond(b.1, a.1) { b } else { a })?;
+    let others = || cells.iter().filter(|(place, _)| *place != (*row, column));
+    let further: Vec<&Valued> = others().filter(|(_, value)| beyond(own, value)).collect();
+    // A tie is no proof, and no refutation.
+    if further.iter().any(|(_, value)| (at(value) - at(own)).abs() <= f64::EPSILON * at(own).abs()) {
+        return None;
+    }
+    let (as_claimed, too_low) = match top.place {
+        Place::At(place) => (further.len() + 1 == place, further.len() + 1 > place),
+        Place::Within { first, .. } => (further.len() < first, further.len() >= first),
+        Place::Near => return None,
+    };
     let surely = || {
         let in_its_years = || {
-            in_years(grid, row.at, column)
-                .is_some_and(|cells| cells.iter().all(|(_, value)| !beyond(value) || value == own))
+            in_years(grid, *row, column)
+                .is_some_and(|cells| cells.iter().all(|(_, value)| !beyond(own, value) || value == own))
         };
         named >= 1.0 && (top.of_itself || !in_its_years())
     };
-    // A tie is no proof, and no refutation.
-    let tie =
-        |(_, value): &&((usize, usize), Quantity)| (value.value - own.value).abs() <= f64::EPSILON * own.value.abs();
-    if outdone.is_some_and(|other| tie(&other)) || outdone.is_some() && !surely() {
+    if !(as_claimed || too_low && surely()) {
         return None;
     }
     let text = case.index.text();
@@ -65,25 +85,17 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
         let head = head.map_or("", |head| head.of(text).trim());
         grid.span(row, column).map(|cell| format!("{} ({head})", cell.of(text).trim())).unwrap_or_default()
     };
-    let sign = if outdone.is_some() == greatest { '<' } else { '>' };
-    let others = outdone.map_or_else(|| format!("{} others", cells.len() - 1), |(place, _)| written(*place));
-    let written = format!("{} {sign} {others}", written((row.at, column)));
-    let places = std::iter::once((row.at, column)).chain(outdone.map(|(place, _)| *place));
-    let operands = places.filter_map(|(row, column)| grid.span(row, column)).collect();
-    let (parts, over) = grid.round(&[(row.at, column)]);
-    let told = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
-    Some(Ranked { told, as_claimed: outdone.is_none() })
-}
-
-/// The column of the cell of a row that has a value of the claim.
-fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usize> {
-    let stands = |column: &&usize| {
-        let cell = grid.span(row, **column);
-        let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
-        cell.is_some() && shown.iter().flatten().any(is_it)
+    let mine = written((*row, column));
+    let told = match (top.place, further.first()) {
+        (Place::At(1), None) => format!("{mine} {} {} others", if greatest { '>' } else { '<' }, cells.len() - 1),
+        (Place::At(1), Some((place, _))) => format!("{mine} {} {}", if greatest { '<' } else { '>' }, written(*place)),
+        _ => format!("{mine} is number {} of {}", further.len() + 1, cells.len()),
     };
-    let mut columns = grid.all_columns.iter().filter(stands);
-    columns.next().filter(|_| columns.next().is_none()).copied()
+    let places = rows.iter().map(|row| (*row, column)).chain(further.iter().map(|(place, _)| *place));
+    let operands = places.filter_map(|(row, column)| grid.span(row, column)).collect();
+    let (parts, over) = grid.round(&rows.iter().map(|row| (*row, column)).collect::<Vec<_>>());
+    let told = Shown { derived: true, written: told, operands, parts, over, in_a_table: true, ..Shown::default() };
+    Some(Ranked { told, as_claimed })
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
@@ -102,28 +114,19 @@ fn compares_something_else(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'
     const BELOW: [Class; 3] = [Class::Rank, Class::OneOf, Class::Nearly];
     let naming = grid.naming();
     let mut words =
-        case.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && word.span != top.word.span);
+        case.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && !word.span.overlaps(top.span));
     let others = words.any(|(_, word)| OTHERS.into_iter().chain(BELOW).any(|class| cues::has(word, class)));
     others
         || cues::moves_in_a_phrase(case.claim)
-        || case.quantities.iter().any(|q| !q.is_measured() && !q.is_temporal())
+        || case.quantities.iter().any(|q| !q.is_measured() && !q.is_temporal() && !q.span.overlaps(top.span))
 }
 
 /// A cell of a table by its row and column, with its value.
 type Valued = ((usize, usize), Quantity);
 
-/// The values of a column, without that of a row that has their sum.
-fn values(grid: &Grid<'_>, column: usize) -> Vec<Valued> {
-    let mut values: Vec<Valued> =
-        grid.all_rows.iter().filter_map(|row| Some(((*row, column), grid.scaled(*row, column)?))).collect();
-    let sum: f64 = values.iter().map(|(_, value)| value.value).sum();
-    let is_total = |value: f64| value != 0.0 && (sum - 2.0 * value).abs() <= ROUNDED * value.abs();
-    if values.len() > FEWEST
-        && let Some(total) = values.iter().position(|(_, value)| is_total(value.value))
-    {
-        values.remove(total);
-    }
-    values
+/// The values of a column in some rows.
+fn values(grid: &Grid<'_>, rows: &[usize], column: usize) -> Vec<Valued> {
+    rows.iter().filter_map(|row| Some(((*row, column), grid.scaled(*row, column)?))).collect()
 }
 
 /// The values of a row by years, where `column` is one of them and each year has one column: *output in Tarn was the highest in 2022* may

@@ -72,7 +72,6 @@ fn a_column_says_who_has_the_most() {
     }
     for claim in [
         "Upper Brenn had the highest output in 2022, 44,000 tonnes.",
-        "Upper Brenn has the second most mills.",
         "Tarn had the highest rise in output in 2022.",
         "Tarn had its highest output in 2022.",
         "Most mills of Tarn had an output in 2022.",
@@ -118,7 +117,6 @@ fn what_the_heads_do_not_account_for_is_not_proved() {
     for claim in [
         "Tarn produced 118,000 tonnes of flour in 2022 because its mills were rebuilt with grants.",
         "Tarn may have produced 118,000 tonnes in 2022.",
-        "Only Tarn produced 118,000 tonnes in 2022.",
         "Mellin produced 118,000 tonnes in 2022.",
         "Output in Lower Brenn rose from 20,000 tonnes to 25,000 tonnes.",
         "The Kite has a floor area of 6.8 square metres.",
@@ -212,4 +210,80 @@ fn a_sum_is_not_missing_where_a_column_gives_it() {
     let claim = ClaimText::new("It rained on 53 days.", ClaimKind::Quantitative);
     let verdict = judge(&claim, &SourceText::new(page, ""), &Settings::default());
     assert_eq!(verdict.against, None, "{verdict:?}");
+}
+
+const FERRIES: &str = "Ferries of the sound\n\nFerry\tFlag\tBuilt\tPassengers\tState\nAlca\tNorway\t1978\t310\tin service\nBrisa\tDenmark\t1994\t640\tin service\nCorvo\tDenmark\t2003\t900\tlaid up\nDelfin\tNorway\t2011\t1,200\tin service\nErla\tFinland\t1986\t450\tlaid up\nFjord Star\tDenmark\t1999\t720\tin service";
+
+#[test]
+fn rows_are_counted() {
+    let has = |claim, words| check(FERRIES, claim, Standing::Supported, words);
+    has("Three of the six ferries sail under the flag of Denmark.", "3 of 6 rows: Denmark (Flag)");
+    has("Two ferries are laid up.", "2 of 6 rows: laid up (State)");
+    has("Four ferries carry more than 500 passengers.", "4 of 6 rows: > 500 (Passengers)");
+    has("Half of the ferries were built before 1995.", "3 of 6 rows: < 1995 (Built)");
+    has("Most ferries are in service.", "4 of 6 rows: in service (State)");
+    has("All ferries were built after 1970.", "6 of 6 rows: > 1970 (Built)");
+    has("No ferry carries more than 1,500 passengers.", "0 of 6 rows: > 1,500 (Passengers)");
+    has("All ferries of Norway are in service.", "2 of 2 rows: Norway (Flag), in service (State)");
+    has("Erla is the only ferry with the flag of Finland.", "1 of 6 rows: Finland (Flag)");
+    let differs = |claim, words| check(FERRIES, claim, Standing::Contradicted, words);
+    differs("Two ferries have the flag of Denmark.", "not Two in the table of the source: 3 of 6 rows");
+    differs("All ferries were built after 1980.", "not All in the table of the source: 5 of 6 rows");
+    differs("No ferry has more than 1,000 passengers.", "1 of 6 rows: > 1,000 (Passengers)");
+    for claim in [
+        "Four ferries are laid up.",
+        "Two of the six ferries are laid up because of strikes in the harbour of Tarn.",
+        "Two ferries may be laid up.",
+        "Most ferries are laid up.",
+        "Three ferries carry more than 640 passengers.",
+        "All ferries but two are in service.",
+        "Erla is the only ferry that is laid up.",
+        "The six ferries have a crew of seven.",
+    ] {
+        let source = SourceText::new(FERRIES, "");
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+        assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_column_says_in_which_place_a_row_is() {
+    let has = |claim, words| check(FERRIES, claim, Standing::Supported, words);
+    has("Corvo carries the second most passengers.", "900 (Corvo) is number 2 of 6");
+    has("Brisa is the third-oldest ferry.", "1994 (Brisa) is number 3 of 6");
+    has("Alca and Erla are the two oldest ferries.", "1986 (Erla) is number 2 of 6");
+    has("Brisa is one of the three oldest ferries.", "1994 (Brisa) is number 3 of 6");
+    let differs = |claim, words| check(FERRIES, claim, Standing::Contradicted, words);
+    differs("Brisa is the second-oldest ferry.", "not the second-oldest in the table of the source");
+    differs("Brisa is one of the two oldest ferries.", "1994 (Brisa) is number 3 of 6");
+    for claim in ["Erla is the third-oldest ferry.", "Delfin is one of the oldest ferries."] {
+        let source = SourceText::new(FERRIES, "");
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
+        assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
+    }
+}
+
+#[test]
+fn rows_and_years_are_compared() {
+    let parks = "Visitors of parks\n\nPark\t2021\t2022\tArea (ha)\nAster Hill\t12,000\t14,500\t310\nBram Wood\t9,100\t9,900\t450\nCole Marsh\t20,400\t19,800\t95\nDell Moor\t3,100\t3,050\t700";
+    let has = |claim, words| check(parks, claim, Standing::Supported, words);
+    has("Aster Hill had more visitors than Bram Wood in 2022.", "14,500 > 9,900");
+    has("Aster Hill had more visitors in 2022 than in 2021.", "14,500 > 12,000");
+    has("Cole Marsh is smaller than Dell Moor.", "95 < 700");
+    has("Cole Marsh had more visitors in 2021 than Bram Wood and Dell Moor together.", "20,400 > 9,100 + 3,100");
+    has("Two parks had more visitors in 2022 than in 2021.", "2 of 4 rows: 2022 > 2021");
+    has("Dell Moor is the largest of the parks.", "700 (Dell Moor) > 3 others");
+    let differs = |claim, words| check(parks, claim, Standing::Contradicted, words);
+    differs("Dell Moor had more visitors than Bram Wood in 2021.", "not more in the table of the source: 3,100 < 9,100");
+    differs("All parks had more visitors in 2022 than in 2021.", "2 of 4 rows: 2022 > 2021");
+    for claim in [
+        "Bram Wood had 12% more visitors than Dell Moor in 2022.",
+        "Cole Marsh had fewer visitors in 2021 than in 2022.",
+        "Bram Wood is smaller than Aster Hill.",
+        "Aster Hill had more visitors from abroad than Bram Wood because of its new station in 2022.",
+    ] {
+        let source = SourceText::new(parks, "");
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+        assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
+    }
 }

@@ -3,6 +3,8 @@
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::undone;
+use crate::quantity::{Bound, Measure, Quantity};
+use crate::text::Span;
 use crate::text::words::Word;
 
 /// An end of a column of values; of years, the last two.
@@ -14,34 +16,104 @@ pub(super) enum End {
     Latest,
 }
 
-/// A word by which a claim says that nothing goes further: *the largest*.
-pub(super) struct Top<'c> {
-    pub(super) word: &'c Word,
+/// Which end of which column a superlative means, or a comparative is nearer to.
+#[derive(Debug, Clone)]
+pub(super) struct Degree {
     /// `None` where the word does not tell: *the fastest* has the least time, or the greatest speed.
     pub(super) end: Option<End>,
+    /// What such columns are called, and whether the greatest of their values are meant: *depth*, for *the deepest*.
+    pub(super) qualities: Vec<(&'static str, bool)>,
+}
+
+impl Degree {
+    /// That of a comparative: *deeper than*.
+    pub(super) fn of_comparative(text: &str, word: &Word) -> Option<Self> {
+        let form = cues::superlative_of(text, word)?;
+        let end = end_of(cues::ends_of(form, word.spoken));
+        Some(Degree { end, qualities: cues::qualities(form, word.spoken) })
+    }
+}
+
+/// How near to the end a claim puts its thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// At this place, counted from 1: *the largest*, *the third largest*.
+    At(usize),
+    /// Among the first so many, they alone where it names as many: *the two oldest*, *one of the three oldest*.
+    Within { first: usize, alone: bool },
+    /// It does not say how near: *one of the largest*.
+    Near,
+}
+
+/// A word by which a claim says that nothing goes further: *the largest*, or how much does: *the second largest*.
+pub(super) struct Top<'c> {
+    pub(super) word: &'c Word,
+    pub(super) degree: Degree,
+    pub(super) place: Place,
     /// Whether it is compared with itself: *its largest*.
     pub(super) of_itself: bool,
+    /// All that says so: *one of the three largest*.
+    pub(super) span: Span,
 }
 
 /// The superlatives of a claim, with what makes them such: *most mills* is none.
 pub(super) fn tops<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Top<'c>> {
-    let top = |(at, word): (usize, &'c Word)| {
-        let before = case.words.get(at.checked_sub(1)?)?;
-        let of_itself = cues::has(before, Class::Pronoun);
-        let made = undone::is_top(case.claim, word) && (of_itself || cues::is_article(before));
-        made.then(|| Top { word, end: end_of(word), of_itself })
-    };
-    case.words.iter().enumerate().filter_map(top).collect()
+    (0..case.words.len()).filter_map(|at| top(case, at)).collect()
 }
 
-/// Which end of a column a superlative is.
-fn end_of(word: &Word) -> Option<End> {
+fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
+    let word = &case.words[at];
+    let within = cues::rank_within(case.claim, word);
+    if within.is_none() && !undone::is_top(case.claim, word) {
+        return None;
+    }
+    let classes = within.map_or_else(|| cues::classes_of(word), |(_, classes)| classes);
+    // *The third largest*, *the three largest*.
+    let right_before =
+        |end: usize| case.claim.get(end..word.span.start).is_some_and(|gap| gap.trim() == "" || gap == "-");
+    let value = case.quantities.iter().find(|q| right_before(q.span.end) && q.bound == Bound::Exact);
+    let whole = |q: &Quantity| (q.value.fract() == 0.0 && q.value >= 1.0).then_some(q.value as usize);
+    let number = value.filter(|q| q.measure == Measure::Count).and_then(whole);
+    let ordinal = value.filter(|q| q.measure == Measure::Ordinal).and_then(whole);
+    let last = at.checked_sub(1).and_then(|before| case.words.get(before));
+    let said = last.filter(|before| right_before(before.span.end)).and_then(cues::rank);
+    let ranked = within.map(|(place, _)| place).or(ordinal).or(said);
+    let begins = match (value, last) {
+        (Some(q), _) if number.or(ordinal).is_some() => q.span.start,
+        (_, Some(before)) if said.is_some() => before.span.start,
+        _ => word.span.start,
+    };
+    let before: Vec<&Word> = case.words.iter().filter(|word| word.span.end <= begins).collect();
+    let article = before.last()?;
+    let of_itself = cues::has(article, Class::Pronoun);
+    if !of_itself && !cues::is_article(article) {
+        return None;
+    }
+    let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
+    let between = |one: &&&Word| before.iter().filter(|word| word.span.start > one.span.start).all(|word| word.stop);
+    let one = one.filter(between);
+    let place = match (ranked, number, one) {
+        (Some(place), ..) => Place::At(place),
+        (None, Some(first), one) => Place::Within { first, alone: one.is_none() },
+        (None, None, Some(_)) => Place::Near,
+        (None, None, None) => Place::At(1),
+    };
+    let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
+    let degree = Degree { end: end_of(classes), qualities: cues::qualities(word.form, word.spoken) };
+    Some(Top { word, degree, place, of_itself, span })
+}
+
+/// So many small words stand between *one* and the greatest: *one of the*.
+const MOST_SMALL: usize = 2;
+
+/// Which end of a column a superlative of these classes is.
+fn end_of(classes: u64) -> Option<End> {
     let of = [
         (Class::Greatest, End::Greatest),
         (Class::Least, End::Least),
         (Class::Earliest, End::Earliest),
         (Class::Latest, End::Latest),
     ];
-    let mut ends = of.into_iter().filter(|(class, _)| cues::has(word, *class)).map(|(_, end)| end);
+    let mut ends = of.into_iter().filter(|(class, _)| classes & *class as u64 != 0).map(|(_, end)| end);
     ends.next().filter(|_| ends.next().is_none())
 }
