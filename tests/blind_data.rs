@@ -8,7 +8,7 @@ use cited::{Options, Standing, judge_claim, read_page};
 use serde_json::Value;
 
 /// So many of 64 true claims are seen to be supported, at least. Wanted is more: what is missing is named in docs/accuracy.md.
-const SUPPORTED: usize = 17;
+const SUPPORTED: usize = 25;
 /// So many of 64 false ones are called supported, at most: *still in use* of a well that is not, *sandstone* of another well.
 const SUPPORTED_FALSELY: usize = 2;
 
@@ -69,6 +69,14 @@ fn judged(set: &str, count: usize) -> (usize, Vec<String>) {
 #[test]
 fn tables_tell_who_has_the_most() {
     let (supported, falsely) = judged("e", 120);
-    assert!(supported >= 14, "{supported} of 60 true claims supported");
+    assert!(supported >= 21, "{supported} of 60 true claims supported");
     assert!(falsely.len() <= 2, "false claims supported: {falsely:?}");
+}
+
+/// Pages with tables and claims about how many there are and in which place, by somebody else (`testdata/blind/f`).
+#[test]
+fn tables_tell_how_many_there_are() {
+    let (supported, falsely) = judged("f", 120);
+    assert!(supported >= 38, "{supported} of 60 true claims supported");
+    assert!(falsely.len() <= 1, "false claims supported: {falsely:?}");
 }

@@ -386,7 +386,14 @@ const SMALL_COUNT: f64 = 12.0;
 /// Whether the absence of a value from the whole page proves that the page does not support it. Years and small round
 /// counts can be worked out from other words.
 pub(super) fn proves(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    !is_of_many(case) && proves_by_itself(q)
+    !is_of_many(case) && !is_a_threshold(case, q) && proves_by_itself(q)
+}
+
+/// Whether a value only parts others: *longer than 250 m*, *no park had 100,000 visitors*. A page that has those others need not say it.
+fn is_a_threshold(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+    let before = || case.words.iter().rev().find(|word| word.span.end <= q.span.start);
+    let opening = || case.words.iter().find(|word| !word.stop || cues::has(word, cues::Class::NoneOf));
+    before().is_some_and(cues::compares) || opening().is_some_and(|word| cues::has(word, cues::Class::NoneOf))
 }
 
 /// Whether a claim says that it gives a sum or a mean: that may come from values of any places, and of any number of them.

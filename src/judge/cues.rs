@@ -19,6 +19,10 @@ struct Table {
     ranks: ByForm<Meanings<u64>>,
     /// What a column is of whose greatest value (`true`) or least a superlative means, by its form: *deepest*, of *depth*.
     qualities: ByForm<Meanings<(&'static str, bool)>>,
+    /// The same of the second word of a superlative: *caro*, of *precio*.
+    adjectives: ByForm<Meanings<(&'static str, bool)>>,
+    /// What a cell says of what its column is called after.
+    answers: Vec<(&'static str, Languages, bool)>,
     /// The superlative that a word is the lesser form of, by its form: *most*, of *more*.
     comparatives: ByForm<Meanings<&'static str>>,
     /// What does so as the beginning of a word: *zweit*größte.
@@ -39,6 +43,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut turns: ByForm<Meanings<u64>> = ByForm::default();
     let mut ranks: ByForm<Meanings<u64>> = ByForm::default();
     let mut qualities: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
+    let mut adjectives: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
+    let mut answers = Vec::new();
     let mut comparatives: ByForm<Meanings<&'static str>> = ByForm::default();
     let mut rank_stems = Vec::new();
     let mut telling = Vec::new();
@@ -64,8 +70,18 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 }
                 "mostof" | "leastof" => {
                     let Some((word, head)) = word.split_once('/') else { continue };
-                    qualities.entry(words::form(word)).or_default().add(languages, (head, class == "mostof"));
+                    // *Die tiefste*, *der tiefsten*.
+                    let endings: &[&str] = if word.ends_with("ste") { &["", "n", "r", "s", "m"] } else { &[""] };
+                    for ending in endings {
+                        let form = words::form(&format!("{word}{ending}"));
+                        qualities.entry(form).or_default().add(languages, (head, class == "mostof"));
+                    }
                 }
+                "mostby" | "leastby" => {
+                    let Some((word, head)) = word.split_once('/') else { continue };
+                    adjectives.entry(words::form(word)).or_default().add(languages, (head, class == "mostby"));
+                }
+                "yes" | "no" => answers.push((word, languages, class == "yes")),
                 "rank" | "rankstem" => {
                     let Some((word, place)) = word.split_once('/') else { continue };
                     let Ok(place) = place.parse() else { continue };
@@ -98,6 +114,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         turns,
         ranks,
         qualities,
+        adjectives,
+        answers,
         comparatives,
         rank_stems,
         telling,
@@ -289,6 +307,18 @@ pub(super) fn qualities(form: u64, languages: Languages) -> Vec<(&'static str, b
     TABLE.qualities.get(&form).map_or_else(Vec::new, |meanings| meanings.in_any(languages).collect())
 }
 
+/// The same for a superlative of two words of which this is the second: *más caro*.
+pub(super) fn qualities_behind(word: &Word) -> Vec<(&'static str, bool)> {
+    TABLE.adjectives.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
+}
+
+/// Whether a cell says that it is so, or that it is not: *yes*, ✗.
+pub(super) fn answer(cell: &str, languages: Languages) -> Option<bool> {
+    let cell = cell.trim().to_lowercase();
+    let mut answers = TABLE.answers.iter().filter(|(own, theirs, _)| *own == cell && theirs.meet(languages));
+    answers.next().map(|(.., answer)| *answer)
+}
+
 /// The form of the superlative that a word is the lesser form of, where that is known: *deepest*, of *deeper*.
 pub(super) fn superlative_of(text: &str, word: &Word) -> Option<u64> {
     /// How English and German make the one, and then the other.
@@ -306,13 +336,14 @@ pub(super) fn ends_of(form: u64, languages: Languages) -> u64 {
     classes_in(form, languages) & CLASSES_OF_TOPS
 }
 
-/// The same as the beginning of a word, with the classes of the rest: *zweitgrößte*.
+/// The same as the beginning of a word, with the form of the rest: *zweitgrößte*.
 pub(super) fn rank_within(text: &str, word: &Word) -> Option<(usize, u64)> {
     let written = word.span.of(text).to_lowercase();
     let mut stems = TABLE.rank_stems.iter().filter(|(_, languages, _)| languages.meet(word.spoken));
     stems.find_map(|(stem, _, place)| {
-        let classes = classes_in(words::form(written.strip_prefix(stem)?), word.spoken);
-        (classes & CLASSES_OF_TOPS != 0).then_some((usize::try_from(*place).ok()?, classes))
+        let form = words::form(written.strip_prefix(stem)?);
+        let known = ends_of(form, word.spoken) != 0 || !qualities(form, word.spoken).is_empty();
+        known.then_some((usize::try_from(*place).ok()?, form))
     })
 }
 

@@ -71,6 +71,23 @@ fn column_of_years(grid: &Grid<'_>) -> Option<usize> {
     columns.next().filter(|_| columns.next().is_none()).copied()
 }
 
+/// Whether a word denies, or says that something else is compared than values of a column: *the largest rise in output*.
+pub(super) fn is_of_another_kind(word: &Word) -> bool {
+    const KINDS: [Class; 9] = [
+        Class::Negator,
+        Class::Up,
+        Class::Down,
+        Class::Change,
+        Class::Share,
+        Class::Per,
+        Class::Mean,
+        Class::Gap,
+        Class::Than,
+    ];
+    // *De* and *um* stand before how much something changed, and before much else.
+    KINDS.iter().any(|class| cues::has(word, *class) && !(word.stop && matches!(class, Class::Change)))
+}
+
 /// What a table says of a comparison.
 pub(super) struct Outcome {
     pub(super) told: Shown,
@@ -114,6 +131,16 @@ impl Comparative<'_> {
         Some(if greatest { (first, second) } else { (second, first) })
     }
 
+    /// What it says of what is compared.
+    pub(super) fn degree(&self) -> &Degree {
+        &self.degree
+    }
+
+    /// Whether a word is its *than*.
+    pub(super) fn is_right_before(&self, word: &Word) -> bool {
+        self.than.span == word.span
+    }
+
     /// All of the claim that says so, but for what is compared.
     pub(super) fn spans(&self) -> [Span; 2] {
         [self.word.span, self.than.span]
@@ -132,20 +159,9 @@ impl Comparative<'_> {
 /// than it has itself in another column.
 pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, title: u128) -> Option<Outcome> {
     let comparative = comparative(case)?;
-    let others = [
-        Class::Negator,
-        Class::Up,
-        Class::Down,
-        Class::Change,
-        Class::Share,
-        Class::Per,
-        Class::Mean,
-        Class::Gap,
-        Class::Nearly,
-    ];
     let naming = grid.naming();
     let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at)).map(|(_, word)| word);
-    if words.any(|word| others.iter().any(|class| cues::has(word, *class)))
+    if words.any(|word| is_of_another_kind(word) && word.span != comparative.than.span)
         || grid.rows.iter().any(|row| row.named < 1.0)
     {
         return None;

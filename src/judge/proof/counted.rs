@@ -4,10 +4,11 @@
 use std::cmp::Ordering;
 
 use super::account::{Account, is_alike};
-use super::compared::{self, Outcome};
+use super::compared::{self, Compared, Outcome};
 use super::grid::{Grid, Line};
 use super::shown::Shown;
 use super::steps::is_the_value;
+use super::top::End;
 use super::{MOST_MISSING, TABLED, stands_over};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
@@ -86,9 +87,11 @@ struct Reading<'c> {
 fn readings<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Reading<'c>> {
     let word = |(at, word): (usize, &Word)| {
         let after_an_article = at.checked_sub(1).is_some_and(|before| cues::is_article(&case.words[before]));
-        let how_many = if cues::has(word, Class::All) {
+        // *At all* counts nothing.
+        let counts = || case.words.get(at + 1).is_some_and(|next| !cues::sets_off(next));
+        let how_many = if cues::has(word, Class::All) && counts() {
             HowMany::All
-        } else if cues::has(word, Class::NoneOf) {
+        } else if cues::has(word, Class::NoneOf) && case.words[..at].iter().all(|word| word.stop) {
             HowMany::None
         } else if cues::has(word, Class::Most) && (!after_an_article || !cues::is_extreme(word)) {
             HowMany::Most
@@ -126,7 +129,7 @@ fn is_count(q: &Quantity) -> bool {
 /// What a claim asks of a row.
 pub(super) struct Condition {
     /// The words and values of the claim that ask it.
-    spans: Vec<Span>,
+    pub(super) spans: Vec<Span>,
     /// The column that has the answer; `None` for what stands over groups of rows.
     column: Option<usize>,
     /// Whether each of the rows meets it; `None` where its cell does not say.
@@ -146,7 +149,12 @@ impl Reading<'_> {
     fn hold(&self, grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize], title: u128) -> Option<Outcome> {
         let mut conditions = categories(grid, case, rows)?;
         let (mut granted, mut totals) = (vec![self.span], Vec::new());
-        for q in case.quantities.iter().filter(|q| !q.span.overlaps(self.span) && !q.is_label()) {
+        // *V2* is part of a name.
+        let named = |q: &Quantity| {
+            let mut words = grid.rows.iter().flat_map(Line::words).filter_map(|at| case.words.get(*at));
+            q.is_label() || words.any(|word| word.span.overlaps(q.span))
+        };
+        for q in case.quantities.iter().filter(|q| !q.span.overlaps(self.span) && !named(q)) {
             if is_placed(grid, case, q) {
                 granted.push(q.span);
             } else if let Some(condition) = condition(grid, case, rows, q) {
@@ -157,13 +165,12 @@ impl Reading<'_> {
                 return None;
             }
         }
-        if let Some(more) = compared::comparative(case)
-            && let Some(columns) = more.columns(grid, case)
-        {
-            conditions.push(moved(grid, rows, columns, more.spans().to_vec()));
-        }
+        conditions.extend(moved(grid, case, rows));
+        conditions.extend(answers(grid, case, rows));
+        conditions.extend((0..case.words.len()).filter_map(|at| none_of(grid, case, rows, at)));
         conditions.sort_by_key(|condition| condition.spans.iter().map(|span| span.start).min());
         granted.extend(totals.iter().map(|q| q.span));
+        granted.extend(case.words.last().filter(|word| cues::has(word, Class::All)).map(|word| word.span));
         granted.extend(conditions.iter().flat_map(|condition| condition.spans.iter().copied()));
         granted.extend(case.words.iter().filter(|word| cues::has(word, Class::Only)).map(|word| word.span));
         let denied =
@@ -173,7 +180,7 @@ impl Reading<'_> {
         if !asks || case.words.iter().any(denied) {
             return None;
         }
-        let row = self.named_row(grid, case, &granted)?;
+        let row = self.named_row(grid, case, rows, &granted)?;
         // *All closed bridges are in the north*: of some it is said, and the last thing is what is said of them.
         let of_some = !totals.is_empty() || matches!(self.how_many, HowMany::All | HowMany::Most | HowMany::Part(_));
         let restricting = if of_some { conditions.len().saturating_sub(1) } else { 0 };
@@ -214,10 +221,19 @@ impl Reading<'_> {
 
     /// The row that is said to be the only one; `None` where the claim names a row and does not say so.
     #[allow(clippy::option_option)]
-    fn named_row(&self, grid: &Grid<'_>, case: &Case<'_, '_, '_>, granted: &[Span]) -> Option<Option<usize>> {
+    fn named_row(
+        &self,
+        grid: &Grid<'_>,
+        case: &Case<'_, '_, '_>,
+        rows: &[usize],
+        granted: &[Span],
+    ) -> Option<Option<usize>> {
         let own = |line: &&Line| {
             let spans = line.words().iter().filter_map(|at| case.words.get(*at)).map(|word| word.span);
-            line.named >= 1.0 && !spans.into_iter().all(|span| granted.iter().any(|other| other.overlaps(span)))
+            let is_thing = rows.contains(&line.at);
+            is_thing
+                && line.named >= 1.0
+                && !spans.into_iter().all(|span| granted.iter().any(|other| other.overlaps(span)))
         };
         let mut named = grid.rows.iter().filter(own);
         match (self.how_many, named.next(), named.next()) {
@@ -257,6 +273,7 @@ fn tell(
 pub(super) fn categories(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize]) -> Option<Vec<Condition>> {
     let columns =
         (0..grid.table.columns).filter(|column| !grid.all_columns.contains(column) && !grid.names_rows(*column));
+    let columns = columns.filter(|column| answers_in(grid, case, rows, *column).is_none());
     let mut conditions = Vec::new();
     for column in columns.map(Some).chain([None]) {
         let cell = |row: &usize| match column {
@@ -277,8 +294,12 @@ pub(super) fn categories(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize
         let is_meant = |own: &Category<'_>| meant.iter().any(|other| other.keys == own.keys);
         let unclear = all.iter().any(|own| !is_meant(own) && meant.iter().any(|meant| meant.is_within(own)));
         let guessed = first.named == Some(Likeness::Alike) && meant.iter().any(|other| other.keys != first.keys);
-        if unclear || guessed {
+        if unclear {
             return None;
+        }
+        // *Brücke*, beside kinds of bridges.
+        if guessed {
+            continue;
         }
         let met = all.iter().map(|own| (!own.written.is_empty()).then(|| is_meant(own))).collect();
         let mut written: Vec<&str> = meant.iter().map(|own| own.written).collect();
@@ -316,12 +337,13 @@ impl<'t> Category<'t> {
     fn new(grid: &Grid<'t>, case: &Case<'_, 't, 't>, cell: Span) -> Self {
         let text = case.index.text();
         let written = cell.of(text).trim();
-        let content: Vec<&Word> = grid.words(cell).filter(|word| !word.stop).collect();
+        let tells = |word: &&Word| !word.stop || cues::has(word, Class::Negator);
+        let content: Vec<&Word> = grid.words(cell).filter(tells).collect();
         // *Crew C*.
         let all = if content.is_empty() { grid.words(cell).collect() } else { content };
         let same = |word: &Word| {
             let own = case.words.iter().filter(|own| own.key == word.key);
-            own.into_iter().find(|own| !word.stop || own.span.of(case.claim) == word.span.of(text))
+            own.into_iter().find(|own| !word.stop || tells(&word) || own.span.of(case.claim) == word.span.of(text))
         };
         let alike = |word: &Word| {
             let theirs = word.span.of(text).to_lowercase();
@@ -331,7 +353,10 @@ impl<'t> Category<'t> {
         let very: Vec<Span> = all.iter().filter_map(|word| same(word)).map(|own| own.span).collect();
         let near: Vec<Span> =
             all.iter().filter_map(|word| same(word).or_else(|| alike(word))).map(|own| own.span).collect();
-        let (named, spans) = if named(&very) {
+        let whole = grid.place_in_claim(written);
+        let (named, spans) = if let Some(whole) = whole.filter(|_| named(&very)) {
+            (Some(Likeness::Same), vec![whole])
+        } else if named(&very) {
             (Some(Likeness::Same), very)
         } else if named(&near) {
             (Some(Likeness::Alike), near)
@@ -355,8 +380,10 @@ fn is_placed(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 
 /// What a claim asks of the rows by a value: *more than 10,000 visitors*, *after 1950*.
 fn condition(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize], q: &Quantity) -> Option<Condition> {
-    let side = side(case, q)?;
-    let column = column(grid, rows, q)?;
+    let (side, column) = match further(grid, case, rows, q) {
+        Some((side, column)) => (Some(side), column),
+        None => (side(case, q)?, column(grid, rows, q)?),
+    };
     let mut met = Vec::new();
     for row in rows {
         met.push(match (grid.value(q, *row, column), side) {
@@ -379,8 +406,25 @@ fn condition(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize], q: &Quant
     Some(Condition { spans: vec![q.span], column: Some(column), met, written })
 }
 
-/// That a row has more in the one column than in the other.
-fn moved(grid: &Grid<'_>, rows: &[usize], (more, less): (usize, usize), spans: Vec<Span>) -> Condition {
+/// That a row has more in the one column of two years than in the other: *more in 2023 than in 2022*, *fell between 2022 and 2023*.
+fn moved(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize]) -> Option<Condition> {
+    let (more, less, spans) = if let Some(comparative) = compared::comparative(case) {
+        let (more, less) = comparative.columns(grid, case)?;
+        (more, less, comparative.spans().to_vec())
+    } else {
+        let [a, b] = grid.columns.as_slice() else { return None };
+        let (first, last) = if grid.year_over(a.at)? < grid.year_over(b.at)? { (a.at, b.at) } else { (b.at, a.at) };
+        let naming = grid.naming();
+        let says = |class| -> Vec<Span> {
+            let words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at)).map(|(_, word)| word);
+            words.filter(|word| cues::has(word, class)).map(|word| word.span).collect()
+        };
+        match (says(Class::Up), says(Class::Down)) {
+            (up, down) if !up.is_empty() && down.is_empty() => (last, first, up),
+            (up, down) if up.is_empty() && !down.is_empty() => (first, last, down),
+            _ => return None,
+        }
+    };
     let met = |row: &usize| {
         let (more, less) = (grid.scaled(*row, more)?, grid.scaled(*row, less)?);
         let order = more.value.partial_cmp(&less.value).filter(|order| *order != Ordering::Equal);
@@ -388,7 +432,60 @@ fn moved(grid: &Grid<'_>, rows: &[usize], (more, less): (usize, usize), spans: V
     };
     let head = |column| grid.table.column_heads(column).last().map_or("", |head| head.of(grid.text()).trim());
     let written = format!("{} > {}", head(more), head(less));
-    Condition { spans, column: Some(more), met: rows.iter().map(met).collect(), written }
+    Some(Condition { spans, column: Some(more), met: rows.iter().map(met).collect(), written })
+}
+
+/// What a claim asks of the rows by the head of a column of yes and no.
+fn answers(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize]) -> Vec<Condition> {
+    let condition = |column: usize| {
+        let met = answers_in(grid, case, rows, column)?;
+        let head = grid.table.column_heads(column).last()?;
+        let mut spans = Vec::new();
+        for word in grid.words(head).filter(|word| !word.stop) {
+            spans.push(case.words.iter().find(|own| own.key == word.key)?.span);
+        }
+        let written = format!("{}: yes", head.of(grid.text()).trim());
+        (!spans.is_empty()).then_some(Condition { spans, column: Some(column), met, written })
+    };
+    (0..grid.table.columns).filter(|column| !grid.names_rows(*column)).filter_map(condition).collect()
+}
+
+/// What each row answers in a column of yes and no; `None` where that is no such column.
+fn answers_in(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize], column: usize) -> Option<Vec<Option<bool>>> {
+    let languages = case.index.languages();
+    let mut answers = Vec::new();
+    for row in rows {
+        let cell = grid.span(*row, column)?.of(grid.text()).trim();
+        answers.push(if cell.is_empty() { None } else { Some(cues::answer(cell, languages)?) });
+    }
+    answers.contains(&Some(true)).then_some(answers)
+}
+
+/// That a row has nothing in a column that a word behind *no* names: *carries no cars*.
+fn none_of(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize], at: usize) -> Option<Condition> {
+    let word = case.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
+    let named = |line: &&Line| line.words().contains(&(at + 1));
+    let mut columns = grid.columns.iter().filter(named);
+    let (line, None) = (columns.next()?, columns.next()) else { return None };
+    let languages = case.index.languages();
+    let met = |row: &usize| match grid.scaled(*row, line.at) {
+        Some(value) => Some(value.value == 0.0),
+        None => cues::answer(grid.span(*row, line.at)?.of(grid.text()), languages).map(|answer| !answer),
+    };
+    let head = grid.table.column_heads(line.at).last().map_or("", |head| head.of(grid.text()).trim());
+    let spans = vec![word.span, case.words[at + 1].span];
+    let met = rows.iter().map(met).collect();
+    Some(Condition { spans, column: Some(line.at), met, written: format!("0 ({head})") })
+}
+
+/// On which side of a value those lie that are *longer than* it, and the column that says how long they are.
+fn further(grid: &Grid<'_>, case: &Case<'_, '_, '_>, rows: &[usize], q: &Quantity) -> Option<(Ordering, usize)> {
+    let before = case.words.iter().rev().find(|word| word.span.end <= q.span.start)?;
+    let comparative = compared::comparative(case).filter(|comparative| comparative.is_right_before(before))?;
+    let Compared { column, end, .. } = Compared::by(comparative.degree(), grid, *rows.first()?, &[])?;
+    let more = matches!(end, End::Greatest | End::Latest);
+    let of_kind = rows.iter().filter_map(|row| grid.value(q, *row, column)).all(|value| value.measure == q.measure);
+    of_kind.then_some((if more { Ordering::Greater } else { Ordering::Less }, column))
 }
 
 /// On which side of a value those that are meant lie: `Some(None)` where they are the same; `None` where it does not say.

@@ -116,7 +116,8 @@ pub(super) fn grids<'t>(case: &'t Case<'t, 't, 't>, evidence: &'t Evidence) -> V
     let rank = |table: &Table| weigh(table) + if has_figures(table) { FIGURES } else { 0.0 };
     let mut tables: Vec<(f64, usize)> =
         evidence.tables().iter().enumerate().map(|(number, table)| (rank(table), number)).collect();
-    tables.retain(|(weight, _)| *weight > 0.0);
+    // Of few tables one may be meant that has the words in other forms.
+    tables.retain(|(weight, _)| *weight > 0.0 || evidence.tables().len() <= MOST_GRIDS);
     tables.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     tables.truncate(MOST_GRIDS);
     tables.sort_by_key(|(_, number)| *number);
@@ -236,6 +237,14 @@ impl<'t> Grid<'t> {
             rows.remove(total);
         }
         rows
+    }
+
+    /// Where the claim has the very words of a cell.
+    pub(super) fn place_in_claim(&self, cell: &str) -> Option<Span> {
+        let (claim, cell) = (self.case.claim.to_lowercase(), cell.to_lowercase());
+        // Few letters have more bytes in the other case; of such text no place is known.
+        let start = claim.find(&cell).filter(|_| !cell.is_empty() && claim.len() == self.case.claim.len())?;
+        Some(Span::new(start, start + cell.len()))
     }
 
     /// The text of the page.

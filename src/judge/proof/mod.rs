@@ -168,7 +168,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let moved = grids.iter().find_map(|grid| table::moves(grid, case));
     if let Some((told, as_claimed)) = moved
         && findings.iter().all(|finding| finding.quantity.is_temporal())
-        && is_accounted(case, &[&told], title)
+        && is_accounted(case, &[&told], title, Vec::new())
     {
         let shown = vec![Some(told.clone()); findings.len()];
         let refuted = (!as_claimed).then_some(Refuted { claimed: Claimed::Direction, told });
@@ -192,7 +192,8 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let all: Vec<&Shown> = shown.iter().flatten().chain(&ranked).collect();
     // That it has a value does not say that no other has more.
     let is_top = ranked.is_some() || tops.iter().all(|top| says(case, &all, top.word));
-    let accounted = is_top && is_accounted(case, &all, title);
+    let granted = top.filter(|_| ranked.is_some()).map(|top| top.span).into_iter().collect();
+    let accounted = is_top && is_accounted(case, &all, title, granted);
     let refuted = refuted(case, evidence, &grids, findings, &shown, title);
     let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
     let totals = findings.iter().map(|finding| missing(finding) && totals::may_give(case, evidence, &finding.quantity));
@@ -223,7 +224,7 @@ fn refuted(
     let heads = || told.over.iter().chain(&told.parts);
     let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
     let others = findings.iter().map(|finding| &finding.quantity).filter(|q| q.span != finding.quantity.span);
-    let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title);
+    let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title, Vec::new());
     meant.then(|| Refuted { claimed: Claimed::Value(finding.quantity.span.of(case.claim).trim().to_owned()), told })
 }
 
@@ -247,7 +248,7 @@ fn says(case: &Case<'_, '_, '_>, shown: &[&Shown], word: &Word) -> bool {
 fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: Span) -> bool {
     let account = Account::new(case, &told.over, &told.over, title, true);
     let own = case.lookup.terms().iter().filter(|term| term.span.overlaps(top)).count() as u32;
-    is_accounted(case, &[told], title) && account.missing(case) <= own
+    is_accounted(case, &[told], title, Vec::new()) && account.missing(case) <= own
 }
 
 /// Whether a head has a value, or a time that a time of the claim lies in.
@@ -258,7 +259,7 @@ fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span) -> bool {
 }
 
 /// Whether what shows the values accounts for the rest of the claim, and for no less and no more than it says.
-fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128) -> bool {
+fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted: Vec<Span>) -> bool {
     let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
     let over: Vec<Span> = shown.iter().flat_map(|one| one.over.iter().copied()).collect();
     let in_a_table = shown.iter().any(|one| one.in_a_table);
@@ -271,7 +272,7 @@ fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128) -> bool 
     if parts.is_empty() || apart {
         return false;
     }
-    let account = Account::new(case, &parts, &over, title, worked_out);
+    let account = Account::new(case, &parts, &over, title, worked_out).granting(case, granted);
     account.covered(case) >= if in_a_table { TABLED } else { TOLD }
         && account.missing(case) <= MOST_MISSING
         && !account.misses_a_name(case)

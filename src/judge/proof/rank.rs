@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::compared::Compared;
-use super::counted;
+use super::compared::{Compared, is_of_another_kind};
+use super::counted::{self, Condition};
 use super::grid::Grid;
 use super::shown::Shown;
 use super::top::{End, Place, Top};
@@ -11,6 +11,7 @@ use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::years;
 use crate::quantity::Quantity;
+use crate::text::Span;
 
 /// So many are compared at least: of one or two nobody says that it has the most.
 const FEWEST: usize = 3;
@@ -28,11 +29,14 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     let rows: Vec<usize> = grid.rows.iter().map(|row| row.at).collect();
     let named = match top.place {
         Place::At(_) => rows.len() == 1,
-        Place::Within { first, alone } => (1..=first).contains(&rows.len()) && (!alone || rows.len() == first),
+        Place::Within(first) => (1..=first).contains(&rows.len()),
         Place::Near => false,
     };
     // *Ardglen Castle* is not *Ardglen*.
-    if !named || grid.rows.iter().any(|row| row.named < 1.0) || compares_something_else(grid, case, top) {
+    let mut things = grid.things();
+    let groups = counted::categories(grid, case, &things)?;
+    let named = named && grid.rows.iter().all(|row| row.named >= 1.0);
+    if !named || compares_something_else(grid, case, top, &groups) {
         return None;
     }
     let first = *rows.first()?;
@@ -40,8 +44,6 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     let greatest = matches!(end, End::Greatest | End::Latest);
     let of_years = matches!(end, End::Earliest | End::Latest);
     // *The oldest lighthouse of the north coast* is compared with those of that coast.
-    let mut things = grid.things();
-    let groups = counted::categories(grid, case, &things)?;
     let mut at = 0..;
     things.retain(|_| at.next().is_some_and(|at| groups.iter().all(|group| group.met[at] == Some(true))));
     let cells = if top.of_itself { in_years(grid, first, column)? } else { values(grid, &things, column) };
@@ -66,7 +68,7 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     }
     let (as_claimed, too_low) = match top.place {
         Place::At(place) => (further.len() + 1 == place, further.len() + 1 > place),
-        Place::Within { first, .. } => (further.len() < first, further.len() >= first),
+        Place::Within(first) => (further.len() < first, further.len() >= first),
         Place::Near => return None,
     };
     let surely = || {
@@ -99,26 +101,20 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
 }
 
 /// Whether a claim denies, ranks below the top, or speaks of a change or a share where the heads do not: *the largest rise in output*.
-fn compares_something_else(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>) -> bool {
-    const OTHERS: [Class; 9] = [
-        Class::Negator,
-        Class::Up,
-        Class::Down,
-        Class::Change,
-        Class::Share,
-        Class::Per,
-        Class::Mean,
-        Class::Gap,
-        Class::Than,
-    ];
+fn compares_something_else(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, groups: &[Condition]) -> bool {
     const BELOW: [Class; 3] = [Class::Rank, Class::OneOf, Class::Nearly];
     let naming = grid.naming();
-    let mut words =
-        case.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && !word.span.overlaps(top.span));
-    let others = words.any(|(_, word)| OTHERS.into_iter().chain(BELOW).any(|class| cues::has(word, class)));
+    let in_a_group = |span: Span| groups.iter().any(|group| group.spans.iter().any(|own| own.overlaps(span)));
+    let told = |at: &usize, span: Span| naming.contains(at) || span.overlaps(top.span) || in_a_group(span);
+    let mut words = case.words.iter().enumerate().filter(|(at, word)| !told(at, word.span));
+    let others =
+        words.any(|(_, word)| is_of_another_kind(word) || BELOW.into_iter().any(|class| cues::has(word, class)));
     others
         || cues::moves_in_a_phrase(case.claim)
-        || case.quantities.iter().any(|q| !q.is_measured() && !q.is_temporal() && !q.span.overlaps(top.span))
+        || case
+            .quantities
+            .iter()
+            .any(|q| !q.is_measured() && !q.is_temporal() && !q.is_label() && !q.span.overlaps(top.span))
 }
 
 /// A cell of a table by its row and column, with its value.

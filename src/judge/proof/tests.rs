@@ -274,7 +274,10 @@ fn rows_and_years_are_compared() {
     has("Two parks had more visitors in 2022 than in 2021.", "2 of 4 rows: 2022 > 2021");
     has("Dell Moor is the largest of the parks.", "700 (Dell Moor) > 3 others");
     let differs = |claim, words| check(parks, claim, Standing::Contradicted, words);
-    differs("Dell Moor had more visitors than Bram Wood in 2021.", "not more in the table of the source: 3,100 < 9,100");
+    differs(
+        "Dell Moor had more visitors than Bram Wood in 2021.",
+        "not more in the table of the source: 3,100 < 9,100",
+    );
     differs("All parks had more visitors in 2022 than in 2021.", "2 of 4 rows: 2022 > 2021");
     for claim in [
         "Bram Wood had 12% more visitors than Dell Moor in 2022.",

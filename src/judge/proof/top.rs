@@ -39,8 +39,8 @@ impl Degree {
 pub(super) enum Place {
     /// At this place, counted from 1: *the largest*, *the third largest*.
     At(usize),
-    /// Among the first so many, they alone where it names as many: *the two oldest*, *one of the three oldest*.
-    Within { first: usize, alone: bool },
+    /// Among the first so many: *the two oldest*, *one of the three oldest*.
+    Within(usize),
     /// It does not say how near: *one of the largest*.
     Near,
 }
@@ -63,11 +63,15 @@ pub(super) fn tops<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Top<'c>> {
 
 fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
     let word = &case.words[at];
+    if let Some(top) = top_of_two_words(case, at) {
+        return Some(top);
+    }
     let within = cues::rank_within(case.claim, word);
-    if within.is_none() && !undone::is_top(case.claim, word) {
+    let known = within.is_some() || !cues::qualities(word.form, word.spoken).is_empty();
+    if !known && !undone::is_top(case.claim, word) {
         return None;
     }
-    let classes = within.map_or_else(|| cues::classes_of(word), |(_, classes)| classes);
+    let form = within.map_or(word.form, |(_, form)| form);
     // *The third largest*, *the three largest*.
     let right_before =
         |end: usize| case.claim.get(end..word.span.start).is_some_and(|gap| gap.trim() == "" || gap == "-");
@@ -94,13 +98,58 @@ fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
     let one = one.filter(between);
     let place = match (ranked, number, one) {
         (Some(place), ..) => Place::At(place),
-        (None, Some(first), one) => Place::Within { first, alone: one.is_none() },
+        (None, Some(first), _) => Place::Within(first),
         (None, None, Some(_)) => Place::Near,
         (None, None, None) => Place::At(1),
     };
     let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
-    let degree = Degree { end: end_of(classes), qualities: cues::qualities(word.form, word.spoken) };
+    let degree =
+        Degree { end: end_of(cues::ends_of(form, word.spoken)), qualities: cues::qualities(form, word.spoken) };
     Some(Top { word, degree, place, of_itself, span })
+}
+
+/// A superlative of two words, as Romance languages make them, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le
+/// plus cher*.
+fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
+    let (word, next) = (case.words.get(at)?, case.words.get(at + 1)?);
+    let qualities = cues::qualities_behind(next);
+    let compares = case.words.get(at + 2).is_some_and(cues::compares);
+    if !cues::has(word, Class::Extreme) || qualities.is_empty() || compares {
+        return None;
+    }
+    // *Menos caro*.
+    let lessens = cues::has(word, Class::Least);
+    let qualities = qualities.into_iter().map(|(head, greatest)| (head, greatest != lessens)).collect();
+    let before = &case.words[..at];
+    let behind_the_noun = before.last().is_some_and(cues::is_article);
+    let before = &before[..before.len() - usize::from(behind_the_noun)];
+    let nouns = before.iter().rev().take(MOST_NOUNS).take_while(|word| is_noun(case, word)).count();
+    let before = &before[..before.len() - nouns];
+    let number = before.last().and_then(|last| case.quantities.iter().find(|q| q.span.overlaps(last.span)));
+    let number = number.filter(|q| q.measure == Measure::Count && q.value >= 1.0).map(|q| q.value as usize);
+    let said = before.last().and_then(cues::rank);
+    let before = &before[..before.len() - usize::from(number.or(said).is_some())];
+    let article = before.last().filter(|word| cues::is_article(word));
+    let begins = article.filter(|_| nouns > 0 || number.or(said).is_some());
+    // *Le plus cher* alone.
+    let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::is_article(word)))?;
+    let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
+    let place = match (said, number, one) {
+        (Some(place), ..) => Place::At(place),
+        (None, Some(first), _) => Place::Within(first),
+        (None, None, Some(_)) => Place::Near,
+        (None, None, None) => Place::At(1),
+    };
+    let span = Span::new(one.map_or(begins.span.start, |one| one.span.start), next.span.end);
+    Some(Top { word, degree: Degree { end: None, qualities }, place, of_itself: false, span })
+}
+
+/// So many words stand between an article and the superlative behind them.
+const MOST_NOUNS: usize = 2;
+
+/// Whether a word may be what a superlative is said of.
+fn is_noun(case: &Case<'_, '_, '_>, word: &Word) -> bool {
+    !word.stop && cues::rank(word).is_none() && !case.quantities.iter().any(|q| q.span.overlaps(word.span))
 }
 
 /// So many small words stand between *one* and the greatest: *one of the*.
