@@ -4,10 +4,16 @@ use super::top;
 use crate::evidence::search::MOST_TERMS;
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
-use crate::quantity::{Bound, Quantity};
+use crate::quantity::{Agreement, Bound, Quantity, compare};
 use crate::text::Span;
 use crate::text::words::Word;
 
+/// This part of a claim has to stand in the heads of the cells that have its values, and beside them …
+pub(super) const TABLED: f64 = 0.5;
+/// … or in the sentences that have them.
+pub(super) const TOLD: f64 = 0.6;
+/// So many words of a claim may be missing: a table does not say *earned* or *measured*.
+pub(super) const MOST_MISSING: u32 = 2;
 /// Words of one stem share so many letters …
 const STEM: usize = 4;
 /// … and this part of the longer of them.
@@ -63,6 +69,13 @@ fn is_right_before(text: &str, word: Span, value: Span) -> bool {
     word.end <= value.start && text.get(word.end..value.start).is_some_and(|between| between.trim().is_empty())
 }
 
+/// Whether a head has a value, or a time that a time of the claim lies in.
+pub(super) fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span) -> bool {
+    let agreements = case.index.quantities_in(head).iter().map(|other| compare(q, other));
+    let enough = if q.is_temporal() { Agreement::Compatible } else { Agreement::Same };
+    agreements.into_iter().any(|agreement| agreement >= enough)
+}
+
 /// What a claim and some parts of a page have in common.
 #[derive(Debug)]
 pub(super) struct Account {
@@ -115,12 +128,12 @@ impl Account {
     }
 
     /// The part of the weight of the claim's words that is accounted for.
-    pub(super) fn covered(&self, case: &Case<'_, '_, '_>) -> f64 {
+    fn covered(&self, case: &Case<'_, '_, '_>) -> f64 {
         if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) }
     }
 
     /// Whether a name or a number that is no value is not accounted for: in German all nouns have capitals, and all count.
-    pub(super) fn misses_a_name(&self, case: &Case<'_, '_, '_>) -> bool {
+    fn misses_a_name(&self, case: &Case<'_, '_, '_>) -> bool {
         let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
         missing.into_iter().any(|(_, term)| {
@@ -136,8 +149,17 @@ impl Account {
         count - self.terms.count_ones().min(count)
     }
 
+    /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
+    /// more than it says.
+    pub(super) fn is_of_the_whole(&self, case: &Case<'_, '_, '_>, part: f64, most_missing: u32) -> bool {
+        self.covered(case) >= part
+            && self.missing(case) <= most_missing
+            && !self.misses_a_name(case)
+            && !self.differs_in_reach(case)
+    }
+
     /// Whether the claim goes further than the parts, or they hold something back that it does not.
-    pub(super) fn differs_in_reach(&self, case: &Case<'_, '_, '_>) -> bool {
+    fn differs_in_reach(&self, case: &Case<'_, '_, '_>) -> bool {
         // *About* and *nearly* before a value are said of it.
         let in_a_value = |word: &Word| {
             let next = case.words.iter().find(|next| next.span.start >= word.span.end);

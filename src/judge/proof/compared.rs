@@ -1,10 +1,9 @@
 //! What is compared: the column whose values a superlative or a comparative is about, and what is told of two rows, or two columns.
 
-use super::account::Account;
+use super::account::{Account, MOST_MISSING, TABLED, stands_over};
 use super::grid::{Grid, Line};
 use super::shown::Shown;
 use super::top::{Degree, End};
-use super::{TABLED, stands_over};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::years;
@@ -241,10 +240,7 @@ fn outcome(
     let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let granted = by.spans().to_vec();
     let account = Account::new(case, &parts, &over, title, true).granting(case, granted);
-    let accounted = account.covered(case) >= TABLED
-        && account.missing(case) <= super::MOST_MISSING
-        && !account.misses_a_name(case)
-        && !account.differs_in_reach(case);
+    let accounted = account.is_of_the_whole(case, TABLED, MOST_MISSING);
     let surely = named >= 1.0 && account.missing(case) == 0;
     let told = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
     let claimed = by.word.span.of(case.claim).to_owned();

@@ -40,7 +40,7 @@ impl Line {
 
 /// A table beside a claim.
 pub(super) struct Grid<'t> {
-    case: &'t Case<'t, 't, 't>,
+    pub(super) case: &'t Case<'t, 't, 't>,
     evidence: &'t Evidence,
     number: usize,
     pub(super) table: &'t Table,

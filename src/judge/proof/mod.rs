@@ -3,6 +3,7 @@
 
 mod account;
 mod compared;
+mod condition;
 mod counted;
 mod grid;
 mod rank;
@@ -24,18 +25,12 @@ use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
 use crate::text::words::Word;
 
-use account::Account;
+use account::{Account, MOST_MISSING, TABLED, TOLD, stands_over};
 use compared::Outcome;
 use grid::Grid;
 use rank::Ranked;
 use shown::Shown;
 
-/// This part of a claim has to stand in the heads of the cells that have its values, and beside them …
-const TABLED: f64 = 0.5;
-/// … or in the sentences that have them.
-const TOLD: f64 = 0.6;
-/// So many words of a claim may be missing: a table does not say *earned* or *measured*.
-const MOST_MISSING: u32 = 2;
 /// Sentences that together say one thing stand so near each other.
 const NEAR: usize = 3;
 
@@ -251,13 +246,6 @@ fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: S
     is_accounted(case, &[told], title, Vec::new()) && account.missing(case) <= own
 }
 
-/// Whether a head has a value, or a time that a time of the claim lies in.
-fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span) -> bool {
-    let agreements = case.index.quantities_in(head).iter().map(|other| compare(q, other));
-    let enough = if q.is_temporal() { Agreement::Compatible } else { Agreement::Same };
-    agreements.into_iter().any(|agreement| agreement >= enough)
-}
-
 /// Whether what shows the values accounts for the rest of the claim, and for no less and no more than it says.
 fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted: Vec<Span>) -> bool {
     let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
@@ -273,8 +261,5 @@ fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted:
         return false;
     }
     let account = Account::new(case, &parts, &over, title, worked_out).granting(case, granted);
-    account.covered(case) >= if in_a_table { TABLED } else { TOLD }
-        && account.missing(case) <= MOST_MISSING
-        && !account.misses_a_name(case)
-        && !account.differs_in_reach(case)
+    account.is_of_the_whole(case, if in_a_table { TABLED } else { TOLD }, MOST_MISSING)
 }

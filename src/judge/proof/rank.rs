@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::compared::{Compared, is_of_another_kind};
-use super::counted::{self, Condition};
+use super::condition::{Condition, Rows};
 use super::grid::Grid;
 use super::shown::Shown;
 use super::top::{End, Place, Top};
@@ -33,8 +33,8 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
         Place::Near => false,
     };
     // *Ardglen Castle* is not *Ardglen*.
-    let mut things = grid.things();
-    let groups = counted::categories(grid, case, &things)?;
+    let things = Rows { grid, at: grid.things() };
+    let groups = things.categories()?;
     let named = named && grid.rows.iter().all(|row| row.named >= 1.0);
     if !named || compares_something_else(grid, case, top, &groups) {
         return None;
@@ -44,8 +44,8 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, top: &Top<'_>, show
     let greatest = matches!(end, End::Greatest | End::Latest);
     let of_years = matches!(end, End::Earliest | End::Latest);
     // *The oldest lighthouse of the north coast* is compared with those of that coast.
-    let mut at = 0..;
-    things.retain(|_| at.next().is_some_and(|at| groups.iter().all(|group| group.met[at] == Some(true))));
+    let meets = |at: &usize| groups.iter().all(|group| group.met[*at] == Some(true));
+    let things: Vec<usize> = (0..things.at.len()).filter(meets).map(|at| things.at[at]).collect();
     let cells = if top.of_itself { in_years(grid, first, column)? } else { values(grid, &things, column) };
     let value = |row: &usize| cells.iter().find(|(place, _)| *place == (*row, column)).map(|(_, value)| value);
     let own: Option<Vec<&Quantity>> = rows.iter().map(value).collect();
