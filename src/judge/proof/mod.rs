@@ -89,6 +89,8 @@ impl Refuted {
 pub(super) struct Proof {
     /// How each value that was checked is shown, in their order.
     shown: Vec<Option<Shown>>,
+    /// How each small count in words is shown, where there is no other value.
+    small: Vec<Option<Shown>>,
     /// That a table has the claim's thing at the top, or as many rows, as it says.
     ranked: Option<Shown>,
     /// Whether the rest of the claim is accounted for, too.
@@ -108,10 +110,10 @@ impl Proof {
     /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table, else by the
     /// first that stands there in other figures. What stands in running text in the claim's own figures is for the words to prove.
     pub(super) fn whole(&self) -> Option<&Shown> {
-        let all = || self.ranked.iter().chain(self.shown.iter().flatten());
+        let all = || self.ranked.iter().chain(self.shown.iter().chain(&self.small).flatten());
         let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| shown.in_a_table));
         let told = told.or_else(|| all().find(|shown| shown.converted));
-        let whole = self.accounted && self.shown.iter().all(Option::is_some);
+        let whole = self.accounted && self.shown.iter().chain(&self.small).all(Option::is_some);
         told.filter(|_| whole)
     }
 }
@@ -147,18 +149,14 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     }
     let top = if let [top] = tops.as_slice() { Some(top) } else { None };
     let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top, &shown)));
-    // A time, or a name with a number, may stand over what has the other values.
-    let told = ranked.iter().map(|ranked| &ranked.told);
+    let small = small_counts(case, findings).filter(|_| ranked.is_none());
+    let small: Vec<Option<Shown>> = small.map(in_a_table).collect();
+    let told = ranked.iter().map(|ranked| &ranked.told).chain(small.iter().flatten());
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
-    for (one, finding) in shown.iter_mut().zip(findings).filter(|(one, _)| one.is_none()) {
-        let q = &finding.quantity;
-        let same = |head: &&Span| stands_over(case, q, **head);
-        // *Line 7* is named by its number.
-        let names = || q.measure == Measure::Count && names::name_before(case.claim, q.span).is_some();
-        let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
-        let written = |head: &Span| head.of(case.index.text()).trim().to_owned();
-        let shown = |head: &Span| Shown { written: written(head), operands: vec![*head], ..Shown::default() };
-        *one = over.iter().find(same).filter(|_| placed).map(shown);
+    for (one, finding) in shown.iter_mut().zip(findings) {
+        if !one.as_ref().is_some_and(Shown::is_of_a_table) {
+            *one = in_a_head(case, evidence, &over, &finding.quantity).or(one.take());
+        }
     }
     let moved = grids.iter().find_map(|grid| table::moves(grid, case));
     if let Some((told, as_claimed)) = moved
@@ -184,7 +182,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
             *one = Some(told.clone());
         }
     }
-    let all: Vec<&Shown> = shown.iter().flatten().chain(&ranked).collect();
+    let all: Vec<&Shown> = shown.iter().flatten().chain(small.iter().flatten()).chain(&ranked).collect();
     // That it has a value does not say that no other has more.
     let is_top = ranked.is_some() || tops.iter().all(|top| says(case, &all, top.word));
     let granted = top.filter(|_| ranked.is_some()).map(|top| top.span).into_iter().collect();
@@ -193,7 +191,24 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
     let totals = findings.iter().map(|finding| missing(finding) && totals::may_give(case, evidence, &finding.quantity));
     let totals = totals.collect();
-    Proof { shown, ranked, accounted, totals, refuted }
+    Proof { shown, small, ranked, accounted, totals, refuted }
+}
+
+/// The counts of a claim in words of so few that their absence would prove nothing, where it gives no other value: *eight customers*.
+fn small_counts<'c>(case: &'c Case<'_, '_, '_>, findings: &'c [Finding]) -> impl Iterator<Item = &'c Quantity> {
+    let no_other = findings.iter().all(|finding| finding.quantity.is_temporal() || finding.quantity.is_label());
+    let small = |q: &&Quantity| q.measure == Measure::Count && q.spelled && !q.is_measured() && q.upper.is_none();
+    case.quantities.iter().filter(move |_| no_other).filter(small)
+}
+
+/// That a time, or a number of a name, stands in a head over what has the other values of a claim: *line 7*, *version 3.2*.
+fn in_a_head(case: &Case<'_, '_, '_>, evidence: &Evidence, over: &[Span], q: &Quantity) -> Option<Shown> {
+    let of_a_table = |head: Span| evidence.tables().iter().any(|table| table.span.contains(head));
+    let names = || q.measure == Measure::Count && names::name_before(case.claim, q.span).is_some();
+    let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
+    let head = over.iter().find(|head| (placed || of_a_table(**head)) && stands_over(case, q, **head))?;
+    let written = head.of(case.index.text()).trim().to_owned();
+    Some(Shown { written, operands: vec![*head], ..Shown::default() })
 }
 
 /// The value of the claim, the only one, that the cell which it names wholly has otherwise.
