@@ -212,11 +212,12 @@ impl Account {
         let capital = |word: &Word| word.capital && !word.stop && word.span.start > 0;
         // *The most mills* are not most mills.
         let tops = top::tops(case);
-        // *Took part*, *in all*.
+        // *Took part*, *in all*, *a third of all farms*.
         let idle = |word: &Word| {
             let next = case.words.iter().find(|next| next.span.start >= word.span.end);
+            let before = case.words.iter().rev().find(|before| before.span.end <= word.span.start);
             cues::has(word, Class::Some) && !cues::has(word, Class::Most) && !next.is_some_and(cues::is_of)
-                || cues::has(word, Class::All) && next.is_none()
+                || cues::has(word, Class::All) && (next.is_none() || before.is_some_and(cues::is_of))
         };
         let telling = |word: &&Word| {
             !in_a_value(word)

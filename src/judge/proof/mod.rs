@@ -153,15 +153,15 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let small: Vec<Option<Shown>> = small.map(in_a_table).collect();
     let told = ranked.iter().map(|ranked| &ranked.told).chain(small.iter().flatten());
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
-    for (one, finding) in shown.iter_mut().zip(findings) {
-        if !one.as_ref().is_some_and(Shown::is_of_a_table) {
-            *one = in_a_head(case, evidence, &over, &finding.quantity).or(one.take());
-        }
+    let in_heads: Vec<Option<Shown>> =
+        findings.iter().map(|finding| in_a_head(case, evidence, &over, &finding.quantity)).collect();
+    for (one, head) in shown.iter_mut().zip(&in_heads).filter(|(one, _)| one.is_none()) {
+        one.clone_from(head);
     }
     let moved = grids.iter().find_map(|grid| table::moves(grid, case));
     if let Some((told, as_claimed)) = moved
         && findings.iter().all(|finding| finding.quantity.is_temporal())
-        && is_accounted(case, &[&told], title, Vec::new())
+        && is_accounted(case, &[&told], title, &[])
     {
         let shown = vec![Some(told.clone()); findings.len()];
         let refuted = (!as_claimed).then_some(Refuted { claimed: Claimed::Direction, told });
@@ -185,8 +185,15 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let all: Vec<&Shown> = shown.iter().flatten().chain(small.iter().flatten()).chain(&ranked).collect();
     // That it has a value does not say that no other has more.
     let is_top = ranked.is_some() || tops.iter().all(|top| says(case, &all, top.word));
-    let granted = top.filter(|_| ranked.is_some()).map(|top| top.span).into_iter().collect();
-    let accounted = is_top && is_accounted(case, &all, title, granted);
+    let granted: Vec<Span> = top.filter(|_| ranked.is_some()).map(|top| top.span).into_iter().collect();
+    // What stands in other sentences may stand over the cells, too.
+    let nearest = |(one, head): (&'_ Option<Shown>, &'_ Option<Shown>)| match one {
+        Some(one) if one.in_a_table => Some(one.clone()),
+        _ => head.as_ref().or(one.as_ref()).cloned(),
+    };
+    let nearest: Vec<Shown> = shown.iter().zip(&in_heads).filter_map(nearest).collect();
+    let near: Vec<&Shown> = nearest.iter().chain(small.iter().flatten()).chain(&ranked).collect();
+    let accounted = is_top && [all, near].iter().any(|shown| is_accounted(case, shown, title, &granted));
     let refuted = refuted(case, evidence, &grids, findings, &shown, title);
     let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
     let totals = findings.iter().map(|finding| missing(finding) && totals::may_give(case, evidence, &finding.quantity));
@@ -234,7 +241,7 @@ fn refuted(
     let heads = || told.over.iter().chain(&told.parts);
     let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
     let others = findings.iter().map(|finding| &finding.quantity).filter(|q| q.span != finding.quantity.span);
-    let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title, Vec::new());
+    let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title, &[]);
     meant.then(|| Refuted { claimed: Claimed::Value(finding.quantity.span.of(case.claim).trim().to_owned()), told })
 }
 
@@ -258,11 +265,11 @@ fn says(case: &Case<'_, '_, '_>, shown: &[&Shown], word: &Word) -> bool {
 fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: Span) -> bool {
     let account = Account::new(case, &told.over, &told.over, title, true);
     let own = case.lookup.terms().iter().filter(|term| term.span.overlaps(top)).count() as u32;
-    is_accounted(case, &[told], title, Vec::new()) && account.missing(case) <= own
+    is_accounted(case, &[told], title, &[]) && account.missing(case) <= own
 }
 
 /// Whether what shows the values accounts for the rest of the claim, and for no less and no more than it says.
-fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted: Vec<Span>) -> bool {
+fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted: &[Span]) -> bool {
     let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
     let over: Vec<Span> = shown.iter().flat_map(|one| one.over.iter().copied()).collect();
     let in_a_table = shown.iter().any(|one| one.in_a_table);
@@ -275,6 +282,6 @@ fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted:
     if parts.is_empty() || apart {
         return false;
     }
-    let account = Account::new(case, &parts, &over, title, worked_out).granting(case, granted);
+    let account = Account::new(case, &parts, &over, title, worked_out).granting(case, granted.to_vec());
     account.is_of_the_whole(case, if in_a_table { TABLED } else { TOLD }, MOST_MISSING)
 }

@@ -4,6 +4,10 @@ use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::derived::Asked;
 use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, Step, compare, follow, written};
+use crate::text::words::Word;
+
+/// So many words say how exactly a value is meant: *more than*.
+const BOUND_WORDS: usize = 2;
 
 /// What a claim says of one of its values: what was done to get it, and in which direction it went.
 pub(super) struct Steps<'q, 'c, 'i, 'a> {
@@ -18,9 +22,25 @@ pub(super) struct Steps<'q, 'c, 'i, 'a> {
 impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
     /// `naming` are the places of the claim's words that name rows and columns: *Lower Brenn* is not lower than anything.
     pub(super) fn of(case: &Case<'c, 'i, 'a>, asked: &'q Asked<'c, 'i, 'a>, q: &'q Quantity, naming: &[usize]) -> Self {
+        // *More than half* compares nothing.
+        let bounds: &[Word] = match case.words.iter().position(|word| word.span.start >= q.span.start) {
+            Some(at) if at > 0 && cues::has(&case.words[at - 1], Class::Than) => {
+                &case.words[at.saturating_sub(BOUND_WORDS)..at]
+            }
+            _ => &[],
+        };
         let says = |class| {
-            let mut words = case.words.iter().enumerate().filter(|(at, _)| !naming.contains(at));
+            let mut words = case
+                .words
+                .iter()
+                .enumerate()
+                .filter(|(at, word)| !naming.contains(at) && !bounds.iter().any(|bound| bound.span == word.span));
             words.any(|(_, word)| cues::has(word, class))
+        };
+        let moves_in_a_phrase = || {
+            let (from, to) = (bounds.first().map_or(0, |word| word.span.start), q.span.start);
+            let parts = if bounds.is_empty() { [case.claim, ""] } else { [&case.claim[..from], &case.claim[to..]] };
+            parts.into_iter().any(cues::moves_in_a_phrase)
         };
         let (up, down) = (says(Class::Up), says(Class::Down));
         let differs = [Class::Up, Class::Down, Class::Gap, Class::Differing, Class::Change].into_iter().any(says);
@@ -28,7 +48,7 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
             || down
             || says(Class::Than)
             || asked.is_a_difference() && (differs || q.measure == Measure::Points)
-            || cues::moves_in_a_phrase(case.claim);
+            || moves_in_a_phrase();
         let mut named = Vec::new();
         match q.measure {
             Measure::Percent if moves => named.push(Step::Change),

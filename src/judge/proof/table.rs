@@ -7,7 +7,7 @@ use super::steps::{self, Steps, is_the_value};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::derived::Asked;
-use crate::quantity::{Agreement, Quantity, Step, compare};
+use crate::quantity::{Agreement, Measure, Quantity, Step, compare, follow};
 
 /// A value of so many figures in the row of the claim's thing is there by chance seldom.
 const TELLING: usize = 3;
@@ -28,7 +28,9 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Op
     if let Some(place) = stands {
         return shown(grid, case, q, Step::Same, &[*place]);
     }
-    of_two(grid, case, &steps, q).or_else(|| of_many(grid, case, &steps, q))
+    of_two(grid, case, &steps, q)
+        .or_else(|| of_many(grid, case, &steps, q))
+        .or_else(|| of_the_whole(grid, case, &steps, q))
 }
 
 /// What stands in the one cell that the claim names wholly, or follows from the cells that it names wholly by the one step that it names,
@@ -153,7 +155,10 @@ fn of_two(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_
         let ats: Vec<usize> = named.iter().map(|line| line.at).collect();
         ats.iter().enumerate().flat_map(|(i, a)| ats[i + 1..].iter().map(move |b| [*a, *b])).collect()
     };
-    let (rows, columns) = (pairs(&grid.rows), pairs(&grid.columns));
+    let (rows, mut columns) = (pairs(&grid.rows), pairs(&grid.columns));
+    if columns.is_empty() {
+        columns.extend(years_apart(grid));
+    }
     let across = |other: &[usize], pairs: &[[usize; 2]], turned: bool| -> Vec<[Place; 2]> {
         let place = |line: usize, at: usize| if turned { (at, line) } else { (line, at) };
         other.iter().flat_map(|line| pairs.iter().map(move |pair| pair.map(|at| place(*line, at)))).collect()
@@ -173,6 +178,74 @@ fn of_two(grid: &Grid<'_>, case: &Case<'_, '_, '_>, steps: &Steps<'_, '_, '_, '_
         [(step, places), ..] if !free => shown(grid, case, q, *step, places),
         _ => None,
     }
+}
+
+/// The two columns of years that a change of which the claim names one year, or none, is between: that year and the one before, or the
+/// only two.
+fn years_apart(grid: &Grid<'_>) -> Option<[usize; 2]> {
+    let years: Vec<(usize, i32)> =
+        grid.all_columns.iter().filter_map(|column| Some((*column, grid.year_over(*column)?))).collect();
+    match (grid.columns.as_slice(), years.as_slice()) {
+        ([], [(a, first), (b, second)]) => (first != second).then_some([*a, *b]),
+        ([named], _) => {
+            let year = grid.year_over(named.at)?;
+            let mut before = years.iter().filter(|(_, other)| *other == year - 1);
+            let (column, _) = before.next().filter(|_| before.next().is_none())?;
+            Some([*column, named.at])
+        }
+        _ => None,
+    }
+}
+
+/// The part that a cell has in the whole of its column: in the row that says so, or in the sum of all others.
+fn of_the_whole(
+    grid: &Grid<'_>,
+    case: &Case<'_, '_, '_>,
+    steps: &Steps<'_, '_, '_, '_>,
+    q: &Quantity,
+) -> Option<Shown> {
+    let [row] = grid.rows.as_slice() else { return None };
+    if !steps.named.contains(&Step::Share) {
+        return None;
+    }
+    let things = grid.things();
+    let column = |column: usize| -> Option<Shown> {
+        let value = grid.scaled(row.at, column).filter(|_| things.contains(&row.at))?;
+        let others = grid.all_rows.iter().filter(|other| !things.contains(other));
+        let mut wholes: Vec<(Quantity, Vec<Place>)> =
+            others.filter_map(|total| Some((grid.scaled(*total, column)?, vec![(*total, column)]))).collect();
+        let all: Vec<Quantity> = things.iter().filter_map(|row| grid.scaled(*row, column)).collect();
+        if all.len() == things.len() && all.len() >= FEWEST {
+            let sum = follow(Step::Sum, &all.iter().collect::<Vec<_>>())?;
+            wholes.push((sum, things.iter().map(|row| (*row, column)).collect()));
+        }
+        let additive = !matches!(value.measure, Measure::Percent | Measure::Points | Measure::Multiple);
+        let gives = |(whole, _): &&(Quantity, Vec<Place>)| additive && steps.gives(Step::Share, &[&value, whole]);
+        let (whole, places) = wholes.iter().find(gives)?;
+        let text = case.index.text();
+        let told = |at: &Place| grid.span(at.0, at.1).map_or("", |cell| cell.of(text).trim());
+        let whole = if let [total] = places.as_slice() { told(total).to_owned() } else { plain(whole.raw) };
+        let own = (row.at, column);
+        let (parts, over) = grid.round(&[own]);
+        let operands =
+            std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
+        let written = format!("{} of {whole} = {}", told(&own), q.span.of(case.claim).trim());
+        let year = grid.year_over(column);
+        Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year, ..Shown::default() })
+    };
+    let named: Vec<usize> = grid.columns.iter().map(|column| column.at).collect();
+    let columns = if named.is_empty() { &grid.all_columns } else { &named };
+    let mut found = columns.iter().filter_map(|at| column(*at));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// A sum is added up of so many cells at least.
+const FEWEST: usize = 3;
+
+/// A sum as it is written.
+fn plain(sum: f64) -> String {
+    ((sum * 100.0).round() / 100.0).to_string()
 }
 
 /// The two cells in the order in which a step from them gives the value, in the direction that the claim tells: the value of an earlier year
