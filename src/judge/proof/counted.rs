@@ -174,10 +174,7 @@ impl Reading<'_> {
         let mut conditions = rows.categories()?;
         let (mut granted, mut totals) = (vec![self.span], Vec::new());
         // *V2* is part of a name.
-        let named = |q: &Quantity| {
-            let mut words = grid.rows.iter().flat_map(Line::words).filter_map(|at| case.words.get(*at));
-            q.is_label() || words.any(|word| word.span.overlaps(q.span))
-        };
+        let named = |q: &Quantity| q.is_label() || grid.rows.iter().any(|row| row.is_named_by(case, q));
         for q in case.quantities.iter().filter(|q| !q.span.overlaps(self.span) && !named(q)) {
             if rows.is_placed(q) {
                 granted.push(q.span);

@@ -32,6 +32,11 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// Whether a value of the claim is part of its name: *version 3.2*.
+    pub(super) fn is_named_by(&self, case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
+        self.words.iter().filter_map(|at| case.words.get(*at)).any(|word| word.span.overlaps(q.span))
+    }
+
     /// The claim's words that name it, by their places, ascending.
     pub(super) fn words(&self) -> &[usize] {
         &self.words
@@ -157,6 +162,11 @@ impl<'t> Grid<'t> {
         let headings = unit.into_iter().flat_map(|unit| unit.hangs_on(ContextKind::Heading));
         let over = headings.chain(table.titles.iter().copied()).chain(table.corner()).collect();
         Some(Grid { case, evidence, number, table, rows, columns, all_rows, all_columns, names, over })
+    }
+
+    /// Whether a value of the claim is part of the name of a row or column: *version 3.2*.
+    pub(super) fn is_named_by(&self, q: &Quantity) -> bool {
+        self.rows.iter().chain(&self.columns).any(|line| line.is_named_by(self.case, q))
     }
 
     /// The places of the claim's words that name rows and columns.

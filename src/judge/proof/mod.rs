@@ -149,7 +149,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     }
     let top = if let [top] = tops.as_slice() { Some(top) } else { None };
     let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top, &shown)));
-    let small = small_counts(case, findings).filter(|_| ranked.is_none());
+    let small = small_counts(case, &grids, findings).filter(|_| ranked.is_none());
     let small: Vec<Option<Shown>> = small.map(in_a_table).collect();
     let told = ranked.iter().map(|ranked| &ranked.told).chain(small.iter().flatten());
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
@@ -202,8 +202,13 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
 }
 
 /// The counts of a claim in words of so few that their absence would prove nothing, where it gives no other value: *eight customers*.
-fn small_counts<'c>(case: &'c Case<'_, '_, '_>, findings: &'c [Finding]) -> impl Iterator<Item = &'c Quantity> {
-    let no_other = findings.iter().all(|finding| finding.quantity.is_temporal() || finding.quantity.is_label());
+fn small_counts<'c>(
+    case: &'c Case<'_, '_, '_>,
+    grids: &[Grid<'_>],
+    findings: &[Finding],
+) -> impl Iterator<Item = &'c Quantity> {
+    let is_other = |q: &Quantity| !q.is_temporal() && !q.is_label() && !grids.iter().any(|grid| grid.is_named_by(q));
+    let no_other = !findings.iter().any(|finding| is_other(&finding.quantity));
     let small = |q: &&Quantity| q.measure == Measure::Count && q.spelled && !q.is_measured() && q.upper.is_none();
     case.quantities.iter().filter(move |_| no_other).filter(small)
 }

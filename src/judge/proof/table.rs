@@ -37,7 +37,13 @@ pub(super) fn show(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Op
 /// where that is of the kind of its value and another one.
 pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Shown> {
     let named = |lines: &[Line]| !lines.is_empty() && lines.iter().all(|line| line.named >= 1.0);
-    if q.is_temporal() || q.spelled || q.upper.is_some() || !named(&grid.rows) || !named(&grid.columns) {
+    if q.is_temporal()
+        || q.spelled
+        || q.upper.is_some()
+        || grid.is_named_by(q)
+        || !named(&grid.rows)
+        || !named(&grid.columns)
+    {
         return None;
     }
     let places: Vec<Place> =

@@ -290,3 +290,49 @@ fn rows_and_years_are_compared() {
         assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
     }
 }
+
+#[test]
+fn a_share_is_of_the_whole_column() {
+    let power = "Power of the valley\n\nSource\t2021 (GWh)\t2022 (GWh)\nWind\t310\t420\nHydro\t500\t480\nGas\t190\t300\nTotal\t1,000\t1,200";
+    let has = |page, claim, words| check(page, claim, Standing::Supported, words);
+    has(power, "In 2022 wind accounted for 35% of the power of the valley.", "420 of 1,200 = 35%");
+    let farms = "Farms of the province\n\nDistrict\tFarms\nDunmarsh\t36\nOver Brenn\t14\nTarn Side\t50";
+    has(farms, "Dunmarsh has 36% of all farms of the province.", "36 of 100 = 36%");
+    has(power, "Power from wind rose by 110 GWh in 2022.", "420 − 310 = 110 GWh");
+    let source = SourceText::new(power, "");
+    for claim in [
+        "In 2022 wind accounted for 42% of the power of the valley.",
+        "In 2022 hydro made more than half of the power of the valley.",
+        "Power from hydro rose by 20 GWh in 2022.",
+    ] {
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+        assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
+    }
+}
+
+#[test]
+fn numbers_of_names_stand_in_heads_and_small_counts_in_cells() {
+    let stores = "Stores measured\n\nMetric\tquillstore 3.2\tmapleKV 0.14\nRead latency, µs\t540\t610\nCrashes\t2\t8";
+    let has = |claim, words| check(stores, claim, Standing::Supported, words);
+    has("The read latency of mapleKV 0.14 was 610 µs.", "610 (Read latency, µs, mapleKV 0.14)");
+    has("There were eight crashes of mapleKV 0.14.", "8 (Crashes, mapleKV 0.14)");
+    let source = SourceText::new(stores, "");
+    for claim in ["The read latency of mapleKV 0.15 was 610 µs.", "There were eight crashes of quillstore 3.2."] {
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+        assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_number_that_only_parts_others_is_not_missing() {
+    let page = "Bridges\n\nBridge\tLength (m)\nGoat Stride\t119\nPenny Crossing\t98\nSperrin Leap\t412\n\nThe bridges of the valley are described here at some length, one after the other.";
+    for (claim, missing) in [
+        ("Goat Stride is longer than 100.5 m and stands in the hills.", false),
+        ("No bridge of the hills carries 37,500 cars.", false),
+        ("The bridges of the hills carry 37,500 cars.", true),
+    ] {
+        let verdict =
+            judge(&ClaimText::new(claim, ClaimKind::Quantitative), &SourceText::new(page, ""), &Settings::default());
+        assert_eq!(verdict.against.is_some(), missing, "{claim}: {verdict:?}");
+    }
+}
