@@ -34,7 +34,9 @@ pub(super) struct Line {
 impl Line {
     /// Whether a value of the claim is part of its name: *version 3.2*.
     pub(super) fn is_named_by(&self, case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-        self.words.iter().filter_map(|at| case.words.get(*at)).any(|word| word.span.overlaps(q.span))
+        // Its unit may stand in the head of a column: *126 m²*.
+        let figure = |word: &Word| (word.span.start..word.span.end).contains(&q.span.start);
+        self.words.iter().filter_map(|at| case.words.get(*at)).any(figure)
     }
 
     /// The claim's words that name it, by their places, ascending.

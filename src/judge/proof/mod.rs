@@ -150,7 +150,8 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let top = if let [top] = tops.as_slice() { Some(top) } else { None };
     let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top, &shown)));
     let small = small_counts(case, &grids, findings).filter(|_| ranked.is_none());
-    let small: Vec<Option<Shown>> = small.map(in_a_table).collect();
+    // Much gives a three by a step.
+    let small: Vec<Option<Shown>> = small.map(|q| in_a_table(q).filter(|one| !one.derived)).collect();
     let told = ranked.iter().map(|ranked| &ranked.told).chain(small.iter().flatten());
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
     let in_heads: Vec<Option<Shown>> =
