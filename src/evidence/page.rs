@@ -111,6 +111,7 @@ impl Evidence {
         let written = index.quantities_in(cell.span);
         let mut over: Vec<Span> = table.column_heads(column).collect();
         over.reverse();
+        over.extend(table.unit_of(row).filter(|unit| *unit != cell.span).map(|unit| without_stop(index, unit)));
         over.extend(table.row_heads(row));
         over.extend(table.corner());
         over.extend(table.titles.iter().rev());
@@ -261,10 +262,35 @@ fn name_at_head(text: &str, words: &[Word]) -> Option<Span> {
 fn tables(index: &SourceIndex<'_>, layout: &Layout) -> Vec<Table> {
     let mut tables = Vec::new();
     for cells in layout.cells.chunk_by(|a, b| a.table == b.table) {
-        tables.extend(table(index, layout, cells));
+        let table = table(index, layout, cells);
+        tables.extend(table.map(|table| Table { unit_column: unit_column(index, &table), ..table }));
     }
     tables.sort_by_key(|table| table.span.start);
     tables
+}
+
+/// A unit without the stop behind its short form: *Mio.*
+fn without_stop(index: &SourceIndex<'_>, unit: Span) -> Span {
+    let written = unit.of(index.text()).trim_end_matches('.');
+    Span::new(unit.start, unit.start + written.len())
+}
+
+/// The column that gives each row of a table its unit: words or signs, and nothing with a figure, which are units in a good part of the rows.
+fn unit_column(index: &SourceIndex<'_>, table: &Table) -> Option<usize> {
+    /// A longer cell tells more than a unit, in characters.
+    const LONGEST: usize = 20;
+    /// In this part of the rows at least: others may say *number*, or nothing.
+    const PART: f64 = 0.3;
+    /// Units stand in the first columns.
+    const FIRST: usize = 4;
+    let is_it = |column: &usize| {
+        let cells = || table.column(*column).map(|(_, cell)| cell.of(index.text()).trim());
+        let short = |cell: &str| cell.chars().count() <= LONGEST && !cell.contains(|c: char| c.is_ascii_digit());
+        let units =
+            || cells().filter(|cell| !cell.is_empty() && scale::names_a_scale(cell.trim_end_matches('.'))).count();
+        cells().count() > 1 && cells().all(short) && units() as f64 >= PART * cells().count() as f64
+    };
+    (1..table.columns.min(FIRST)).find(is_it)
 }
 
 /// A table of these cells; none where nothing is written in them, or where there is but one cell.
@@ -295,7 +321,7 @@ fn table(index: &SourceIndex<'_>, layout: &Layout, cells: &[layout::Cell]) -> Op
     mark_groups(&mut rows, columns);
     mark_labels(text, &mut rows, columns);
     repeat_labels(&mut rows);
-    Some(Table { span, titles: titles(text, layout, span), columns, rows })
+    Some(Table { span, titles: titles(text, layout, span), columns, rows, unit_column: None })
 }
 
 /// Marks the rows on top that say what the columns are.

@@ -100,6 +100,8 @@ pub struct Table {
     pub columns: usize,
     /// Its rows, those with the heads of columns first.
     pub rows: Vec<Row>,
+    /// The column that gives each row its unit: *Mio.*, *km²*, *%*.
+    pub unit_column: Option<usize>,
 }
 
 /// A row of a table.
@@ -145,6 +147,12 @@ impl Table {
         let cells =
             row.into_iter().flat_map(|row| row.cells.iter()).filter(|cell| cell.is_head && !cell.span.is_empty());
         row.and_then(|row| row.group).into_iter().chain(cells.map(|cell| cell.span))
+    }
+
+    /// The cell that gives the figures of a row their unit.
+    pub fn unit_of(&self, row: usize) -> Option<Span> {
+        let cell = self.rows.get(row)?.cells.get(self.unit_column?)?;
+        Some(cell.span).filter(|span| !span.is_empty())
     }
 
     /// The heads of a column, the outermost first.

@@ -35,6 +35,9 @@ const SOON: Duration = Duration::from_millis(500);
 /// A host that wants to be left alone for longer is asked again after this time.
 const LONGEST_REST: Duration = Duration::from_hours(24);
 
+/// A turn that begins so soon after it might was waited for, and was not late for want of links.
+const LATE: Duration = Duration::from_millis(10);
+
 /// Good answers in a row for which a host is asked once more at once.
 const GOOD: u32 = 3;
 
@@ -195,7 +198,10 @@ impl Pace {
         if !self.manners.adapt {
             return Ok(None);
         }
-        self.not_before = now + self.manners.pause.max(self.least);
+        // A timer that wakes a little late does not make a host slower. What a host asked for itself is kept to the full.
+        let late = now.saturating_duration_since(self.not_before);
+        let due = if late <= LATE && self.least.is_zero() { self.not_before } else { now };
+        self.not_before = due + self.manners.pause.max(self.least);
         Ok(Some(self.not_before))
     }
 
@@ -370,7 +376,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::super::transport::{Answer, BodyEnd, Exchange};
-    use super::{Known, Manners, Politeness};
+    use super::{Known, Manners, Pace, Politeness};
     use crate::fetch::Wish;
 
     const FIXED: Manners = Manners { at_once: 1, pause: Duration::from_millis(100), adapt: false };
@@ -481,6 +487,18 @@ mod tests {
         let (took, peak) = run(&new(), 50, 2500, |_| 200).await;
         assert_eq!(peak, 1);
         assert!(took.as_millis() >= 50 * 2500);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_late_timer_slows_no_host_but_one_that_asked_for_a_pause() {
+        let millis = Duration::from_millis;
+        for (least, late, next) in [(0, 3, 200), (0, 40, 240), (50, 3, 203)] {
+            let mut pace = Pace { least: millis(least), ..Pace::new(ADAPTED) };
+            let start = pace.not_before;
+            assert_eq!(pace.begin(start), Ok(Some(start + millis(100))));
+            pace.in_flight = 0;
+            assert_eq!(pace.begin(start + millis(100 + late)), Ok(Some(start + millis(next))), "{least} {late}");
+        }
     }
 
     #[tokio::test(start_paused = true)]

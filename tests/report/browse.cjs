@@ -51,6 +51,8 @@ async function check(what, made) {
 
 const wide = (made) => made.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const views = (made) => made.$$eval("nav a", (links) => links.map((link) => link.dataset.to));
+// What a page does a moment after a click: it is waited for, and told by the expectation behind it when it does not come.
+const becomes = (made, ready) => made.waitForFunction(ready, null, { timeout: 10000 }).catch(() => {});
 const open = async (made, view) => { await made.click(`nav a[data-to=${view}]`); };
 
 async function everyView() {
@@ -173,6 +175,7 @@ async function filters() {
   await made.fill(".filters input[name=q]", "nothing has these words");
   expect("nothing is said", await made.locator("[data-view=claims] .none").isVisible(), true);
   await made.click(".filters button[type=reset]");
+  await becomes(made, () => [...document.querySelectorAll(".claims article")].every((one) => one.offsetParent));
   expect("cleared", (await left()).length, (await made.$$(".claims article")).length);
   // By the number of a source in the brief, from an address that somebody was sent; and what still asks for a decision.
   await made.goto("about:blank");
@@ -217,6 +220,7 @@ async function filters() {
   // The claims of a source with their words.
   await open(made, "sources");
   await made.click("#s1 .stands > summary");
+  await becomes(made, () => document.querySelector("#s1 .stands").textContent.includes("Beta was founded in 2011"));
   expect("the claims of a source have their words", await made.$eval("#s1 .stands", (one) => one.textContent.includes("Beta was founded in 2011")), true);
   await made.context().close();
   const checked = await page("filters of a check");

@@ -75,8 +75,9 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
 
     /// Whether a step from these operands, in their order, gives the value.
     pub(super) fn gives(&self, step: Step, operands: &[&Quantity]) -> bool {
+        // A change in per cent is told from the value before it; a difference may be told either way.
         if let (Step::Change | Step::Difference, [from, to]) = (step, operands)
-            && (from.role, to.role) == (Role::From, Role::To)
+            && (step == Step::Change || (from.role, to.role) == (Role::From, Role::To))
             && self.goes_against(from, to)
         {
             return false;
@@ -148,7 +149,9 @@ pub(super) fn is_another(q: &Quantity, value: &Quantity) -> bool {
 /// Whether one value is a thousand, a million or a thousand million times the other.
 pub(super) fn is_in_thousands(q: &Quantity, value: &Quantity) -> bool {
     let times = (q.value / value.value).abs().log10();
-    times.abs() > 2.5 && (times - (times / 3.0).round() * 3.0).abs() < 1e-6
+    let thousands = 10f64.powf((times / 3.0).round() * 3.0);
+    let spare = q.tolerance.max(value.tolerance * thousands).max(1e-6 * q.value.abs());
+    times.abs() > 2.5 && (q.value.abs() - value.value.abs() * thousands).abs() <= spare
 }
 
 /// How a step is written: the greater value first where one is taken from the other.

@@ -324,6 +324,34 @@ fn numbers_of_names_stand_in_heads_and_small_counts_in_cells() {
 }
 
 #[test]
+fn a_column_gives_each_row_its_unit() {
+    let city = "Kennzahlen der Stadt\n\nKennzahl\tEinheit\t2022\t2023\nFahrgäste der Stadtbahn\tMio.\t7,9\t9,1\nRadwege\tkm\t212\t231\nZugelassene Pkw\tAnzahl\t35.480\t35.155";
+    let has = |claim, words| check(city, claim, Standing::Supported, words);
+    has("Die Radwege der Stadt waren 2023 zusammen 231 km lang.", "231 (Radwege, 2023)");
+    has("2023 hatte die Stadtbahn 9,1 Millionen Fahrgäste.", "9,1 (Fahrgäste der Stadtbahn, 2023)");
+    let claim = ClaimText::new("Rund 9 Millionen Fahrgäste hatte 2023 die Stadtbahn.", ClaimKind::Quantitative);
+    let verdict = judge(&claim, &SourceText::new(city, ""), &Settings::default());
+    assert_ne!(verdict.standing, Standing::Contradicted, "{verdict:?}");
+}
+
+#[test]
+fn what_fell_did_not_rise_from_one_version_to_the_next() {
+    let scan = "Latency of brindlestore\n\nWorkload\tbrindlestore 5.1\tbrindlestore 5.2\nRange scan, ms\t27.5\t41.0\nRead, ms\t2.4\t1.9";
+    check(
+        scan,
+        "From brindlestore 5.1 to brindlestore 5.2 the latency of the range scan rose by 49%.",
+        Standing::Supported,
+        "27.5 → 41.0 = 49%",
+    );
+    let claim = ClaimText::new(
+        "From brindlestore 5.1 to brindlestore 5.2 the latency of the range scan fell by 49%.",
+        ClaimKind::Quantitative,
+    );
+    let verdict = judge(&claim, &SourceText::new(scan, ""), &Settings::default());
+    assert_ne!(verdict.standing, Standing::Supported, "{verdict:?}");
+}
+
+#[test]
 fn a_number_that_only_parts_others_is_not_missing() {
     let page = "Bridges\n\nBridge\tLength (m)\nGoat Stride\t119\nPenny Crossing\t98\nSperrin Leap\t412\n\nThe bridges of the valley are described here at some length, one after the other.";
     for (claim, missing) in [
