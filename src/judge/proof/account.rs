@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::top;
-use crate::evidence::search::MOST_TERMS;
+use crate::evidence::search::{MOST_TERMS, Term};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::lexicon::Languages;
@@ -70,16 +70,6 @@ pub(super) fn is_alike(a: &str, b: &str) -> bool {
 /// Whether a word stands right before a value.
 fn is_right_before(text: &str, word: Span, value: Span) -> bool {
     word.end <= value.start && text.get(word.end..value.start).is_some_and(|between| between.trim().is_empty())
-}
-
-/// Whether words are told apart without spaces in a piece of text.
-fn is_unspaced(written: &str) -> bool {
-    written.chars().all(|c| matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'))
-}
-
-/// Whether a character is of the Japanese syllables by which small words and endings are written.
-fn is_small_character(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{309F}')
 }
 
 /// Whether a word is one of the frequent ones of a language whose function words are listed nowhere else.
@@ -162,33 +152,12 @@ impl Account {
         })
     }
 
-    /// How many words of the claim are not accounted for, but small ones. In writing without spaces, where terms are pairs of characters: how
-    /// many stretches of characters that no pair accounts for.
+    /// How many terms of the claim are not accounted for, but small words.
     pub(super) fn missing(&self, case: &Case<'_, '_, '_>) -> u32 {
-        let has = |bit: usize| self.terms & (1 << bit) != 0;
-        let terms = || case.lookup.terms().iter().take(MOST_TERMS).enumerate();
-        let (mut count, mut stretch_end) = (0, None);
-        for (_, term) in terms().filter(|(bit, _)| !has(*bit)) {
-            let written = term.span.of(case.claim);
-            if !is_unspaced(written) {
-                let word = case.words.iter().find(|word| word.span == term.span);
-                count += u32::from(!word.is_some_and(|word| is_small(case, word)));
-                continue;
-            }
-            for (at, character) in written.char_indices() {
-                let (start, end) = (term.span.start + at, term.span.start + at + character.len_utf8());
-                let own = Span::new(start, end);
-                let covered = || terms().any(|(bit, other)| has(bit) && other.span.contains(own));
-                if is_small_character(character) || covered() {
-                    continue;
-                }
-                // The next pair begins with the last character of this one.
-                let goes_on = stretch_end.is_some_and(|last| (start..=end).contains(&last));
-                count += u32::from(!goes_on);
-                stretch_end = Some(end);
-            }
-        }
-        count
+        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
+        let word = |term: &Term| case.words.iter().find(|word| word.span == term.span);
+        let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
+        missing.filter(|(_, term)| !word(term).is_some_and(|word| is_small(case, word))).count() as u32
     }
 
     /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no

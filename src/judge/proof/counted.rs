@@ -200,7 +200,9 @@ impl Reading<'_> {
         // A cell that does not say is none of those that do, and may be one of all.
         let unknown = |condition: &Condition| condition.met.contains(&None);
         let of_each = matches!(self.how_many, HowMany::All | HowMany::None);
-        let asks = !conditions.is_empty() || matches!(self.how_many, HowMany::Count(_));
+        // *Twelve ferries*, and no number alone.
+        let counts = matches!(self.how_many, HowMany::Count(q) if q.counted.is_some());
+        let asks = !conditions.is_empty() || counts;
         let tells = asks && !case.words.iter().any(denied) && !(of_each && conditions.iter().any(unknown));
         tells.then_some(Asked { conditions, totals, granted })
     }
