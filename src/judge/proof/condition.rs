@@ -22,6 +22,8 @@ pub(super) struct Condition {
     pub(super) column: Option<usize>,
     /// Whether each of the rows meets it; `None` where its cell does not say.
     pub(super) met: Vec<Option<bool>>,
+    /// Whether it is to have a value, and not more or less than one.
+    pub(super) is_equality: bool,
     /// How it is told.
     pub(super) written: String,
 }
@@ -70,7 +72,7 @@ impl Rows<'_, '_> {
             let head = column.map(|column| format!(" ({})", self.head(column))).unwrap_or_default();
             let written = format!("{}{head}", written.join(" or "));
             let spans = meant.iter().flat_map(|own| own.spans.iter().copied()).collect();
-            conditions.push(Condition { spans, column, met, written });
+            conditions.push(Condition { spans, column, met, is_equality: false, written });
         }
         Some(conditions)
     }
@@ -123,7 +125,7 @@ impl Rows<'_, '_> {
             Some(_) => "> ",
         };
         let written = format!("{sign}{} ({head})", q.span.of(self.grid.case.claim).trim());
-        Some(Condition { spans: vec![q.span], column: Some(column), met, written })
+        Some(Condition { spans: vec![q.span], column: Some(column), met, is_equality: side.is_none(), written })
     }
 
     /// That a row has more in the one column of two years than in the other: *more in 2023 than in 2022*, *fell between 2022 and 2023*.
@@ -159,7 +161,13 @@ impl Rows<'_, '_> {
             order.filter(|_| more.measure == less.measure).map(|order| order == Ordering::Greater)
         };
         let written = format!("{} > {}", self.head(more), self.head(less));
-        Some(Condition { spans, column: Some(more), met: self.at.iter().map(met).collect(), written })
+        Some(Condition {
+            spans,
+            column: Some(more),
+            met: self.at.iter().map(met).collect(),
+            is_equality: false,
+            written,
+        })
     }
 
     /// What a claim asks of the rows by the head of a column of yes and no.
@@ -172,7 +180,7 @@ impl Rows<'_, '_> {
                 spans.push(self.grid.case.words.iter().find(|own| own.key == word.key)?.span);
             }
             let written = format!("{}: yes", head.of(self.grid.text()).trim());
-            (!spans.is_empty()).then_some(Condition { spans, column: Some(column), met, written })
+            (!spans.is_empty()).then_some(Condition { spans, column: Some(column), met, is_equality: false, written })
         };
         (0..self.grid.table.columns).filter(|column| !self.grid.names_rows(*column)).filter_map(condition).collect()
     }
@@ -202,7 +210,7 @@ impl Rows<'_, '_> {
         let head = self.head(line.at);
         let spans = vec![word.span, self.grid.case.words[at + 1].span];
         let met = self.at.iter().map(met).collect();
-        Some(Condition { spans, column: Some(line.at), met, written: format!("0 ({head})") })
+        Some(Condition { spans, column: Some(line.at), met, is_equality: false, written: format!("0 ({head})") })
     }
 
     /// On which side of a value those lie that are *longer than* it, and the column that says how long they are.

@@ -151,9 +151,13 @@ impl Reading<'_> {
         let account = Account::new(case, &parts, &over, title, false).granting(case, granted);
         let most = if conditions.is_empty() { 0 } else { MOST_MISSING };
         let accounted = account.is_of_the_whole(case, TABLED, most);
-        // What stands there refutes; that there are no more may be for want of the rest of a table.
+        // What stands there refutes; that there are no more may be for want of the rest of a table. *All districts have 12 ferries* may be said of
+        // all together.
+        // *Todos los barcos menos uno*.
+        let names_one = case.words.iter().any(|word| cues::has(word, Class::OneOf));
         let seen = match self.how_many {
-            HowMany::All | HowMany::None => true,
+            HowMany::All => !conditions.iter().any(|condition| condition.is_equality) && !names_one,
+            HowMany::None => !names_one,
             HowMany::Only => count > 1 || row.is_some_and(|row| !is_among(row)),
             HowMany::Count(q) => !totals.is_empty() || q.bound == Bound::Exact && count as f64 > q.value,
             HowMany::Most | HowMany::Part(_) => !totals.is_empty(),
@@ -195,6 +199,11 @@ impl Reading<'_> {
         granted.extend(case.words.iter().filter(|word| cues::has(word, Class::Only)).map(|word| word.span));
         // *None at all*.
         granted.extend(case.words.last().filter(|word| cues::has(word, Class::All)).map(|word| word.span));
+        // *All but one*.
+        let takes_back = [Class::SetOff, Class::Adversative, Class::Rest];
+        if case.words.iter().any(|word| takes_back.iter().any(|class| cues::has(word, *class))) {
+            return None;
+        }
         let denied =
             |word: &Word| cues::has(word, Class::Negator) && !granted.iter().any(|span| span.overlaps(word.span));
         // A cell that does not say is none of those that do, and may be one of all.

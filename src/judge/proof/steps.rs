@@ -136,7 +136,7 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
 const NEAR: f64 = 0.03;
 
 /// A number as it is written.
-fn figure(value: f64) -> String {
+pub(super) fn figure(value: f64) -> String {
     let rounded = (value.abs() * 100.0).round() / 100.0;
     rounded.to_string()
 }

@@ -230,7 +230,7 @@ fn of_the_whole(
         let (whole, places) = wholes.iter().find(gives)?;
         let text = case.index.text();
         let told = |at: &Place| grid.span(at.0, at.1).map_or("", |cell| cell.of(text).trim());
-        let whole = if let [total] = places.as_slice() { told(total).to_owned() } else { plain(whole.raw) };
+        let whole = if let [total] = places.as_slice() { told(total).to_owned() } else { steps::figure(whole.raw) };
         let own = (row.at, column);
         let (parts, over) = grid.round(&[own]);
         let operands =
@@ -248,11 +248,6 @@ fn of_the_whole(
 
 /// A sum is added up of so many cells at least.
 const FEWEST: usize = 3;
-
-/// A sum as it is written.
-fn plain(sum: f64) -> String {
-    ((sum * 100.0).round() / 100.0).to_string()
-}
 
 /// The two cells in the order in which a step from them gives the value, in the direction that the claim tells: the value of an earlier year
 /// comes first.

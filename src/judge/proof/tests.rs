@@ -230,6 +230,18 @@ fn rows_are_counted() {
     differs("Two ferries have the flag of Denmark.", "not Two in the table of the source: 3 of 6 rows");
     differs("All ferries were built after 1980.", "not All in the table of the source: 5 of 6 rows");
     differs("No ferry has more than 1,000 passengers.", "1 of 6 rows: > 1,000 (Passengers)");
+    // Said of all together.
+    let districts = "Ferries of the sound\n\nDistrict\tFerries\nTarn\t5\nBrenn\t4\nAverill\t3";
+    for (claim, page) in [
+        ("In all, the districts have 12 ferries.", districts),
+        ("All districts have 12 ferries.", districts),
+        ("All ferries but two are in service.", FERRIES),
+        ("All of the ferries except two are in service.", FERRIES),
+    ] {
+        let source = SourceText::new(page, "");
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+        assert_ne!(verdict.standing, Standing::Contradicted, "{claim}: {verdict:?}");
+    }
     for claim in [
         "Four ferries are laid up.",
         "Two of the six ferries are laid up because of strikes in the harbour of Tarn.",
