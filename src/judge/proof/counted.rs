@@ -159,8 +159,7 @@ impl Reading<'_> {
             HowMany::All => !conditions.iter().any(|condition| condition.is_equality) && !names_one,
             HowMany::None => !names_one,
             HowMany::Only => count > 1 || row.is_some_and(|row| !is_among(row)),
-            HowMany::Count(q) => !totals.is_empty() || q.bound == Bound::Exact && count as f64 > q.value,
-            HowMany::Most | HowMany::Part(_) => !totals.is_empty(),
+            HowMany::Count(_) | HowMany::Most | HowMany::Part(_) => !totals.is_empty(),
         };
         let surely = seen && !conditions.is_empty() && account.missing(case) == 0;
         let asked: Vec<&str> = conditions.iter().map(|condition| condition.written.as_str()).collect();
