@@ -88,3 +88,11 @@ fn mixed_pages_support_what_they_say_and_remove_nothing_true() {
     assert!(supported >= 73, "{supported} of 160 true claims supported");
     assert!(falsely.len() <= 10, "false claims supported: {falsely:?}");
 }
+
+/// Pages with tables, and true claims that a careless reader of tables would deny, by somebody else (`testdata/blind/h`).
+#[test]
+fn what_a_table_does_not_say_in_so_many_words_is_not_removed() {
+    let (supported, falsely) = judged("h", 240);
+    assert!(supported >= 22, "{supported} of 160 true claims supported");
+    assert!(falsely.is_empty(), "false claims supported: {falsely:?}");
+}

@@ -45,7 +45,7 @@ impl Rows<'_, '_> {
         let mut conditions = Vec::new();
         for column in columns.map(Some).chain([None]) {
             let cells: Vec<Span> = self.at.iter().map(|row| self.cell_in(*row, column).unwrap_or_default()).collect();
-            let mut all: Vec<Category<'_>> = cells.iter().map(|cell| Category::new(self.grid, *cell)).collect();
+            let mut all = self.said(&cells);
             // What has the very words goes before what has others of their stems.
             if all.iter().any(|own| own.named == Some(Likeness::Same)) {
                 all.iter_mut().filter(|own| own.named == Some(Likeness::Alike)).for_each(|own| own.named = None);
@@ -75,6 +75,16 @@ impl Rows<'_, '_> {
             conditions.push(Condition { spans, column, met, is_equality: false, written });
         }
         Some(conditions)
+    }
+
+    /// What cells say in words: all of them where the words that tell something are not enough to tell them apart (*good*, *very good*).
+    fn said<'c>(&'c self, cells: &[Span]) -> Vec<Category<'c>> {
+        let read =
+            |whole| -> Vec<Category<'c>> { cells.iter().map(|cell| Category::new(self.grid, *cell, whole)).collect() };
+        let all = read(false);
+        let same = |a: &Category<'_>, b: &Category<'_>| a.keys == b.keys && !a.written.eq_ignore_ascii_case(b.written);
+        let alike = all.iter().enumerate().any(|(at, own)| all[..at].iter().any(|other| same(own, other)));
+        if alike { read(true) } else { all }
     }
 
     /// What a column is called right above its cells.
@@ -284,10 +294,11 @@ struct Category<'t> {
 }
 
 impl<'t> Category<'t> {
-    fn new(grid: &Grid<'t>, cell: Span) -> Self {
+    /// What a cell says by the words that tell something, or by all of them (`whole`).
+    fn new(grid: &Grid<'t>, cell: Span, whole: bool) -> Self {
         let (case, text) = (grid.case, grid.text());
         let written = cell.of(text).trim();
-        let tells = |word: &&Word| !word.stop || cues::has(word, Class::Negator);
+        let tells = |word: &&Word| whole || !word.stop || cues::has(word, Class::Negator);
         let content: Vec<&Word> = grid.words(cell).filter(tells).collect();
         // *Crew C*.
         let all = if content.is_empty() { grid.words(cell).collect() } else { content };

@@ -141,6 +141,10 @@ impl Reading<'_> {
         if of == 0 || totals.iter().any(|total| (total.value - of as f64).abs() > 0.5) {
             return None;
         }
+        // *None exceeded 20,000*, of which the verb is not known, would be true of whatever nothing equals.
+        if matches!(self.how_many, HowMany::None) && conditions.iter().any(|condition| condition.is_equality) {
+            return None;
+        }
         let is_among = |row: usize| matching.iter().any(|at| rows.at[*at] == row);
         let as_claimed = self.how_many.is_met(count, of)? && row.is_none_or(is_among);
         let parts = cells(rows, &conditions, &matching);

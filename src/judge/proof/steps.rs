@@ -89,12 +89,13 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
             && follow(step, operands).is_some_and(|found| self.is_met(&found))
     }
 
-    /// What a step from these operands gives, as it is written, where that is another value than the claim's in whatever order. `scale` is by
-    /// how much the figures of the operands are multiplied.
+    /// What a step from these operands gives, as it is written, where neither it nor another step gives the claim's value in whatever order.
+    /// `scale` is by how much the figures of the operands are multiplied.
     pub(super) fn other_result(&self, step: Step, operands: &[&Quantity], scale: f64) -> Option<String> {
         let turned: Vec<&Quantity> = operands.iter().rev().copied().collect();
         let orders = [operands, turned.as_slice()];
-        if orders.iter().any(|order| self.gives(step, order)) {
+        let any = |order: &&[&Quantity]| ANY.into_iter().any(|step| self.gives(step, order));
+        if orders.iter().any(any) {
             return None;
         }
         let found = orders.iter().find_map(|order| follow(step, order))?;
@@ -131,6 +132,9 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
             && self.asked.is(found.value.abs())
     }
 }
+
+/// The steps that may give a value, whatever the words of a claim seem to name.
+const ANY: [Step; 6] = [Step::Sum, Step::Difference, Step::Mean, Step::Share, Step::Change, Step::Ratio];
 
 /// A result that is away by this part at most may be of operands that were rounded before.
 const NEAR: f64 = 0.03;

@@ -7,10 +7,16 @@ use super::steps::{self, Steps, is_the_value};
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
 use crate::judge::derived::Asked;
+use crate::judge::years;
 use crate::quantity::{Agreement, Measure, Quantity, Step, compare, follow};
+use crate::text::Span;
+use crate::text::words::Word;
 
 /// A value of so many figures in the row of the claim's thing is there by chance seldom.
 const TELLING: usize = 3;
+
+/// What may stand between two years that are compared, beside small words: *in 2023 lower than in 2022*.
+const COMPARING: [Class; 3] = [Class::Up, Class::Down, Class::Than];
 
 /// A row and a column.
 type Place = (usize, usize);
@@ -100,6 +106,16 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
         return None;
     }
     let (first, last) = (grid.year_over(a.at)?, grid.year_over(b.at)?);
+    // *It fell in 2022 and grew again in 2023* is no fall from the one to the other.
+    let told = |year: i32| case.quantities.iter().find(|q| years::year_of(q) == Some(year)).map(|q| q.span);
+    let joined = told(first).zip(told(last)).is_none_or(|(one, other)| {
+        let apart = Span::new(one.end.min(other.end), one.start.max(other.start));
+        let own = case.words.iter().enumerate().filter(|(at, word)| apart.contains(word.span) && !naming.contains(at));
+        // *Q4 2021 and Q4 2022*.
+        let of_both = |at: usize, word: &Word| case.words[..at].iter().any(|other| other.key == word.key);
+        let compares = |word: &Word| word.stop || COMPARING.iter().any(|class| cues::has(word, *class));
+        own.into_iter().all(|(at, word)| compares(word) || of_both(at, word))
+    });
     let (early, late) = if first < last { (a, b) } else { (b, a) };
     let (before, after) = (grid.scaled(row.at, early.at)?, grid.scaled(row.at, late.at)?);
     let differ = before.measure == after.measure && (before.value - after.value).abs() > f64::EPSILON;
@@ -109,7 +125,7 @@ pub(super) fn moves(grid: &Grid<'_>, case: &Case<'_, '_, '_>) -> Option<(Shown, 
     let (parts, over) = grid.round(&places);
     let operands = places.iter().filter_map(|(row, column)| grid.span(*row, *column)).collect();
     let shown = Shown { derived: true, written, operands, parts, over, in_a_table: true, ..Shown::default() };
-    (first != last && differ).then_some((shown, (after.value > before.value) == up))
+    (first != last && differ && joined).then_some((shown, (after.value > before.value) == up))
 }
 
 /// The cells that a claim may mean: those of the rows and columns that it names. Where it names rows only, those of the one column that has values

@@ -378,3 +378,51 @@ fn a_number_that_only_parts_others_is_not_missing() {
         assert_eq!(verdict.against.is_some(), missing, "{claim}: {verdict:?}");
     }
 }
+
+#[test]
+fn what_a_reader_may_work_out_of_a_table_is_not_missing() {
+    let table = "Ferries\n\nDistrict\tRoute\tPassengers (thousands)\t\t\tStaff\n\t\t2022\t2023\tof them online\nNorth\tArnby\t486\t531\t377\t41\nNorth\tMerrick\t198\t187\t92\t23\nCentral\tHallam\t742\t803\t641\t77\nSouth\tOrla\t95\t104\t29\t11\nAll routes\t\t1,521\t1,625\t1,139\t152";
+    let kept = |claim| {
+        let source = SourceText::new(table, "");
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+        assert!(!verdict.hard || verdict.standing == Standing::Supported, "{claim}: {verdict:?}");
+    };
+    // The rows of a group.
+    kept("The northern district moved 718,000 passengers in 2023.");
+    // A part of the total, from another column of its row.
+    kept("Some 70% of the passengers bought their ticket online.");
+    check(
+        table,
+        "The northern district moved 733,000 passengers in 2023.",
+        Standing::Unverifiable,
+        "number not in source: 733,000",
+    );
+}
+
+#[test]
+fn what_another_step_gives_is_no_contradiction() {
+    let table = "Members of the club\n\nSection\t2021\t2022\nGirls\t97\t118\nBoys\t99\t93\nVeterans\t31\t30";
+    let not = |claim| {
+        let source = SourceText::new(table, "");
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
+        assert_ne!(verdict.standing, Standing::Contradicted, "{claim}: {verdict:?}");
+    };
+    not("The gap closed: girls and boys had 211 members in 2022.");
+    // Two moves, each in a year of its own.
+    not("The section of the boys fell in 2021 and made good for its losses in 2022.");
+    check(table, "The boys fell from 2021 to 2022.", Standing::Supported, "99 → 93");
+    check(table, "The boys rose in 2022 above their number of 2021.", Standing::Unverifiable, "");
+}
+
+#[test]
+fn what_a_cell_says_in_small_words_tells_it_from_others() {
+    let table = "Trimmers\n\nModel\tMade in\tRating\nAlder\tPoland\tvery good\nBrisk\tChina\tfair\nFernhill\tChina\tgood\nKestrel\tVietnam\tgood\nNorrland\tSweden\tvery good";
+    check(
+        table,
+        "None of the trimmers rated very good is made in China.",
+        Standing::Supported,
+        "0 of 5 rows: very good",
+    );
+    // *Good* may be said of what is very good, too.
+    check(table, "None of the trimmers rated good is made in China.", Standing::Weak, "");
+}
