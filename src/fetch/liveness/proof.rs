@@ -121,7 +121,9 @@ pub fn named(document: &Document, asked: &Url) -> Named {
     if document.own_words >= OWN_TEXT && most(&slug, &without_echo(&document.own, asked)) {
         return Named::InText;
     }
-    Named::Nowhere
+    // A page called *410 Gone* may have its number for a name; that one lacks its number says nothing.
+    let has_letters = |word: &String| word.contains(char::is_alphabetic);
+    if slug.iter().any(has_letters) { Named::Nowhere } else { Named::Opaque }
 }
 
 /// Whether a text, such as the name of a host, is called like the slug of an address.

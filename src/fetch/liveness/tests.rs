@@ -231,6 +231,7 @@ fn what_nothing_proves_is_doubted() {
     let (number, slug) = ("https://a.example/p/8812", "https://a.example/p/copper-mining");
     let long = "The soil is warm enough when a hand feels no chill in it at noon. ".repeat(5);
     said(number, "", &long, "live");
+    said("https://a.example/p/881", "", &long, "live");
     said(number, "", "Nine growers.", "unproven:thin");
     said(slug, "", &long, "unproven:not-named");
     said(number, "<meta name=robots content=noindex>", &long, "unproven:noindex");
