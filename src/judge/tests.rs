@@ -49,6 +49,26 @@ fn a_denial_of_others_than_the_passage_counts_is_no_clash() {
 }
 
 #[test]
+fn a_denied_comparison_denies_a_difference() {
+    let page = "Adults pay £6.50, up from £5.00 before the closure; children under 16 pay £3.00, as they did before.";
+    let same = verdict("Children under 16 do not have to pay more than they did before the closure.", page);
+    assert_ne!(same.standing, Standing::Contradicted, "{same:?}");
+    check("Children under 16 do not pay.", page, Standing::Contradicted, "it does not deny it");
+}
+
+#[test]
+fn what_the_greatest_value_of_a_sentence_leaves_is_not_missing() {
+    let page = "The repair of the bridge cost 42 million crowns, of which the state paid 28 million crowns, the town 10 million crowns, and donors gave the rest. It was finished in spring.";
+    for (claim, missing) in [
+        ("Donors gave 4 million crowns for the repair of the bridge.", false),
+        ("Without the state, 14 million crowns were left to pay for the repair of the bridge.", false),
+        ("Donors gave 23 million crowns for the repair of the bridge.", true),
+    ] {
+        assert_eq!(verdict(claim, page).hard, missing, "{claim}: {:?}", verdict(claim, page));
+    }
+}
+
+#[test]
 fn a_bound_of_something_else_is_no_value() {
     let page = "At week 24 63% of patients had serum urate below 6 mg/dL. At baseline mean serum urate was 8.3 mg/dL.";
     let mean = verdict("Mean serum urate at baseline was 6 mg/dL.", page);
