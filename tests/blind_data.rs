@@ -63,7 +63,7 @@ fn judged_but_for(set: &str, count: usize, known: &str) -> (usize, Vec<String>) 
             (true, Standing::Supported) => supported += 1,
             (false, Standing::Supported) => falsely.push(claim.to_owned()),
             (true, _) if verdict.hard && (known.is_empty() || !claim.contains(known)) => {
-                removed.push(format!("{claim}: {}", verdict.reason))
+                removed.push(format!("{claim}: {}", verdict.reason));
             }
             _ => {}
         }
