@@ -283,11 +283,6 @@ pub fn opposites(claim: Spoken<'_>, source: Spoken<'_>, alignment: &Alignment) -
     None
 }
 
-/// Whether a text compares with something.
-fn compares_with(part: Spoken<'_>) -> bool {
-    words::words_in(part.text, part.languages).any(|word| compares(&word))
-}
-
 /// What a text compares with: *the north is richer than the south* says that the south is poorer.
 fn compared_with(part: Spoken<'_>) -> Option<u64> {
     let mut rest = words::words_in(part.text, part.languages).skip_while(|word| !compares(word)).skip(1);
@@ -376,7 +371,7 @@ pub fn proves(clash: &Clash, claim: Spoken<'_>, stand: &Stance, sentence: Spoken
         ClashKind::Negation => {
             let aside = clash.claimed.is_empty() && is_said_in_another_part(claim, sentence);
             // *They pay no more than before* denies the difference, and not that they pay.
-            let of_a_difference = compares_with(claim) != compares_with(sentence);
+            let of_a_difference = compared_with(claim).is_some() != compared_with(sentence).is_some();
             !contrasts(claim.text) && !contrasts(sentence.text) && !aside && !of_a_difference
         }
         ClashKind::Opposite => {

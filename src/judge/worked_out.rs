@@ -122,7 +122,7 @@ fn comes_from_a_statement(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q:
             let words = case.index.words_of(sentence, sentence);
             words.iter().any(|word| cues::tells_a_difference(word) || cues::is_change(word) || cues::compares(word))
         };
-        leaves(case, &values).any(gives)
+        leaves(case, &values).into_iter().any(gives)
             || values.iter().enumerate().any(|(i, a)| {
                 let amount = a.value.abs();
                 let rest = percent && a.measure == Measure::Percent && gives(100.0 - amount);
@@ -149,20 +149,13 @@ fn comes_from_a_statement(case: &Case<'_, '_, '_>, asked: &Asked<'_, '_, '_>, q:
 
 /// What the greatest value of a sentence leaves beside others of its kind, one of them or all: *39 of the 52 aboard died*, *of 42 million the state
 /// paid 28 and the town 10*.
-fn leaves(case: &Case<'_, '_, '_>, values: &[&Quantity]) -> impl Iterator<Item = f64> {
-    let whole = values.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value));
-    let is_part = |whole: &Quantity, part: &Quantity| {
-        part.span != whole.span && part.measure == whole.measure && case.counted(part) == case.counted(whole)
-    };
-    let parts: Vec<f64> = whole.map_or_else(Vec::new, |whole| {
-        values.iter().filter(|part| is_part(whole, part)).map(|part| part.value).collect()
-    });
-    let all = parts.iter().sum::<f64>();
-    let whole = whole.filter(|_| !parts.is_empty()).map(|whole| whole.value);
-    whole.into_iter().flat_map(move |whole| {
-        let parts = parts.clone();
-        parts.into_iter().chain([all]).map(move |part| whole - part).filter(|rest| *rest > 0.0)
-    })
+fn leaves(case: &Case<'_, '_, '_>, values: &[&Quantity]) -> Vec<f64> {
+    let Some(whole) = values.iter().max_by(|a, b| a.value.total_cmp(&b.value)) else { return Vec::new() };
+    let of_kind = |other: &Quantity| other.measure == whole.measure && case.counted(other) == case.counted(whole);
+    let parts = values.iter().filter(|part| part.span != whole.span && of_kind(part)).map(|part| part.value);
+    let mut parts: Vec<f64> = parts.collect();
+    parts.push(parts.iter().sum());
+    parts.into_iter().map(|part| whole.value - part).filter(|rest| *rest > 0.0 && *rest < whole.value).collect()
 }
 
 /// Whether a number of years lies between two years of the page, of which one stands where the claim's words do: an age, or how long
