@@ -40,8 +40,8 @@ const FILES: [&str; 2] = ["baseline", "research"];
 /// Variables of this prefix that are no settings: keys, which are never shown among them.
 const SECRETS: [&str; 3] = ["JUDGE_KEY", "SEARCH_KEY", "TOKEN"];
 
-/// How alike two names are for one to be offered for the other, 0 to 1: a swapped pair of letters in eight still is.
-const ALIKE: f32 = 0.7;
+/// How alike two names are for one to be offered for the other, 0 to 1: with one letter in three wrong they still are.
+const ALIKE: f64 = 0.6;
 
 /// Where a setting comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -334,7 +334,7 @@ fn texts(value: &toml::Value) -> Option<Vec<String>> {
 
 /// The known name that is most like `name`, if any is like it at all.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let alike = |known: &str| similar::TextDiff::from_chars(name, known).ratio();
+    let alike = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
     let best = known.map(|known| (alike(known), known)).max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= ALIKE).then_some(best.1)
 }

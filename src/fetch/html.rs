@@ -2,6 +2,9 @@
 //!
 //! Everything visible is kept. Blocks that look like a page's furniture (navigation, footer, side columns, cookie
 //! banners, lists of links) go behind the main content instead of away.
+//!
+//! The tokens are those of `html5gum`. Crates that give the text of a page (`trafilatura` 0.6, `dom_smoothie` 0.19) build its tree first, and
+//! take 17 to 60 s for 20,000 nested `<div>`.
 
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};

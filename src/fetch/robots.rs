@@ -3,6 +3,10 @@
 //! A site that has none, or that answers with 4xx, forbids nothing; one that answers with 5xx forbids everything until it
 //! is well again (section 2.3.1). When no answer comes at all, nobody has forbidden anything, and the page's own answer
 //! will say what is wrong: a host that is gone stays a host that is gone.
+//!
+//! The crate `texting_robots` 0.2.2 was tried in its place. It does not bring escapes into one spelling (section 2.2.2), so that pages are
+//! asked which a site forbids: `/%61` by `Disallow: /a`, `/~joe/` by `Disallow: /%7Ejoe/`, `/%c3%bc` by `Disallow: /ü`; and a group for
+//! `Cited/1.0` is nobody's.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -195,8 +195,8 @@ fn spelled_out(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
 
 /// One of so many of a thing: *one job in eight*, *one household out of every five*, *eine von acht Stellen*.
 static ONE_OF: LazyLock<Regex> = LazyLock::new(|| {
-    let one = "one|1|eine?r?|une?|un[ao]?|один|одна";
-    let of = "in|out of|of every|out of every|in every|von|sur|de cada|из";
+    let words = |class| table::words(include_str!("data/one_of.tsv"), class).collect::<Vec<_>>().join("|");
+    let (one, of) = (words("one"), words("of"));
     Regex::new(&format!(r"(?i)\b(?:{one})(?: [\p{{L}}-]+){{0,2}} (?:{of}) ([\p{{L}}\d]+)")).expect("a fixed pattern")
 });
 

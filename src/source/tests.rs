@@ -221,6 +221,17 @@ fn sections_about_one_source_and_excerpts() {
     );
 }
 
+/// Checks the one source of a BibTeX file, and where its faults are.
+#[track_caller]
+fn check_bib(text: &str, source: &str, faults: &[usize]) {
+    let file = research::read_research("r.bib", text);
+    let sources: Vec<_> =
+        file.entries.iter().map(|entry| format!("{} | {}", entry.title, entry.addresses.join(" "))).collect();
+    assert_eq!(sources, [source], "{text}");
+    let told: Vec<_> = file.findings.iter().filter_map(|finding| finding.span).map(|span| span.start).collect();
+    assert_eq!(told, faults, "{text}");
+}
+
 #[test]
 fn bibliographies() {
     let bib = "@comment{x}\n@article{doe2020,\n  author = {Doe, Jane and M{\\\"u}ller, Kai},\n  title = {{The} \\emph{wet} water -- a study},\n  doi = \"10.1000/ABC\",\n  urldate = {2024-03-12},\n  abstract = {Water is wet.},\n}\n@misc{x, title = {No } # {address}}\n@online{b, title={B}, url={https://b.example/a\\_b}}\n";
@@ -252,6 +263,30 @@ fn bibliographies() {
         assert_eq!(file.entries[0].accessed.map(|date| date.to_string()).as_deref(), Some("2024-03-12"));
         assert_eq!((file.notes[0].text.as_str(), file.notes[0].verbatim), ("Water is wet.", true));
     }
+    // What real files have: comments in entries, BibLaTeX's names, particles, mathematics, a lone dollar sign.
+    check_bib(
+        "@misc{a, % of a\n  author = {family=Ackooij, given=Wim, prefix=van and Anna van der Berg},\n  % year\n  title = {Five \\$ and \
+         $\\mu$seconds}, url = {https://a.example/}}",
+        "van Ackooij and van der Berg, Five $ and $\\mu$seconds | https://a.example/",
+        &[],
+    );
+    check_bib(
+        "@misc{a, author = {H\\o{}iland, T. and others}, title = {{Bose}\\textendash{{Einstein}} for $5}, url = {https://a.example/}}",
+        "Høiland and others, Bose–Einstein for $5 | https://a.example/",
+        &[],
+    );
+    check_bib(
+        "%@misc{b, title = {B}}\n  % @misc{c}\n@misc{a, title = {A}, url = {https://a.example/}}",
+        "A | https://a.example/",
+        &[],
+    );
+    // What others refuse is read: a missing comma, parentheses, quotation marks in braces.
+    check_bib("@misc{a, title = {A} url = {https://a.example/}}", "A | https://a.example/", &[]);
+    check_bib("@misc(a, title = {A}, url = {https://a.example/})", "A | https://a.example/", &[]);
+    check_bib(r#"@misc{a, title = "a {"}b{"} c", url = {https://a.example/}}"#, "a \"b\" c | https://a.example/", &[]);
+    // A fault is told where it is, and what stands before it is read.
+    check_bib("@misc{a, title = {A}, url = {https://a.example/}, and so on}", "A | https://a.example/", &[50]);
+    check_bib("@misc{a, title = {A}, url = {https://a.example/}", "A | https://a.example/", &[48]);
     let csl = r#"[{"id": "doe2020", "type": "article", "title": "Water", "author": [{"family": "Doe", "given": "J"}], "DOI": "10.1000/abc", "accessed": {"date-parts": [[2024, 3, 12]]}}]"#;
     let file = research::read_research("r.json", csl);
     assert_eq!(file.entries[0].title, "Doe, Water");

@@ -1,4 +1,6 @@
 //! WARC/1.1 records, written and read (ISO 28500:2017).
+//!
+//! The crate `warc` writes one gzip stream for a whole file, which warcio and pywb refuse: they want a member for each record.
 
 use std::io::{self, BufRead, Read, Write};
 

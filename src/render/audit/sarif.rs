@@ -3,7 +3,9 @@
 //! Rules are states and not news, and a fingerprint holds source, document and sentence, so that an alert stays one alert from night
 //! to night; what is new is told by `baselineState`.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use serde_sarif::sarif as of;
 
 use super::words::{grade, remedy, told};
 use crate::audit::report::{Entry, Place, Verdict};
@@ -11,7 +13,7 @@ use crate::audit::{AuditReport, State};
 use crate::error::Result;
 use crate::fetch::page::sha256_hex;
 use crate::render::printers::json::pretty;
-use crate::render::printers::sarif::{artifact, pascal};
+use crate::render::printers::sarif;
 use crate::text::escape;
 
 /// The page of the documentation that says what the states are.
@@ -26,76 +28,49 @@ const FINGERPRINT: &str = "cited-audit/v1";
 pub fn render(report: &AuditReport) -> Result<String> {
     let states: Vec<State> = State::ALL.into_iter().filter(|state| state.is_broken()).collect();
     let broken = report.entries.iter().filter(|entry| entry.state.is_broken());
-    let results: Vec<Value> =
-        broken.flat_map(|entry| entry.places.iter().map(|place| result(entry, place, &states))).collect();
-    let notifications: Vec<Value> = report
-        .blocked
-        .iter()
-        .chain(&report.unread)
-        .map(|why| json!({"level": "error", "message": {"text": escape::plain(why)}}))
-        .collect();
-    let version = env!("CARGO_PKG_VERSION");
-    let log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {"driver": {
-                "name": "cited audit",
-                "version": version,
-                "semanticVersion": version,
-                "rules": states.iter().map(|state| rule(*state)).collect::<Vec<_>>(),
-            }},
-            "columnKind": "utf16CodeUnits",
-            "invocations": [{
-                "executionSuccessful": report.verdict != Verdict::Blocked,
-                "toolExecutionNotifications": notifications,
-            }],
-            "results": results,
-        }],
-    });
-    pretty(&log)
+    let results = broken.flat_map(|entry| entry.places.iter().map(|place| result(entry, place, &states))).collect();
+    let log = sarif::Told {
+        tool: "cited audit",
+        rules: states.iter().map(|state| sarif::rule(&id(*state), meaning(*state), HELP, grade(*state))).collect(),
+        artifacts: None,
+        results,
+        notifications: report.blocked.iter().chain(&report.unread).map(|why| sarif::notification(why)).collect(),
+        is_complete: report.verdict != Verdict::Blocked,
+    };
+    pretty(&log.log())
 }
 
 fn id(state: State) -> String {
     format!("{state}-source")
 }
 
-fn rule(state: State) -> Value {
-    let meaning = match state {
+fn meaning(state: State) -> &'static str {
+    match state {
         State::Rotten => "A cited source is proven gone, over days.",
         State::Drifted => "A cited source is there, but what is cited from it is gone or changed.",
         _ => "A cited source has moved to another address for good.",
-    };
-    json!({
-        "id": id(state),
-        "name": pascal(&id(state)),
-        "shortDescription": {"text": meaning},
-        "fullDescription": {"text": meaning},
-        "help": {"text": HELP, "markdown": HELP},
-        "defaultConfiguration": {"level": grade(state).as_str()},
-    })
+    }
 }
 
-fn result(entry: &Entry, place: &Place, states: &[State]) -> Value {
+fn result(entry: &Entry, place: &Place, states: &[State]) -> of::Result {
     let help = remedy(entry).map(|remedy| format!(". Help: {remedy}")).unwrap_or_default();
-    let mut physical = json!({"artifactLocation": artifact(&place.document, None)});
-    if place.line > 0 {
-        physical["region"] = json!({"startLine": place.line});
-    }
+    let line = (place.line > 0).then(|| of::Region::builder().start_line(sarif::number(place.line)).build());
     let named = sha256_hex(format!("{}\n{}\n{}", entry.key, place.document, place.sentence).as_bytes());
-    json!({
-        "ruleId": id(entry.state),
-        "ruleIndex": states.iter().position(|state| *state == entry.state),
-        "level": grade(entry.state).as_str(),
-        "message": {"text": escape::plain(&format!("{}{help}", told(entry)))},
-        "locations": [{"physicalLocation": physical}],
-        "partialFingerprints": {FINGERPRINT: named},
-        "baselineState": if entry.news.is_new() { "new" } else { "unchanged" },
-    })
+    of::Result::builder()
+        .rule_id(id(entry.state))
+        .rule_index(sarif::number(states.iter().position(|state| *state == entry.state).unwrap_or_default()))
+        .level(sarif::level(grade(entry.state)))
+        .message(escape::plain(&format!("{}{help}", told(entry))).as_ref())
+        .locations(vec![sarif::location(sarif::artifact(&place.document, None), line)])
+        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), named)]))
+        .baseline_state(if entry.news.is_new() { "new" } else { "unchanged" })
+        .build()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
     use crate::render::audit::sample;
 

@@ -1,8 +1,12 @@
 //! Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), as code scanning takes it.
+//!
+//! The types are those of `serde-sarif`, made from the schema. It leaves closed sets of words (levels, kinds) open as JSON values, so that
+//! the tests check each log against the schema as well.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_json::json;
+use serde_sarif::sarif as of;
 
 use super::json::pretty;
 use super::{Of, Print, Printer};
@@ -30,145 +34,49 @@ const FINGERPRINT: &str = "cited/v1";
 /// Bytes of a line that are shown as a snippet.
 const LONGEST_SNIPPET: usize = 400;
 
-/// A log of one run.
-#[derive(Debug, Serialize)]
-pub struct Log {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run; 1],
+/// What one run of a tool has to tell.
+pub(crate) struct Told {
+    /// What the tool calls itself.
+    pub tool: &'static str,
+    /// What it looked for and found.
+    pub rules: Vec<of::ReportingDescriptor>,
+    /// The files that it looked at, where results name them by number.
+    pub artifacts: Option<Vec<of::Artifact>>,
+    /// What it found.
+    pub results: Vec<of::Result>,
+    /// What kept it from looking at everything.
+    pub notifications: Vec<of::Notification>,
+    /// Whether it came to a verdict.
+    pub is_complete: bool,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run {
-    tool: Tool,
-    column_kind: &'static str,
-    invocations: [Invocation; 1],
-    artifacts: Vec<Artifact>,
-    results: Vec<ResultOf>,
-}
-
-#[derive(Debug, Serialize)]
-struct Tool {
-    driver: Driver,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver {
-    name: &'static str,
-    version: &'static str,
-    semantic_version: &'static str,
-    rules: Vec<Rule>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Rule {
-    id: &'static str,
-    name: String,
-    short_description: Message,
-    full_description: Message,
-    help: Help,
-    default_configuration: Configuration,
-}
-
-#[derive(Debug, Serialize)]
-struct Message {
-    text: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Help {
-    text: &'static str,
-    markdown: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct Configuration {
-    level: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation {
-    execution_successful: bool,
-    tool_execution_notifications: Vec<Notification>,
-}
-
-#[derive(Debug, Serialize)]
-struct Notification {
-    level: &'static str,
-    message: Message,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    locations: Vec<Location>,
-}
-
-#[derive(Debug, Serialize)]
-struct Artifact {
-    location: ArtifactLocation,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ArtifactLocation {
-    uri: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uri_base_id: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ResultOf {
-    rule_id: &'static str,
-    rule_index: usize,
-    level: &'static str,
-    message: Message,
-    locations: [Location; 1],
-    partial_fingerprints: BTreeMap<&'static str, String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    baseline_state: Option<&'static str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    suppressions: Vec<Suppression>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location {
-    physical_location: PhysicalLocation,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    region: Option<Region>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: usize,
-    start_column: usize,
-    end_line: usize,
-    end_column: usize,
-    byte_offset: usize,
-    byte_length: usize,
-    snippet: Message,
-}
-
-#[derive(Debug, Serialize)]
-struct Suppression {
-    kind: &'static str,
-    justification: String,
+impl Told {
+    /// The log of this one run.
+    pub fn log(self) -> of::Sarif {
+        let version = env!("CARGO_PKG_VERSION");
+        let driver = of::ToolComponent::builder()
+            .name(self.tool)
+            .version(version)
+            .semantic_version(version)
+            .rules(self.rules)
+            .build();
+        let invocation = of::Invocation::builder()
+            .execution_successful(self.is_complete)
+            .tool_execution_notifications(self.notifications)
+            .build();
+        let mut run = of::Run::builder()
+            .tool(of::Tool::builder().driver(driver).build())
+            .column_kind("utf16CodeUnits")
+            .invocations(vec![invocation])
+            .results(self.results)
+            .build();
+        run.artifacts = self.artifacts;
+        of::Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build()
+    }
 }
 
 /// The log of a run. `with_baseline` says whether findings were compared with earlier ones.
-pub fn log(stream: &Stream<'_>, with_baseline: bool) -> Log {
+pub fn log(stream: &Stream<'_>, with_baseline: bool) -> of::Sarif {
     let mut codes: Vec<Code> = stream.items().map(|item| item.finding.code).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -177,64 +85,44 @@ pub fn log(stream: &Stream<'_>, with_baseline: bool) -> Log {
         let texts = document.texts();
         results.extend(document.items.iter().map(|item| result(item, document, index, &texts, &codes, with_baseline)));
     }
-    let notifications = stream.incomplete.iter().map(|incomplete| Notification {
-        level: "error",
-        message: Message { text: escape::plain(&incomplete.reason).into_owned() },
-        locations: incomplete
-            .file
-            .iter()
-            .map(|file| Location {
-                physical_location: PhysicalLocation { artifact_location: artifact(file, None), region: None },
-            })
-            .collect(),
+    let notifications = stream.incomplete.iter().map(|incomplete| {
+        let mut told = notification(&incomplete.reason);
+        told.locations = incomplete.file.iter().map(|file| vec![location(artifact(file, None), None)]).next();
+        told
     });
-    let version = env!("CARGO_PKG_VERSION");
-    Log {
-        schema: SCHEMA,
-        version: "2.1.0",
-        runs: [Run {
-            tool: Tool {
-                driver: Driver {
-                    name: "cited",
-                    version,
-                    semantic_version: version,
-                    rules: codes.iter().map(|code| rule(*code)).collect(),
-                },
-            },
-            column_kind: "utf16CodeUnits",
-            invocations: [Invocation {
-                execution_successful: stream.incomplete.is_empty(),
-                tool_execution_notifications: notifications.collect(),
-            }],
-            artifacts: stream
-                .documents
-                .iter()
-                .map(|document| Artifact { location: artifact(&document.document.path, None) })
-                .collect(),
-            results,
-        }],
+    let artifact_of = |path: &str| of::Artifact::builder().location(artifact(path, None)).build();
+    Told {
+        tool: "cited",
+        rules: codes.iter().map(|code| rule(code.as_str(), code.meaning(), code.page(), code.severity())).collect(),
+        artifacts: Some(stream.documents.iter().map(|document| artifact_of(&document.document.path)).collect()),
+        results,
+        notifications: notifications.collect(),
+        is_complete: stream.incomplete.is_empty(),
     }
+    .log()
 }
 
-fn level(severity: Severity) -> &'static str {
-    severity.as_str()
+/// What kept a run from looking at everything.
+pub(crate) fn notification(why: &str) -> of::Notification {
+    of::Notification::builder().level("error").message(escape::plain(why).as_ref()).build()
 }
 
-fn rule(code: Code) -> Rule {
-    let meaning: Vec<&str> = code.meaning().lines().map(str::trim).collect();
-    let meaning = meaning.join(" ");
-    Rule {
-        id: code.as_str(),
-        name: pascal(code.as_str()),
-        short_description: Message { text: meaning.clone() },
-        full_description: Message { text: meaning },
-        help: Help { text: code.page(), markdown: code.page() },
-        default_configuration: Configuration { level: level(code.severity()) },
-    }
+/// What a tool looks for: its id, what it means, where more is said, and how grave it is.
+pub(crate) fn rule(id: &str, meaning: &str, help: &str, severity: Severity) -> of::ReportingDescriptor {
+    let meaning = meaning.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let text = || of::MultiformatMessageString::from(&meaning);
+    of::ReportingDescriptor::builder()
+        .id(id)
+        .name(pascal(id))
+        .short_description(text())
+        .full_description(text())
+        .help(of::MultiformatMessageString::builder().text(help).markdown(help).build())
+        .default_configuration(of::ReportingConfiguration::builder().level(severity.as_str()).build())
+        .build()
 }
 
 /// `orphan-citation` as `OrphanCitation`, the spelling that SARIF wants of the names of rules.
-pub(crate) fn pascal(code: &str) -> String {
+fn pascal(code: &str) -> String {
     let capital = |word: &str| {
         let mut chars = word.chars();
         chars.next().map(|first| first.to_ascii_uppercase().to_string() + chars.as_str()).unwrap_or_default()
@@ -249,57 +137,74 @@ fn result(
     texts: &Texts<'_>,
     codes: &[Code],
     with_baseline: bool,
-) -> ResultOf {
+) -> of::Result {
     let finding = &item.finding;
     let path = texts.path_of(finding);
     let own = (path == document.document.path).then_some(index);
     let remedy = finding.remedy.as_ref().map(|remedy| format!(". Help: {remedy}")).unwrap_or_default();
-    let suppressions = match &item.state {
-        State::Suppressed(reason) => {
-            vec![Suppression { kind: "inSource", justification: escape::plain(reason).into_owned() }]
-        }
-        State::New | State::Known => Vec::new(),
-    };
-    let baseline_state = with_baseline.then_some(if item.state == State::Known { "unchanged" } else { "new" });
-    ResultOf {
-        rule_id: finding.code.as_str(),
-        rule_index: codes.binary_search(&finding.code).unwrap_or_default(),
-        level: level(finding.severity),
-        message: Message { text: escape::plain(&format!("{}{remedy}", finding.message)).into_owned() },
-        locations: [Location {
-            physical_location: PhysicalLocation {
-                artifact_location: artifact(path, own),
-                region: finding.span.zip(texts.of(finding)).map(|(span, text)| region(text, span)),
-            },
-        }],
-        partial_fingerprints: BTreeMap::from([(FINGERPRINT, item.fingerprint.clone())]),
-        baseline_state,
-        suppressions,
+    let region = finding.span.zip(texts.of(finding)).map(|(span, text)| region(text, span));
+    let mut result = of::Result::builder()
+        .rule_id(finding.code.as_str())
+        .rule_index(number(codes.binary_search(&finding.code).unwrap_or_default()))
+        .level(level(finding.severity))
+        .message(escape::plain(&format!("{}{remedy}", finding.message)).as_ref())
+        .locations(vec![location(artifact(path, own), region)])
+        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), item.fingerprint.clone())]))
+        .build();
+    result.baseline_state = with_baseline.then(|| json!(if item.state == State::Known { "unchanged" } else { "new" }));
+    if let State::Suppressed(reason) = &item.state {
+        let reason = escape::plain(reason).into_owned();
+        result.suppressions = Some(vec![of::Suppression::builder().kind("inSource").justification(reason).build()]);
+    }
+    result
+}
+
+/// How grave a result is.
+pub(crate) fn level(severity: Severity) -> of::ResultLevel {
+    match severity {
+        Severity::Error => of::ResultLevel::Error,
+        Severity::Warning => of::ResultLevel::Warning,
+        Severity::Note => of::ResultLevel::Note,
     }
 }
 
-fn region(text: &Text<'_>, span: crate::text::Span) -> Region {
+/// A place in a file; the file as a whole without a `region`.
+pub(crate) fn location(file: of::ArtifactLocation, region: Option<of::Region>) -> of::Location {
+    let mut place = of::PhysicalLocation::builder().artifact_location(file).build();
+    place.region = region;
+    of::Location::builder().physical_location(place).build()
+}
+
+fn region(text: &Text<'_>, span: crate::text::Span) -> of::Region {
     let (start, end) = (text.position_utf16(span.start), text.position_utf16(span.end));
     let line: String = text.line_text(start.line, LONGEST_SNIPPET).chars().map(shown).collect();
-    Region {
-        start_line: start.line,
-        start_column: start.column,
-        end_line: end.line,
-        end_column: end.column,
-        byte_offset: span.start,
-        byte_length: span.len(),
-        snippet: Message { text: line },
-    }
+    of::Region::builder()
+        .start_line(number(start.line))
+        .start_column(number(start.column))
+        .end_line(number(end.line))
+        .end_column(number(end.column))
+        .byte_offset(number(span.start))
+        .byte_length(number(span.len()))
+        .snippet(of::ArtifactContent::builder().text(line).build())
+        .build()
+}
+
+/// A number as SARIF counts; no file is so long that it would not fit.
+pub(crate) fn number(count: impl TryInto<i64>) -> i64 {
+    count.try_into().unwrap_or(i64::MAX)
 }
 
 /// The address of a file: relative to the root of the sources, or absolute.
-pub(crate) fn artifact(path: &str, index: Option<usize>) -> ArtifactLocation {
+pub(crate) fn artifact(path: &str, index: Option<usize>) -> of::ArtifactLocation {
     let path = path.replace('\\', "/");
     let absolute = path.starts_with('/');
     let path = path.strip_prefix("./").unwrap_or(&path);
     let encoded = encoded(path);
-    let (uri, uri_base_id) = if absolute { (format!("file://{encoded}"), None) } else { (encoded, Some(ROOT)) };
-    ArtifactLocation { uri, uri_base_id, index }
+    let mut file =
+        of::ArtifactLocation::builder().uri(if absolute { format!("file://{encoded}") } else { encoded }).build();
+    file.uri_base_id = (!absolute).then(|| ROOT.to_owned());
+    file.index = index.map(number);
+    file
 }
 
 /// A path as part of an address (RFC 3986): all but unreserved characters and `/` by their bytes.

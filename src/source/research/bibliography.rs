@@ -1,7 +1,10 @@
 //! Bibliographies: BibTeX and CSL-JSON.
 //!
-//! Of BibTeX what Btparse and Biber agree on: entries, fields in braces or quotes, `#`, comments between entries. Of TeX
-//! in the fields only accents and escaped signs are resolved.
+//! Of BibTeX what Btparse and Biber agree on: entries, fields in braces or quotes, `#`, comments. Of TeX in the fields only accents and
+//! escaped signs are resolved. The crate `biblatex` 0.12 was tried in its place. It gives up a whole file, and with it every address in the
+//! file, at the first fault: a comma that is missing between two fields, an entry in parentheses, quotation marks in braces inside of
+//! quotation marks, a dollar sign on its own. Of a field it loses what stands in braces after a sign (`Bose\textendash{Einstein}` is *Bose–*),
+//! it writes `H\o{}iland` as *H̸iland*, and it follows abbreviations that name each other until the stack ends.
 
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
@@ -27,14 +30,21 @@ pub(super) fn read_bibtex(text: &str) -> ResearchFile {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'@', &text.as_bytes()[at..]) {
         let start = at + found;
-        let Some((kind, body_start)) = entry_head(text, start) else {
+        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let is_commented_out = text[line..start].trim_start().starts_with('%');
+        let Some((kind, body_start)) = entry_head(text, start).filter(|_| !is_commented_out) else {
             at = start + 1;
             continue;
         };
-        let (fields, end) = fields_of(text, body_start);
+        let (fields, end, whole) = fields_of(text, body_start);
         at = end.max(start + 1);
         if matches!(kind.as_str(), "comment" | "preamble" | "string") {
             continue;
+        }
+        if !whole {
+            let told =
+                "the entry cannot be read on from here, where a field (`name = {value}`) or its end was expected";
+            file.findings.push(Finding::new(Code::UnusableEntry, told).at(Span::at(end)));
         }
         push_entry(&mut file, &fields, Span::new(start, at));
     }
@@ -49,8 +59,8 @@ fn entry_head(text: &str, start: usize) -> Option<(String, usize)> {
         .then(|| (rest[..kind].to_ascii_lowercase(), text.len() - after.len() + 1))
 }
 
-/// The key and the fields of an entry, and where it ends.
-fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize) {
+/// The key and the fields of an entry, where it ends, and whether it was read to its end.
+fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize, bool) {
     let mut fields = Vec::new();
     let key_end = text[start..].find([',', '}', ')', '\n']).map_or(text.len(), |at| start + at);
     fields.push(("key".to_owned(), text[start..key_end].trim().to_owned()));
@@ -58,8 +68,12 @@ fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize) {
     loop {
         at = text.len() - text[at..].trim_start_matches([',', ' ', '\t', '\r', '\n']).len();
         let rest = &text[at..];
+        if rest.starts_with('%') {
+            at += rest.find('\n').unwrap_or(rest.len());
+            continue;
+        }
         if rest.is_empty() || rest.starts_with(['}', ')']) {
-            return (fields, (at + 1).min(text.len()));
+            return (fields, (at + 1).min(text.len()), !rest.is_empty());
         }
         let name = rest
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '+')))
@@ -67,7 +81,7 @@ fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize) {
         let after = rest[name..].trim_start();
         if name == 0 || !after.starts_with('=') {
             // Not a field: the entry is broken; whatever follows is looked at anew.
-            return (fields, at);
+            return (fields, at, false);
         }
         let (value, end) = value_of(text, text.len() - after.len() + 1);
         fields.push((rest[..name].to_ascii_lowercase(), value));
@@ -216,11 +230,23 @@ fn shown_name(name: &str) -> String {
     if name.starts_with('{') && braced(name, b'}') == name.len() { plain(name) } else { family_name(&plain(name)) }
 }
 
+/// The family name with what goes before it, as BibTeX tells it: `Berg, Anna`, `Anna van der Berg`; as BibLaTeX does:
+/// `family=Berg, given=Anna, prefix=van der`.
 fn family_name(name: &str) -> String {
-    match name.split_once(',') {
-        Some((family, _)) => family.trim().to_owned(),
-        None => name.split_whitespace().next_back().unwrap_or_default().to_owned(),
+    let part = |key: &str| {
+        let parts = name.split(',').filter_map(|part| part.split_once('='));
+        parts.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim()).next()
+    };
+    if let Some(family) = part("family") {
+        return [part("prefix"), Some(family)].into_iter().flatten().collect::<Vec<_>>().join(" ");
     }
+    if let Some((family, _)) = name.split_once(',') {
+        return family.trim().to_owned();
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let first_prefix = words.iter().position(|word| word.starts_with(char::is_lowercase));
+    let from = first_prefix.filter(|at| *at > 0).unwrap_or_else(|| words.len().saturating_sub(1));
+    words[from.min(words.len().saturating_sub(1))..].join(" ")
 }
 
 fn plain_address(text: &str) -> String {
@@ -278,6 +304,13 @@ fn plain(tex: &str) -> String {
         rest = &rest[c.len_utf8()..];
         match c {
             '{' | '}' => {}
+            // Mathematics stays as it is written.
+            '$' if rest.contains('$') => {
+                let end = rest.find('$').map_or(rest.len(), |end| end + 1);
+                out.push('$');
+                out.push_str(&rest[..end]);
+                rest = &rest[end..];
+            }
             '~' => out.push(' '),
             '\\' => rest = command(rest, &mut out),
             _ => out.push(c),
