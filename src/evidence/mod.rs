@@ -4,6 +4,7 @@ mod page;
 pub mod passage;
 mod scale;
 pub mod search;
+pub mod speaker;
 pub mod unit;
 mod values;
 
@@ -11,4 +12,5 @@ pub use page::Evidence;
 pub use passage::Passage;
 pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
+pub use speaker::{Said, Speaker, speakers};
 pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::scale;
 use super::search::SourceIndex;
+use super::speaker::{self, Speaker, speakers};
 use super::unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
 use crate::lexicon;
 use crate::quantity::{Measure, Quantity, quantities};
@@ -31,6 +32,8 @@ const MOST_NAMED: usize = 6;
 const MOST_HEAD_ROWS: usize = 4;
 /// So many rows tell whether a column holds labels.
 const TELLING_ROWS: usize = 30;
+/// A pronoun stands for somebody who was named fewer sentences ago than this.
+const NAMED_SO_LONG_AGO: usize = 4;
 /// A name that a sentence begins with may stand behind so many words: *In 2023 the*.
 const NAME_REACH: usize = 6;
 
@@ -47,7 +50,8 @@ impl Evidence {
     /// ```
     pub fn new(index: &SourceIndex<'_>, layout: &Layout) -> Evidence {
         let tables = tables(index, layout);
-        let mut reader = Reader { index, units: Vec::with_capacity(index.len()), path: Vec::new(), name: None };
+        let mut reader =
+            Reader { index, units: Vec::with_capacity(index.len()), path: Vec::new(), name: None, somebody: None };
         let (mut introduction, mut before): (Option<Span>, Option<Block>) = (None, None);
         let (mut sentence, mut next_table) = (0, 0);
         for block in &layout.blocks {
@@ -128,6 +132,8 @@ struct Reader<'r, 'a> {
     path: Vec<(u8, Span)>,
     /// The name that the last sentence that has one is about.
     name: Option<Span>,
+    /// Who spoke last, or who was named at the head of a sentence since, and how many sentences ago.
+    somebody: Option<(Span, usize)>,
 }
 
 impl Reader<'_, '_> {
@@ -143,7 +149,7 @@ impl Reader<'_, '_> {
             }
         }
         let text = self.index.text();
-        let mut at = sentence;
+        let (mut at, mut speaks) = (sentence, None);
         while at < self.index.len() {
             let whole = self.index.span_of(at, at);
             if whole.start >= block.span.end {
@@ -167,6 +173,10 @@ impl Reader<'_, '_> {
             } else if kind != UnitKind::Heading {
                 self.name = name_at_head(text, words).or(self.name);
             }
+            speaks = self.speaker(span, words, speaks);
+            context.extend(
+                speaks.filter(|name| !span.contains(*name)).map(|span| Context { kind: ContextKind::Speaker, span }),
+            );
             self.units.push(Unit { kind, span, context, languages: self.index.languages_of(at, at) });
             at += 1;
         }
@@ -174,6 +184,30 @@ impl Reader<'_, '_> {
             self.path.push((level, block.span));
         }
         at
+    }
+
+    /// Who speaks in a sentence, when `before` did in the one before it in the same block; `None` when nobody does, or it is not clear who.
+    fn speaker(&mut self, span: Span, words: &[Word], before: Option<Span>) -> Option<Span> {
+        let text = self.index.text();
+        let said = speakers(text, span, words);
+        let last = self.somebody.filter(|(_, ago)| *ago < NAMED_SO_LONG_AGO).map(|(name, _)| name);
+        let named = said.iter().rev().find_map(|said| match said.by {
+            Speaker::Named(name) => Some(name),
+            _ => None,
+        });
+        let owned = || !refers_back(text, words) || speaker::begins_with_an_owner(words);
+        let head = || name_at_head(text, words).filter(|name| owned() && name.of(text).contains([' ', '-']));
+        match named.or_else(head) {
+            Some(name) => self.somebody = Some((name, 0)),
+            None => self.somebody = self.somebody.map(|(name, ago)| (name, ago + 1)),
+        }
+        let by: Vec<Speaker> = said.iter().map(|said| said.by).collect();
+        match by.as_slice() {
+            [Speaker::Named(name)] => Some(*name),
+            [Speaker::Pronoun] => last,
+            [] => before.filter(|_| speaker::is_all_quoted(text, span)),
+            _ => None,
+        }
     }
 
     fn add_table(&mut self, number: usize, table: &Table) {

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::once::{Keyed, Once};
+use crate::evidence::Evidence;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::lexicon::Languages;
 use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
+use crate::text::Span;
 use crate::text::words::{Word, words};
 
 /// A claim on a page, as the quantity checks need it.
@@ -21,6 +23,8 @@ pub struct Case<'c, 'i, 'a> {
     pub quantities: &'c [Quantity],
     /// The page.
     pub index: &'i SourceIndex<'a>,
+    /// The page as a reader sees it.
+    pub(super) evidence: &'i Evidence,
     /// What the page says whatever the claim.
     pub(super) once: &'i Once,
     /// The claim's words on the page.
@@ -31,6 +35,8 @@ pub struct Case<'c, 'i, 'a> {
     pub complete: bool,
     /// The part of the claim's words that the best passage has.
     pub best: f64,
+    /// Where the page has a quotation of the claim.
+    pub(super) quoted: Option<Span>,
     /// For each quantity of the claim the places of those of the page that can agree with it: several checks ask for them.
     pub(super) agreeing: Vec<OnceCell<Vec<u32>>>,
 }

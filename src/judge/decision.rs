@@ -233,7 +233,11 @@ impl Decision<'_> {
         };
         if probability >= settings.supported && anchored && sure {
             // What is found word for word is said, whatever stands round it.
-            if let Some(other) = self.misplaced().filter(|_| !verbatim).or_else(|| replaced(examined)) {
+            if let Some(other) = self
+                .misplaced()
+                .filter(|(_, sign, _)| !verbatim || *sign == signs::OTHER_SPEAKER)
+                .or_else(|| replaced(examined))
+            {
                 return held(probability.min(settings.supported - f64::EPSILON), other);
             }
             let reason = if quoted {

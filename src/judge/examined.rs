@@ -11,6 +11,7 @@ use super::polarity::{self, Clash};
 use super::quantities::Order;
 use super::replaced::{self, Replaced};
 use super::signs::{self, SignId};
+use super::verdict::CheckResult;
 use super::{
     absence, binding, combine, meaning, periods, proof, quantities, quotations, tally, turned, verbatim, wording,
 };
@@ -107,11 +108,13 @@ pub(super) fn examine(
         languages,
         quantities: &quantities,
         index,
+        evidence: source.evidence(),
         once: &source.once,
         lookup: &lookup,
         windows: &windows,
         complete: comparable && !source.data,
         best,
+        quoted: quoted.iter().find(|found| found.result == CheckResult::Agrees).and_then(|found| found.span),
         agreeing: vec![OnceCell::new(); quantities.len()],
     };
     let mut found = quantities::check(&case);
@@ -151,7 +154,7 @@ pub(super) fn examine(
         says: reading.says,
         misplaced: (probability >= enough || proof.whole().is_some()).then(misplaced).flatten(),
         replaced: replaced.flatten(),
-        verbatim: verbatim::said(text, source, &lookup, &windows),
+        verbatim: verbatim::said(text, &quantities, source, &lookup, &windows),
         windows,
         features,
         probability,

@@ -62,6 +62,7 @@ pub mod signs;
 mod slips;
 mod slots;
 pub mod softened;
+mod speaker;
 mod spot;
 mod subject;
 mod swapped;

@@ -6,7 +6,7 @@
 
 use super::case::Case;
 use super::pieces::Cut;
-use super::{clauses, exchanged, labels, limited, roles, scope, subject, swapped, tally, undone, whose};
+use super::{clauses, exchanged, labels, limited, roles, scope, speaker, subject, swapped, tally, undone, whose};
 
 /// The name of a sign, as in the record.
 pub type SignId = &'static str;
@@ -22,11 +22,15 @@ pub struct Sign {
     ask: fn(&Case<'_, '_, '_>) -> Option<usize>,
 }
 
+/// Somebody else says it. It holds for words that are quoted, too.
+pub const OTHER_SPEAKER: SignId = "said-by-another";
+
 /// The passage has another word in the place of one of the claim's. It has a reason of its own.
 pub const OTHER_WORD: SignId = "other-word";
 
 /// Every sign that is asked of a passage, in the order in which they are.
-pub static SIGNS: [Sign; 23] = [
+pub static SIGNS: [Sign; 24] = [
+    sign(OTHER_SPEAKER, "the source gives it to somebody else", speaker::said_by_another),
     sign("less-surely", "the source says it less surely", scope::said_less_surely),
     sign("denied-otherwise", "the source denies it, or does not where the claim does", scope::said_with_another_sign),
     sign("goes-the-other-way", "the source says that it went the other way", scope::said_to_go_the_other_way),

@@ -11,6 +11,7 @@ use crate::claim::leans;
 use crate::evidence::SourceIndex;
 use crate::evidence::search::{Lookup, Window};
 use crate::lexicon::table;
+use crate::quantity::Quantity;
 use crate::text::Span;
 use crate::text::fold::Folded;
 use crate::text::words::{Word, words};
@@ -46,10 +47,18 @@ static DOUBTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE
 
 /// The sentences of the page that are the claim, but for case, marks, notes, a connective at the start, and what the page has in
 /// round brackets or adds in a clause at the end. A claim may name the page as its source: *according to the report*.
-pub(super) fn said(claim: &str, source: &SourceText<'_>, lookup: &Lookup<'_, '_>, windows: &[Window]) -> Option<Span> {
+pub(super) fn said(
+    claim: &str,
+    quantities: &[Quantity],
+    source: &SourceText<'_>,
+    lookup: &Lookup<'_, '_>,
+    windows: &[Window],
+) -> Option<Span> {
     let index = &source.index;
     let near = || windows.iter().filter(|window| window.recall >= NEARLY_ALL);
-    let numbers = || words(claim).filter(|word| word.number).count();
+    // The words of a value, *twelve months*, are no terms.
+    let measured = |word: &Word| quantities.iter().any(|q| !q.is_label() && q.span.contains(word.span));
+    let numbers = || words(claim).filter(|word| word.number || measured(word)).count();
     if near().next().is_none() || lookup.terms().len() + numbers() < FEWEST_TERMS {
         return None;
     }

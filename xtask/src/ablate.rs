@@ -19,7 +19,7 @@ use crate::{Result, files, labelled};
 pub struct Arguments {
     /// Folders with `claims.jsonl` (`{"claim", "page", "label"}`) and its pages, or with sets as `evaluate` reads them; such sets;
     /// tables as testdata/dense-pages.txt.
-    #[arg(default_values = ["testdata/blind/a", "testdata/blind/b", "testdata/dense-pages.txt"])]
+    #[arg(default_values = ["testdata/blind/a", "testdata/blind/b", "testdata/blind/c", "testdata/blind/d", "testdata/blind/e", "testdata/blind/f", "testdata/blind/g", "testdata/blind/h", "testdata/blind/i", "testdata/dense-pages.txt"])]
     inputs: Vec<PathBuf>,
     /// Names each claim for which a sign decides.
     #[arg(long)]
