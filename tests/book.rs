@@ -118,7 +118,17 @@ fn the_reference_is_what_the_program_says() {
     for (name, what) in list.lines().filter_map(|line| line.split_once(' ')) {
         schemas.push_str(&format!("| `{name}` | {} |\n", what.trim().replace('|', "\\|")));
     }
-    for (page, text) in [("commands.md", commands), ("schemas.md", schemas)] {
+    let names = run("cited explain --list");
+    let names = names.lines().skip_while(|line| !line.starts_with("Signs")).skip(2);
+    let mut signs = "# Signs\n\nA sign makes a verdict `weak` and never contradicts a claim. Below each page stand a claim that it supports, and one that the sign \
+                     holds back. `cited judge` and the record name the sign; `cited explain NAME` prints its page.\n"
+        .to_owned();
+    for name in names.filter_map(|line| line.split_whitespace().next()) {
+        let page = run(&format!("cited explain {name}"));
+        signs.push_str(&format!("\n## {name}\n\n{}\n", page.split_once("\n\n").expect("a page").1.trim()));
+    }
+    assert!(signs.matches("\n## ").count() >= 20, "{signs}");
+    for (page, text) in [("commands.md", commands), ("schemas.md", schemas), ("signs.md", signs)] {
         let page = Path::new(ROOT).join("docs/reference").join(page);
         if std::env::var_os("UPDATE_REFERENCE").is_some() {
             std::fs::write(&page, &text).unwrap();

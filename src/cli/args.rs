@@ -73,7 +73,7 @@ pub enum Command {
     /// Serve the tools of cited as an HTTP API
     #[cfg(feature = "serve")]
     Serve(Box<Serve>),
-    /// Tell more about a kind of finding
+    /// Tell more about a kind of finding, or a sign
     Explain(Explain),
     /// Print a completion script for a shell
     Completions(Completions),
@@ -559,10 +559,10 @@ pub struct Schema {
 /// `cited explain`.
 #[derive(Debug, Clone, Group)]
 pub struct Explain {
-    /// The code of a finding, such as `dead-source`; without one, all of them are listed
+    /// The code of a finding, such as `dead-source`, or the name of a sign, such as `less-surely`; without one, all are listed
     pub code: Option<String>,
 
-    /// List all codes
+    /// List all codes and signs
     #[arg(long, conflicts_with = "code")]
     pub list: bool,
 }

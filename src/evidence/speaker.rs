@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::lexicon::{self, Languages};
+use crate::lexicon::{self, Language, Languages};
 use crate::quotation::quotations;
 use crate::text::Span;
 use crate::text::language::languages_of;
@@ -18,6 +18,10 @@ use crate::text::words::{self, ByForm, Word};
 const REACH: usize = 12;
 /// A name in writing without spaces, with what its bearer is, has no more characters.
 const LONGEST_UNSPACED: usize = 24;
+/// Every noun has a capital in it, and parts of its verbs stand apart.
+static GERMAN: LazyLock<Languages> = LazyLock::new(|| language("de"));
+/// Its verbs of saying are in the table.
+static CHINESE: LazyLock<Languages> = LazyLock::new(|| language("zh"));
 /// What ends a part of a sentence.
 const STOPS: [char; 14] = [',', ';', ':', '(', ')', '–', '—', '"', '“', '”', '„', '«', '»', '|'];
 /// What ends one in writing without spaces.
@@ -92,6 +96,10 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&verbs).expect("fixed words");
     Table { cues, small, unspaced: (finder, strict), pronouns, between, leads }
 });
+
+fn language(tag: &str) -> Languages {
+    Language::of_tag(tag).map_or(Languages::NONE, Languages::from)
+}
 
 /// Whether a word is one of a class of the table.
 fn is(word: &Word, class: &str) -> bool {
@@ -196,7 +204,7 @@ impl Sentence<'_> {
                 );
             }
             let (verb, part) = form.split_once(' ').filter(|(_, part)| !part.contains(' '))?;
-            let apart = word.spoken.meet(lexicon::Language::of_tag("de").map_or(Languages::NONE, Languages::from))
+            let apart = word.spoken.meet(*GERMAN)
                 && word.form == words::form(verb)
                 && self.words[at..].iter().skip(1).take(REACH).any(|w| w.form == words::form(part));
             apart.then_some(1)
@@ -337,10 +345,9 @@ impl Sentence<'_> {
     fn is_somebody(&self, first: usize, last: usize) -> bool {
         let word = &self.words[first];
         let before = first.checked_sub(1).map(|at| &self.words[at]).filter(|_| !self.gap(first).contains(STOPS));
-        let german = lexicon::Language::of_tag("de").map_or(Languages::NONE, Languages::from);
-        first < last
-            || !(word.spoken.meet(german) && before.is_some_and(|word| is(word, "article") || is(word, "of")))
-                && !(first == 0 && words::rarity(word.key) < words::RARE)
+        let is_kind = word.spoken.meet(*GERMAN) && before.is_some_and(|word| is(word, "article") || is(word, "of"));
+        let begins = first == 0 && words::rarity(word.key) < words::RARE;
+        first < last || !is_kind && !begins
     }
 }
 
@@ -351,9 +358,8 @@ fn is_name(word: &Word) -> bool {
 
 /// Who speaks in writing without spaces: whoever is named right before the verb.
 fn unspaced(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
-    let chinese = lexicon::Language::of_tag("zh").map_or(Languages::NONE, Languages::from);
     let written = sentence.of(text);
-    if !languages_of(written, words, Languages::ALL).meet(chinese) {
+    if !languages_of(written, words, Languages::ALL).meet(*CHINESE) {
         return Vec::new();
     }
     let quoted = quotes(text, sentence);

@@ -71,38 +71,12 @@ fn differs(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Finding> {
     })
 }
 
-/// The sentence that has the word before a number of the claim with another number, when the page never has it with the claim's:
-/// *alert level 4* is not level 5. A sign, and no proof: what stands before a number may also be a verb.
-pub(super) fn numbered_otherwise(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let bare = |q: &&Quantity| matches!(q.measure, Measure::Label | Measure::Count) && !q.spelled && q.upper.is_none();
-    let find = |q: &Quantity| {
-        let mine = Label::of(case.claim, q.span).filter(|_| !counts_something(case.claim, q))?;
-        let mut other = None;
-        for (value, theirs) in with_word(case, mine.word).filter(|(value, _)| bare(value)) {
-            if theirs.figures == mine.figures {
-                return None;
-            }
-            let sentence = case.index.sentence_at(value.span.start);
-            let near = case.windows.iter().take(1).any(|window| (window.first..=window.last).contains(&sentence));
-            other = other.or(near.then_some(sentence));
-        }
-        other
-    };
-    case.quantities.iter().filter(bare).take(MOST).find_map(find)
-}
-
 /// The values of the page that are labels with this word, in their order.
 fn with_word<'i>(case: &Case<'_, 'i, '_>, word: u64) -> impl Iterator<Item = (&'i Quantity, Label<'i>)> + use<'i> {
     let (page, all) = (case.index.text(), case.index.quantities());
     let read = || Keyed::new(all.iter().map(|value| Label::of(page, value.span).map(|label| label.word)));
     let alike = case.once.labels.get_or_init(read).of(word, all);
     alike.filter_map(|value| Some((value, Label::of(page, value.span)?)))
-}
-
-/// Whether a word stands right behind a number that may be what it counts.
-fn counts_something(text: &str, q: &Quantity) -> bool {
-    let rest = text.get(q.span.end..).unwrap_or_default();
-    words(rest).next().is_some_and(|word| !word.stop && rest.get(..word.span.start) == Some(" "))
 }
 
 /// Whether the part of the sentence with the page's value has a number of the claim that only names with another number: what is

@@ -110,37 +110,18 @@ pub(super) fn still_open(case: &Case<'_, '_, '_>) -> Option<usize> {
     cues::leaves_open(fullest.of(text)).then_some(sentence)
 }
 
-/// The sentence that puts what the claim calls the first of all in a later place: *the 12th warmest year*.
-pub(super) fn ranked_lower(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let sentence = case.best_sentence()?;
-    let page = case.index.words_of(sentence, sentence);
-    let greatest = |word: &&Word| {
-        let form = word.span.of(case.claim);
-        cues::has(word, Class::Superlative) || form.len() >= SHORTEST_SUPERLATIVE && form.ends_with(SUPERLATIVE)
-    };
-    let own = case.words.iter().filter(greatest).filter(|word| !ranked(case.claim, case.quantities, word));
-    let ranks = case.index.quantities_of(sentence, sentence);
-    let lower = |own: &Word| {
-        let mut same = page.iter().filter(|word| word.form == own.form).peekable();
-        same.peek().is_some() && same.all(|word| ranked(case.index.text(), ranks, word))
-    };
-    own.into_iter().any(lower).then_some(sentence)
-}
-
 /// The sentence that puts what is the greatest of all on one side only in a later place, or among others: *the third tallest*, *one of
 /// the largest*.
 pub(super) fn not_alone_at_the_top(case: &Case<'_, '_, '_>) -> Option<usize> {
     let sentence = case.best_sentence()?;
     let page = case.index.words_of(sentence, sentence);
     let page_text = case.index.text();
-    let tops = |text: &str, words: &[Word]| -> Vec<(u64, bool)> {
-        (0..words.len())
-            .filter(|at| is_top(text, &words[*at]))
-            .map(|at| (top_key(words, at), is_below_the_top(words, at)))
-            .collect()
+    let tops = |text: &str, words: &[Word], values: &[Quantity]| -> Vec<(u64, bool)> {
+        let below = |at: usize| is_below_the_top(words, at) || ranked(text, values, &words[at]);
+        (0..words.len()).filter(|at| is_top(text, &words[*at])).map(|at| (top_key(words, at), below(at))).collect()
     };
-    let own = tops(case.claim, case.words);
-    let theirs = tops(page_text, page);
+    let own = tops(case.claim, case.words, case.quantities);
+    let theirs = tops(page_text, page, case.index.quantities_of(sentence, sentence));
     let differs = |(key, below): &(u64, bool)| {
         let mut same = theirs.iter().filter(|(other, _)| other == key).peekable();
         same.peek().is_some() && same.all(|(_, other)| other != below)
