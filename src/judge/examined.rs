@@ -13,7 +13,8 @@ use super::replaced::{self, Replaced};
 use super::signs::{self, SignId};
 use super::verdict::CheckResult;
 use super::{
-    absence, binding, combine, meaning, periods, proof, quantities, quotations, tally, turned, verbatim, wording,
+    absence, binding, combine, converse, meaning, periods, proof, quantities, quotations, tally, turned, verbatim,
+    wording,
 };
 use crate::evidence::search::{self, Lookup, Window};
 use crate::lexicon::Languages;
@@ -149,7 +150,10 @@ pub(super) fn examine(
         quantities: found,
         quotations: quoted,
         order,
-        clash: reading.clash.filter(|clash| !tally::counts_others(&case, clash)).or_else(|| turned::turned(&case)),
+        clash: reading
+            .clash
+            .filter(|clash| !(tally::counts_others(&case, clash) || converse::tells_from_the_other_side(&case, clash)))
+            .or_else(|| turned::turned(&case)),
         window,
         says: reading.says,
         misplaced: (probability >= enough || proof.whole().is_some()).then(misplaced).flatten(),

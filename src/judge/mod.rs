@@ -17,6 +17,7 @@ mod clauses;
 mod clock;
 pub mod combine;
 pub mod conflict;
+mod converse;
 mod cues;
 mod decision;
 mod derived;

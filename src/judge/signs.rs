@@ -6,7 +6,7 @@
 
 use super::case::Case;
 use super::pieces::Cut;
-use super::{clauses, exchanged, limited, roles, scope, speaker, subject, swapped, tally, undone, whose};
+use super::{clauses, converse, exchanged, limited, roles, scope, speaker, subject, swapped, tally, undone, whose};
 
 /// The name of a sign, as in the record.
 pub type SignId = &'static str;
@@ -69,7 +69,7 @@ pub static SIGNS: [Sign; 22] = [
     sign!("counted-otherwise", "the source has another number of it, or has it for others", tally::counted_otherwise),
     sign!("in-anothers-part", "the source says it of what another part is about", subject::said_in_anothers_part),
     sign!("order-of-roles", "the source has it the other way round", |case| {
-        swapped::said_the_other_way_round(&Cut::of(case))
+        swapped::said_the_other_way_round(&Cut::of(case)).or_else(|| converse::said_from_the_wrong_side(case))
     }),
     sign!("of-something-else", "the source says it of something else", |case| {
         clauses::said_of_something_else(&Cut::of(case))
