@@ -119,7 +119,8 @@ fn blind(folder: &Path, labelled: &Path, pages: &mut Vec<Page>) -> Result {
         let value: Value = serde_json::from_str(line)?;
         let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let is_true = ["label", "truth"].iter().find_map(|name| value.get(name)).and_then(Value::as_bool);
-        let is_true = is_true.ok_or_else(|| format!("{}: a claim is neither true nor false: {line}", labelled.display()))?;
+        let is_true =
+            is_true.ok_or_else(|| format!("{}: a claim is neither true nor false: {line}", labelled.display()))?;
         claims.entry(text("page")).or_default().push(Labelled { claim: text("claim"), is_true });
     }
     for (name, claims) in claims {
