@@ -12,5 +12,5 @@ pub use page::Evidence;
 pub use passage::Passage;
 pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
-pub use speaker::{Said, Speaker, speakers};
+pub use speaker::{Said, Speaker, names, speakers};
 pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};

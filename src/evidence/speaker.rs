@@ -20,6 +20,9 @@ const REACH: usize = 12;
 const LONGEST_UNSPACED: usize = 24;
 /// Every noun has a capital in it, and parts of its verbs stand apart.
 static GERMAN: LazyLock<Languages> = LazyLock::new(|| language("de"));
+/// They leave out the pronoun that is a subject.
+static WITHOUT_PRONOUNS: LazyLock<Languages> =
+    LazyLock::new(|| ["es", "pt", "it", "pl"].into_iter().fold(Languages::NONE, |all, tag| all.and(language(tag))));
 /// Its verbs of saying are in the table.
 static CHINESE: LazyLock<Languages> = LazyLock::new(|| language("zh"));
 /// What ends a part of a sentence.
@@ -132,7 +135,7 @@ pub fn speakers(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
     let quoted: Vec<Span> = quotes(text, sentence);
     let outside = |word: &&Word| !quoted.iter().any(|quote| quote.contains(word.span));
     let words: Vec<Word> = words.iter().filter(outside).copied().collect();
-    let said = Sentence { text, end: sentence.end, words: &words, quoted: &quoted };
+    let said = Sentence { text, span: sentence, words: &words, quoted: &quoted };
     (0..words.len()).filter_map(|at| said.speaker(at)).collect()
 }
 
@@ -156,7 +159,7 @@ pub(super) fn is_all_quoted(text: &str, sentence: Span) -> bool {
 /// A sentence without its quotations.
 struct Sentence<'s> {
     text: &'s str,
-    end: usize,
+    span: Span,
     words: &'s [Word],
     quoted: &'s [Span],
 }
@@ -195,7 +198,7 @@ impl Sentence<'_> {
     fn cue(&self, at: usize) -> Option<(Cue, usize)> {
         let word = self.words.get(at)?;
         let fits = |form: &str| -> Option<usize> {
-            let rest = self.text.get(word.span.start..self.end)?;
+            let rest = self.text.get(word.span.start..self.span.end)?;
             let head: String = rest.chars().take(form.chars().count()).flat_map(char::to_lowercase).collect();
             let whole = head == form && !rest[form.len().min(rest.len())..].starts_with(char::is_alphanumeric);
             if whole {
@@ -215,7 +218,10 @@ impl Sentence<'_> {
 
     /// What stands between a word and the one before it.
     fn gap(&self, at: usize) -> &str {
-        let start = at.checked_sub(1).and_then(|before| self.words.get(before)).map_or(0, |before| before.span.end);
+        let start = at
+            .checked_sub(1)
+            .and_then(|before| self.words.get(before))
+            .map_or(self.span.start, |before| before.span.end);
         self.words.get(at).and_then(|word| self.text.get(start..word.span.start)).unwrap_or_default()
     }
 
@@ -230,17 +236,19 @@ impl Sentence<'_> {
     /// Who is the subject of a verb.
     fn subject(&self, at: usize, end: usize) -> Option<Speaker> {
         if self.behind_a_quote(at) {
-            return self.named_behind(end);
+            return self.named_behind(end).or_else(|| self.left_out(at, end));
         }
         if !self.gap(at).contains([',', '–', '—']) {
-            return self.named_before(at);
+            return self.named_before(at).or_else(|| self.left_out(at, end));
         }
         // *Rents would rise, said Ana Ruiz.*
-        let ends = |name: &Span| self.text.get(name.end..self.end).unwrap_or_default().trim_start();
-        let turned = self
-            .name_from(end)
-            .filter(|name| ends(name).starts_with(|c: char| !c.is_alphanumeric()) || ends(name).is_empty());
-        if let Some(name) = turned {
+        // *Teilte Ludmilla Greifzu mit.*
+        let ends = |name: &Span| {
+            let rest = self.text.get(name.end..self.span.end).unwrap_or_default().trim_start();
+            let behind = self.words.iter().filter(|word| word.span.start >= name.end).count();
+            rest.is_empty() || rest.starts_with(|c: char| !c.is_alphanumeric()) || behind == 1
+        };
+        if let Some(name) = self.name_from(end).filter(ends) {
             return Some(Speaker::Named(name));
         }
         // *Pieter Vandeloo, who did the statistics, said*; *the leader of the council, Joan Brackwell, said*.
@@ -251,6 +259,14 @@ impl Sentence<'_> {
             }
             _ => self.named_before(opened),
         }
+    }
+
+    /// Who is meant where a sentence begins with its verb, or goes on with it behind a quotation: whoever is named behind it, or, in languages that leave pronouns out, whoever was
+    /// named before.
+    fn left_out(&self, at: usize, end: usize) -> Option<Speaker> {
+        let leaves_out = (at == 0 || self.behind_a_quote(at)) && self.words[at].spoken.meet(*WITHOUT_PRONOUNS);
+        let named = || self.name_from(end).map(Speaker::Named);
+        leaves_out.then(|| named().unwrap_or(Speaker::Pronoun))
     }
 
     /// The name, or the pronoun, that stands nearest before a word in the same part of the sentence.
@@ -351,6 +367,21 @@ impl Sentence<'_> {
     }
 }
 
+/// The names of a sentence, outside of its quotations: runs of words with capitals. Writing without spaces shows none.
+pub fn names(text: &str, sentence: Span, words: &[Word]) -> Vec<Span> {
+    let quoted = quotes(text, sentence);
+    let words: Vec<Word> =
+        words.iter().filter(|word| !quoted.iter().any(|quote| quote.contains(word.span))).copied().collect();
+    let said = Sentence { text, span: sentence, words: &words, quoted: &quoted };
+    let mut found: Vec<Span> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        if found.last().is_none_or(|last| last.end <= word.span.start) {
+            found.extend(said.name_from(at));
+        }
+    }
+    found
+}
+
 /// Whether a word may be part of a name.
 fn is_name(word: &Word) -> bool {
     word.capital && !word.stop && !word.number
@@ -449,6 +480,8 @@ mod tests {
             ("Katrin Mehldorn zufolge wird es teurer.", &["Katrin Mehldorn"]),
             ("Mehldorn räumte am Montag Fehler ein.", &["Mehldorn"]),
             ("«No es así», dijo Ana Ruiz.", &["Ana Ruiz"]),
+            ("Sostuvo que llegó en fuera de juego.", &["<pronoun>"]),
+            ("Es seien acht gewesen, teilte Sprecherin Ludmilla Greifzu mit.", &["Sprecherin Ludmilla Greifzu"]),
             ("Según Ana Ruiz, la obra no ha terminado.", &["Ana Ruiz"]),
             ("负责修缮的总工程师何叙文说：“我们换掉的每一块石头都编了号。”", &["负责修缮的总工程师何叙文"]),
             ("白鹭村村长田桂芳则表示，修缮以后游客太多。", &["白鹭村村长田桂芳"]),

@@ -220,7 +220,7 @@ impl Decision<'_> {
             examined.quantities.iter().any(|found| found.result != CheckResult::Agrees && !found.quantity.spelled);
         let anchored = !open && (agreed || quoted || examined.says);
         // A claim that is mostly somebody's words stands when those words are there.
-        let verbatim = quoted && examined.quoted_part >= MOSTLY_QUOTED;
+        let verbatim = quoted && (examined.quoted_part >= MOSTLY_QUOTED || examined.said_so);
         let probability = examined.probability;
         let probability = if verbatim && !open { probability.max(VERBATIM) } else { probability };
         let sure = verbatim

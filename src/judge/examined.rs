@@ -13,8 +13,8 @@ use super::replaced::{self, Replaced};
 use super::signs::{self, SignId};
 use super::verdict::CheckResult;
 use super::{
-    absence, binding, combine, converse, meaning, periods, proof, quantities, quotations, tally, turned, verbatim,
-    wording,
+    absence, binding, combine, converse, meaning, periods, proof, quantities, quotations, speaker, tally, turned,
+    verbatim, wording,
 };
 use crate::evidence::search::{self, Lookup, Window};
 use crate::lexicon::Languages;
@@ -55,6 +55,8 @@ pub(super) struct Examined {
     pub(super) of_many: bool,
     /// Whether the page is in another language than the claim, as far as can be told.
     pub(super) foreign: bool,
+    /// Whether the claim is a quotation and who says it, and the page has both.
+    pub(super) said_so: bool,
     /// The part of the claim that is a quotation.
     pub(super) quoted_part: f64,
     /// Where the whole claim stands word for word.
@@ -143,6 +145,7 @@ pub(super) fn examine(
     let of_many = absence::is_of_many(&case);
     let proof = if foreign { proof::Proof::default() } else { proof::prove(&case, source.evidence(), &found, context) };
     let window = reading.window.or(windows.first().copied());
+    let said_so = speaker::said_by_the_same(&case);
     let misplaced = || signs::shown(&case, without).map(|(sentence, sign)| (sentence, sign.id, sign.note));
     let replaced = (without != Some(signs::OTHER_WORD))
         .then(|| replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)));
@@ -156,7 +159,9 @@ pub(super) fn examine(
             .or_else(|| turned::turned(&case)),
         window,
         says: reading.says,
-        misplaced: (probability >= enough || proof.whole().is_some()).then(misplaced).flatten(),
+        misplaced: (probability >= enough || proof.whole().is_some() || case.quoted.is_some())
+            .then(misplaced)
+            .flatten(),
         replaced: replaced.flatten(),
         verbatim: verbatim::said(text, &quantities, source, &lookup, &windows),
         windows,
@@ -165,6 +170,7 @@ pub(super) fn examine(
         proof,
         of_many,
         foreign,
+        said_so,
         quoted_part,
     }
 }

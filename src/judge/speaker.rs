@@ -3,34 +3,99 @@
 
 use super::case::Case;
 use super::neighbours::is_content;
-use crate::evidence::{ContextKind, Said, Speaker, speakers};
+use crate::evidence::{ContextKind, Said, Speaker, names, speakers};
+use crate::quotation::quotations;
 use crate::text::Span;
 use crate::text::script::is_cjk;
-use crate::text::words::words;
+use crate::text::words::{Word, words};
+
+/// To whom a claim and the page give what the claim says.
+struct Given {
+    /// The names in the claim.
+    mine: Vec<Span>,
+    /// The names on the page; none where it is not clear who speaks.
+    theirs: Vec<Span>,
+    /// The only name beside the quotation, where no word says that its bearer speaks.
+    alone: Option<Span>,
+    /// The sentence of the page, and where it stands, with those that its quotation goes on in.
+    sentence: usize,
+    span: Span,
+    /// Whether the page has the claim's quotation right beside who speaks.
+    beside: bool,
+}
+
+impl Given {
+    fn of(case: &Case<'_, '_, '_>) -> Option<Given> {
+        let whole = Span::new(0, case.claim.len());
+        // Whoever is named beside a quotation speaks, whatever the verb.
+        let any =
+            || Some(names(case.claim, whole, case.words)).filter(|names| case.quoted.is_some() && !names.is_empty());
+        let mine = named(&speakers(case.claim, whole, case.words)).or_else(any)?;
+        let (sentence, last) = match case.quoted {
+            // A quotation may be of several sentences.
+            Some(quoted) => {
+                (case.index.sentence_at(quoted.start), case.index.sentence_at(quoted.end.saturating_sub(1)))
+            }
+            None => said_in(case, &mine).map(|sentence| (sentence, sentence))?,
+        };
+        let (text, span) = (case.index.text(), case.index.span_of(sentence, last));
+        let told = speakers(text, span, case.index.words_of(sentence, last));
+        let beside =
+            case.quoted.and_then(|quoted| told.iter().find(|said| is_beside(text, said.span, quoted)).copied());
+        let told = beside.map_or(told, |beside| vec![beside]);
+        let from = || case.evidence.unit_at(span.start)?.hangs_on(ContextKind::Speaker).last();
+        let theirs = named(&told).or_else(|| from().map(|name| vec![name])).unwrap_or_default();
+        // Whoever alone is named beside a quotation may be who speaks.
+        let alone = match names(text, span, case.index.words_of(sentence, last)).as_slice() {
+            [name] if case.quoted.is_some() && told.is_empty() => Some(*name),
+            _ => None,
+        };
+        Some(Given { mine, theirs, alone, sentence, span, beside: beside.is_some() })
+    }
+
+    /// Whether one of the claim's names is one of the page's.
+    fn is_same(&self, case: &Case<'_, '_, '_>) -> bool {
+        let other = |name: &Span| name.of(case.index.text());
+        self.theirs
+            .iter()
+            .chain(&self.alone)
+            .map(other)
+            .any(|other| self.mine.iter().any(|own| is_same(own.of(case.claim), other)))
+    }
+}
 
 /// The sentence of the page that has it, when others than the claim names are said to say it.
 pub(super) fn said_by_another(case: &Case<'_, '_, '_>) -> Option<usize> {
-    let mine = named(&speakers(case.claim, Span::new(0, case.claim.len()), case.words))?;
-    let sentence = match case.quoted {
-        Some(quoted) => case.index.sentence_at(quoted.start),
-        None => said_in(case, &mine)?,
-    };
-    let (text, span) = (case.index.text(), case.index.span_of(sentence, sentence));
-    let told = speakers(text, span, case.index.words_of(sentence, sentence));
-    let beside = case.quoted.and_then(|quoted| told.iter().find(|said| is_beside(text, said.span, quoted)).copied());
-    let told = beside.map_or(told, |beside| vec![beside]);
-    let from = || case.evidence.unit_at(span.start)?.hangs_on(ContextKind::Speaker).last();
-    let theirs = named(&told).or_else(|| from().map(|name| vec![name]))?;
-    let is_another = theirs.iter().all(|name| {
-        let other = name.of(text);
-        mine.iter().all(|own| !is_same(own.of(case.claim), other)) && !stands_in(other, case.claim)
-    });
+    let given = Given::of(case).filter(|given| !given.theirs.is_empty())?;
+    let text = case.index.text();
+    let here = given.span.of(text);
+    let is_another = !given.is_same(case) && given.theirs.iter().all(|name| !stands_in(name.of(text), case.claim));
     // A name that the page does not have may be another one for whoever it names.
-    let known = mine.iter().all(|own| {
+    let known = given.mine.iter().all(|own| {
         let own = own.of(case.claim);
-        stands_in(own, text) && (beside.is_some() || !stands_in(own, span.of(text)))
+        stands_in(own, text) && (given.beside || !stands_in(own, here))
     });
-    (is_another && known).then_some(sentence)
+    (is_another && known).then_some(given.sentence)
+}
+
+/// Whether the page gives the claim's quotation to whom the claim gives it, and the claim says no more than that.
+pub(super) fn said_by_the_same(case: &Case<'_, '_, '_>) -> bool {
+    /// The verb, in words of the claim's own.
+    const OWN_WORDS: usize = 1;
+    if case.quoted.is_none() || case.claim.contains(is_cjk) {
+        return false;
+    }
+    let quoted = quotations(case.claim);
+    let said = speakers(case.claim, Span::new(0, case.claim.len()), case.words);
+    let outside = |word: &&Word| {
+        is_content(word)
+            && !quoted.iter().any(|quote| quote.span.contains(word.span))
+            && !said.iter().any(|said| said.span.contains(word.span))
+    };
+    let unknown = case.words.iter().filter(outside).filter(|word| !case.index.has(word.key));
+    let (mut own, mut named) = (0, 0);
+    unknown.for_each(|word| if word.capital || word.number { named += 1 } else { own += 1 });
+    named == 0 && own <= OWN_WORDS && Given::of(case).is_some_and(|given| given.is_same(case))
 }
 
 /// The sentence of the best passage that has most of what is said, whoever says it.
