@@ -27,10 +27,12 @@ pub(super) fn is_bibtex(text: &str) -> bool {
 /// Reads a BibTeX file.
 pub(super) fn read_bibtex(text: &str) -> ResearchFile {
     let mut file = ResearchFile::default();
-    let mut at = 0;
+    // Where the line of the last `@` begins, and that sign stands.
+    let (mut at, mut line, mut seen) = (0, 0, 0);
     while let Some(found) = memchr::memchr(b'@', &text.as_bytes()[at..]) {
         let start = at + found;
-        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        line = memchr::memrchr(b'\n', &text.as_bytes()[seen..start]).map_or(line, |end| seen + end + 1);
+        seen = start;
         let is_commented_out = text[line..start].trim_start().starts_with('%');
         let Some((kind, body_start)) = entry_head(text, start).filter(|_| !is_commented_out) else {
             at = start + 1;
