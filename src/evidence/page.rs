@@ -8,7 +8,7 @@ use super::search::SourceIndex;
 use super::speaker::{self, Speaker, speakers};
 use super::unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
 use crate::lexicon;
-use crate::quantity::{Measure, Quantity, quantities};
+use crate::quantity::{Measure, Quantity, month, quantities};
 use crate::text::Span;
 use crate::text::layout::{self, Block, BlockKind, Layout};
 use crate::text::words::{self, Word};
@@ -169,7 +169,9 @@ impl Reader<'_, '_> {
             context.extend(hung.map(|(kind, span)| Context { kind, span }));
             let words = self.index.words_of(at, at);
             if refers_back(text, words) {
-                context.extend(self.name.map(|span| Context { kind: ContextKind::Antecedent, span }));
+                // *He* is somebody, and no harbour.
+                let somebody = self.somebody.filter(|_| speaker::begins_with_a_pronoun(words)).map(|(name, _)| name);
+                context.extend(somebody.or(self.name).map(|span| Context { kind: ContextKind::Antecedent, span }));
             } else if kind != UnitKind::Heading {
                 self.name = name_at_head(text, words).or(self.name);
             }
@@ -277,7 +279,7 @@ fn unspaced(text: &str) -> Option<&str> {
 
 /// The name that stands at the head of a sentence: words with capitals in a row, the first of them no ordinary word of a sentence.
 fn name_at_head(text: &str, words: &[Word]) -> Option<Span> {
-    let is_name = |word: &Word| word.capital && !word.stop && !word.number;
+    let is_name = |word: &Word| word.capital && !word.stop && !word.number && month(word.span.of(text)).is_none();
     let begin = words.iter().take(NAME_REACH).position(is_name)?;
     let mut end = begin;
     while let Some(next) = words.get(end + 1)
@@ -582,6 +584,12 @@ mod tests {
         assert_eq!(hung(2, ContextKind::Heading), ["# Ports"]);
         assert_eq!(hung(5, ContextKind::Introduction), ["The fund pays for:"]);
         assert_eq!(evidence.units()[5].kind, UnitKind::Item);
+        let people = "Rhona Halloran led it. In October Pieter Vandeloo joined. He says that rain washed trails away.";
+        let (_, evidence) = read(people);
+        for kind in [ContextKind::Antecedent, ContextKind::Speaker] {
+            let names: Vec<&str> = evidence.units()[2].hangs_on(kind).map(|span| span.of(people)).collect();
+            assert_eq!(names, ["Pieter Vandeloo"], "{kind:?}");
+        }
     }
 
     proptest::proptest! {
