@@ -44,6 +44,18 @@ impl Protection {
 
 /// Takes back the removals for want of a citation that would take what needs none, or make the document lopsided.
 pub(crate) fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]) {
+    // *Benzotriazole [1]:* says nothing, and what stands below it would stand below another.
+    let leads = |i: &usize| {
+        let (claim, decision) = (&claims[*i], &decisions[*i]);
+        let is_lead = claim.introduces && claim.kind == ClaimKind::Plain && claim.text.ends_with([':', '：']);
+        is_lead && decision.shortfall == Some(Shortfall::Dead) && decision.action.removes()
+    };
+    let leads: Vec<usize> = (0..claims.len()).filter(leads).collect();
+    for i in leads {
+        if introduces_what_stays(document, claims, decisions, i) {
+            stay(&mut decisions[i], Protection::Introduction);
+        }
+    }
     let wanting: Vec<usize> = (0..claims.len()).filter(|i| is_wanting(&decisions[*i])).collect();
     if wanting.is_empty() {
         return;
