@@ -68,7 +68,7 @@
 //! | `network` | the program's own fetcher |
 //! | `sqlite` | the gate, and what the audit remembers |
 //! | `pdf` | the text of PDF files |
-//! | `postgres`, `mcp`, `serve`, `model`, `embedded-model` | parts of the program |
+//! | `postgres`, `mcp`, `serve` | parts of the program |
 //!
 //! With `default-features = false` there is the engine alone, without network, SQLite, PDF and command line.
 //!

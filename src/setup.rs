@@ -1,11 +1,9 @@
-//! What a command works with, made from its settings in one place: fetcher, judge, model, reporter, interrupt.
+//! What a command works with, made from its settings in one place: fetcher, judge, reporter, interrupt.
 
 pub mod file_page;
 pub mod interrupt;
 mod judge;
 mod lent_command;
-#[cfg(feature = "model")]
-pub mod model;
 pub mod search;
 mod web;
 
@@ -31,12 +29,10 @@ pub struct Setup {
     /// Who tells of progress.
     pub reporter: Reporter,
     options: Options,
-    #[cfg(feature = "model")]
-    model: Option<Arc<model::LazyModel>>,
 }
 
 impl Setup {
-    /// For a command that asks sources by its own policy: without the judge and the model of the settings.
+    /// For a command that asks sources by its own policy: without the judge of the settings.
     ///
     /// # Errors
     /// When a bundle or certificate cannot be read, or a bundle cannot be written.
@@ -44,32 +40,17 @@ impl Setup {
         let web = Web::open(&settings.network, trusted(&settings.network)?)?;
         let options = Options { now: web.now(), ..Options::default() };
         let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
-        Ok(Setup {
-            web,
-            reporter,
-            options,
-            #[cfg(feature = "model")]
-            model: None,
-        })
+        Ok(Setup { web, reporter, options })
     }
 
-    /// For a command that judges as the settings say, with the judge and the model that the user lends.
+    /// For a command that judges as the settings say, with the judge that the user lends.
     ///
     /// # Errors
-    /// As [`Setup::asking`], and when judge or model cannot be used.
+    /// As [`Setup::asking`], and when the judge cannot be used.
     pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
         let mut setup = Setup::asking(settings, talk)?;
         let named = settings.judge.as_ref().filter(|_| settings.support);
         let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?)).transpose()?;
-        #[cfg(feature = "model")]
-        {
-            setup.model = model::LazyModel::open(&settings.model)?.filter(|_| settings.support).map(Arc::new);
-            setup.options.model = setup.model.clone().map(|model| model as Arc<_>);
-        }
-        #[cfg(not(feature = "model"))]
-        if settings.model != crate::cli::settings::ModelChoice::None {
-            return Err(Error::settings("model: this program was built without the feature `model`"));
-        }
         setup.options = Options {
             policy: settings.policy,
             notes: settings.notes,
@@ -96,18 +77,6 @@ impl Setup {
     /// The way to the sources.
     pub fn fetcher(&self) -> &dyn Fetcher {
         self.web.fetcher()
-    }
-
-    /// An answer that rests on a model that could not be run is no answer.
-    ///
-    /// # Errors
-    /// When the model could not be loaded or run.
-    pub fn vet(&self) -> Result<()> {
-        #[cfg(feature = "model")]
-        if let Some(failure) = self.model.as_ref().and_then(|model| model.failure()) {
-            return Err(failure);
-        }
-        Ok(())
     }
 }
 

@@ -26,20 +26,9 @@ fn main() -> ExitCode {
     let trial = |path: PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // The commands are lines of a POSIX shell.
-        let lacks = lacks_a_feature(&path);
-        Trial::test(name, move || run(&path)).with_ignored_flag(cfg!(not(unix)) || lacks)
+        Trial::test(name, move || run(&path)).with_ignored_flag(cfg!(not(unix)))
     };
     libtest_mimic::run(&arguments, scenes.into_iter().map(trial).collect()).exit_code()
-}
-
-/// Whether a scene needs a feature that this build does not have.
-fn lacks_a_feature(scene: &Path) -> bool {
-    let needed = std::fs::read_to_string(scene.join("features")).unwrap_or_default();
-    needed.split_whitespace().any(|feature| match feature {
-        "model" => cfg!(not(feature = "model")),
-        "embedded-model" => cfg!(not(feature = "embedded-model")),
-        other => panic!("{}: no feature is called {other}", scene.display()),
-    })
 }
 
 fn run(scene: &Path) -> Result<(), Failed> {

@@ -191,3 +191,61 @@ fn a_criterion_is_judged_at_an_endpoint() {
     check_gate(ok("{\"verdict\": \"pass\", \"findings\": [], \"more\": 1}"), "error tone", 1, 2);
     check_gate("HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned(), "error tone", 1, 1);
 }
+
+/// What stands for the library: of one text beside another it says that it is entailed when a word stands in both.
+const STUB: &str = r#"
+def pipeline(task, model):
+    assert (task, model) == ("text-classification", "stub")
+    def read(pairs, top_k, truncation):
+        assert top_k is None and truncation == "only_first"
+        def scores(entails, contradicts):
+            return [{"label": "ENTAILMENT", "score": entails}, {"label": "NEUTRAL", "score": 1 - entails - contradicts},
+                    {"label": "CONTRADICTION", "score": contradicts}]
+        def score(text, claim):
+            if "nowhere" in claim:
+                return scores(0.01, 0.98)
+            return scores(0.97 if "heat" in text else 0.6, 0.01)
+        return [score(pair["text"], pair["text_pair"]) for pair in pairs]
+    return read
+"#;
+
+/// The program of docs/judges: what it says is what its model says, in a form that is understood.
+#[test]
+fn a_program_holds_an_entailment_model() {
+    let has = |program: &str| std::process::Command::new(program).arg("--version").output().is_ok();
+    if !has("python3") || !has("curl") {
+        eprintln!("skipped: the program of docs/judges needs python3 and curl");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("transformers.py"), STUB).unwrap();
+    let mut program = std::process::Command::new("python3")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/judges/entailment.py"))
+        .args(["stub", "0"])
+        .env("PYTHONPATH", folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut address = String::new();
+    BufReader::new(program.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let judge = format!("curl -sf --data-binary @- {}", address.trim());
+    std::fs::write(folder.path().join("heat.txt"), "Old units went on in the cold and gave heat.\n").unwrap();
+    std::fs::write(folder.path().join("cold.txt"), "Old units went on in the cold and gave up.\n").unwrap();
+    let said = |claim: &str, page: &str| {
+        let args = ["judge", claim, page, "--format", "json", "--judge", &judge];
+        let output = Command::cargo_bin("cited").unwrap().current_dir(folder.path()).args(args).output().unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (answer["standing"].as_str().unwrap_or_default().to_owned(), answer["confidence"].as_f64().unwrap())
+    };
+    let found = [
+        said("Warmth came from ancient machines.", "heat.txt"),
+        said("Warmth came from ancient machines.", "cold.txt"),
+        said("Warmth came from nowhere at all.", "cold.txt"),
+    ];
+    program.kill().unwrap();
+    program.wait().unwrap();
+    let verdicts: Vec<&str> = found.iter().map(|(verdict, _)| verdict.as_str()).collect();
+    assert_eq!(verdicts, ["supported", "weak", "contradicted"], "{found:?}");
+    assert!(found[0].1 >= 0.97, "{found:?}");
+}

@@ -65,7 +65,6 @@ pub fn run(text: &str) -> (Run, Times) {
         support: false,
         judge: None,
         soften: false,
-        model: None,
         review: std::sync::Arc::default(),
         concurrency: 8,
         now: jiff::Timestamp::UNIX_EPOCH,

@@ -61,8 +61,6 @@ pub enum Command {
     Judge(JudgeClaim),
     /// Index a folder of documents, for `--search index:FOLDER`
     Index(MakeIndex),
-    /// Add, calibrate or list models of yours that tell whether a passage entails a claim
-    Model(Models),
     /// Show what cited sees in a document, a page, or the settings
     Show(Show),
     /// Print the JSON Schema of an input or output
@@ -373,67 +371,6 @@ pub struct JudgeClaim {
     #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
     pub judge: Option<String>,
 
-    /// A model that tells whether a passage entails a claim: the name or folder of one of yours, `embedded`, or `none`
-    /// [default: none]
-    #[arg(long, value_name = "none|embedded|NAME|PATH", hide_short_help = true)]
-    pub model: Option<String>,
-
-    /// How addresses are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
-}
-
-/// `cited model`.
-#[derive(Debug, Clone, Group)]
-pub struct Models {
-    /// What is done.
-    #[command(subcommand)]
-    pub work: ModelWork,
-}
-
-/// What is done with models of the user's.
-#[derive(Debug, Clone, Subcommand)]
-pub enum ModelWork {
-    /// Check a model and keep its place under a name, for --model NAME
-    Add(AddModel),
-    /// Find out from claims with known answers how much the word of a model is worth
-    ///
-    /// One half of the claims is for the fit, the other for its measure. What is found is kept in your configuration
-    /// folder. Without it a model may lower a verdict and raises none.
-    Calibrate(Box<CalibrateModel>),
-    /// List the models that were added
-    List,
-}
-
-/// `cited model add`.
-#[derive(Debug, Clone, Group)]
-pub struct AddModel {
-    /// The folder of a model as its publisher gives it, a model in it, or a card
-    ///
-    /// The folder has config.json with `id2label`, tokenizer.json, and onnx/model.onnx or model.onnx. Of several models
-    /// another is taken when its file is named. Nothing is fetched from anywhere.
-    #[arg(value_name = "FOLDER")]
-    pub path: PathBuf,
-
-    /// The name to keep it by [default: that of its folder]
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
-}
-
-/// `cited model calibrate`.
-#[derive(Debug, Clone, Group)]
-pub struct CalibrateModel {
-    /// The name that a model was added by, or its folder
-    #[arg(value_name = "NAME|FOLDER")]
-    pub model: PathBuf,
-
-    /// Claims with known answers, one a line; `-` for standard input
-    ///
-    /// Lines of `{"claim": …, "page": …, "label": …}`: claim and page as `cited judge -` reads them, the label `supported`,
-    /// `contradicted` or `unverifiable`.
-    #[arg(value_name = "CLAIMS.jsonl")]
-    pub claims: PathBuf,
-
     /// How addresses are asked.
     #[command(flatten)]
     pub network: NetworkFlags,
@@ -670,11 +607,6 @@ pub struct WorkFlags {
     /// it they are only shown
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub soften: Option<bool>,
-
-    /// A model that tells whether a passage entails a claim: one of yours by its folder, or by the name it was added by
-    /// (`cited model add`), `embedded` for the one inside this program, or `none` [default: none]
-    #[arg(long, value_name = "none|embedded|NAME|PATH", hide_short_help = true)]
-    pub model: Option<String>,
 }
 
 /// On or off.

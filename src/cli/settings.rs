@@ -48,8 +48,6 @@ pub struct Settings {
     pub guard: GuardSettings,
     /// Whether softer sentences that the judge proposes are written.
     pub soften: bool,
-    /// The entailment model.
-    pub model: ModelChoice,
     /// How findings are printed.
     pub format: Format,
     /// What `cited check` looks for and what makes it fail.
@@ -80,17 +78,6 @@ pub struct JudgeChoice {
     pub timeout: Duration,
     /// How many questions it is asked at once.
     pub concurrency: usize,
-}
-
-/// Which entailment model is used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ModelChoice {
-    /// None: hard checks and words alone.
-    None,
-    /// The one that ships with the program.
-    Embedded,
-    /// A model of the user's, by the name it was added by, its folder, or its card.
-    Card(PathBuf),
 }
 
 /// What a check looks for and what makes it fail.
@@ -214,16 +201,6 @@ impl Settings {
         let timeout = Duration::from_secs_f64(timeout);
         let judge = judge.map(|named| JudgeChoice { named, timeout, concurrency });
         let soften = layers.switch("soften", work.soften)?;
-        let model = layers.one("model", work.model, |text, base| {
-            Ok(match text {
-                "none" => ModelChoice::None,
-                "embedded" => ModelChoice::Embedded,
-                // What is no file may be the name of a model that was added.
-                name if !name.contains(['/', '\\']) && !base.join(name).exists() => ModelChoice::Card(name.into()),
-                path => ModelChoice::Card(base.join(path)),
-            })
-        })?;
-        let model = layers.or_default(model, ModelChoice::None, |_| "none".to_owned());
         let format = layers.choice("format", flags.output.format, Format::default())?;
         let online = layers.switch("online", flags.check.online)?;
         let fail_on = layers.choice("fail-on", flags.check.fail_on, FailOn::Error)?;
@@ -246,7 +223,6 @@ impl Settings {
             search,
             guard,
             soften,
-            model,
             format,
             check,
             audit,

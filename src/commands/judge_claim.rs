@@ -29,8 +29,8 @@ struct Question {
 /// # Errors
 /// When a page cannot be read, or the settings cannot be used.
 pub fn run(args: JudgeClaim) -> Result<Exit> {
-    let JudgeClaim { what, format, judge, model, network } = args;
-    let work = WorkFlags { judge, model, ..WorkFlags::default() };
+    let JudgeClaim { what, format, judge, network } = args;
+    let work = WorkFlags { judge, ..WorkFlags::default() };
     let settings = Settings::resolve(Flags { work, network, ..Flags::default() })?;
     let setup = Setup::judging(&settings, &SILENT)?;
     let bench = Bench { options: setup.options(), setup: &setup };
@@ -105,8 +105,6 @@ impl Bench<'_> {
 
     fn answer(&self, claim: &str, read: &Read, source: &SourceText<'_>, format: ShowFormat) -> Result<()> {
         let verdict = self.verdict(claim, read, source);
-        // A verdict without the model that was asked for is none.
-        self.setup.vet()?;
         let judgement = Judgement { schema: SCHEMA, claim, page: &read.name, outcome: read.outcome, verdict: &verdict };
         match format {
             ShowFormat::Text => output::print(&judgement.text()),

@@ -15,7 +15,6 @@ pub mod man;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod mdbook;
-pub mod models;
 pub mod output;
 pub mod producer;
 pub mod render;
@@ -93,7 +92,6 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
         Command::Index(index) => index::run(&index),
-        Command::Model(models) => models::run(models.work),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]

@@ -122,7 +122,6 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
         web.close()?;
     }
     let mut run = run?;
-    setup.vet()?;
     let down = if search.is_some() { down_before } else { web.down() };
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.

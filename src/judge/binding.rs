@@ -2,7 +2,7 @@
 //!
 //! The words round the claim's value are looked for round each place where the page has the value, and round each place
 //! where it has another one of the same kind. What is found is described by numbers; trees that were trained on claims with
-//! one number changed (`training/binding.py`) say how probable it is that the claim's value stands for the same thing.
+//! one number changed say how probable it is that the claim's value stands for the same thing.
 //! It is a sign and no proof: it can take the force of agreement away, and contradicts nothing.
 
 use std::sync::LazyLock;
@@ -401,7 +401,7 @@ fn shared_near(local: &[u64], page: &[Word], span: Span) -> f64 {
 mod tests {
     use super::{FEATURES, TREES};
     use crate::claim::ClaimKind;
-    use crate::judge::training::bindings;
+    use crate::judge::examined::examine;
     use crate::judge::{ClaimText, Settings, SourceText, Standing, judge};
 
     const PAGE: &str = "The harbour of Port Alba handled 14 million tonnes of cargo in 1998. Its lighthouse was painted white. \
@@ -411,7 +411,7 @@ mod tests {
         let (claim, page) = (ClaimText::new(claim, ClaimKind::Plain), SourceText::new(PAGE, ""));
         let verdict = judge(&claim, &page, &Settings::default());
         assert_eq!(verdict.standing == Standing::Supported, supported, "{}: {verdict:?}", claim.text);
-        for (_, values) in bindings(&claim, &page) {
+        for values in examine(&claim, &page, f64::MAX, None).quantities.into_iter().filter_map(|one| one.binding) {
             let probability = TREES.probability(&values);
             assert!((0.0..=1.0).contains(&probability) && values.iter().all(|value| value.is_finite()), "{values:?}");
         }
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn more_of_the_claim_round_its_own_value_never_makes_it_less_probable() {
-        // The features that `training/binding.py` lets only help, and those that it lets only harm.
+        // The features that the fit lets only help, and those that it lets only harm.
         let (helping, harming) =
             ([0, 1, 3, 4, 9, 14, 18, 19, 20, 21, 22, 23, 24, 28, 29, 30, 32], [5, 6, 7, 25, 26, 31, 33]);
         for start in [0.0f32, 0.3, 0.7, 1.0] {

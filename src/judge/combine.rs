@@ -1,4 +1,4 @@
-//! From features to a calibrated probability: boosted regression trees, trained by `training/combine.py`.
+//! From features to a calibrated probability: boosted regression trees, fitted on the A halves of labelled sets.
 
 use std::sync::LazyLock;
 
@@ -105,8 +105,8 @@ pub fn probability(features: &[f32; FEATURES]) -> f64 {
     MODEL.probability(features)
 }
 
-/// The confidence from which a claim is rather supported than not, chosen by `training/combine.py` on the A halves of the
-/// labelled sets for balanced accuracy. Standings do not use it.
+/// The confidence from which a claim is rather supported than not, chosen on the A halves of the labelled
+/// sets for balanced accuracy. Standings do not use it.
 pub fn even_odds() -> f64 {
     MODEL.threshold()
 }
@@ -115,7 +115,7 @@ pub fn even_odds() -> f64 {
 mod tests {
     use super::{LEAF, MODEL, probability};
     use crate::claim::ClaimKind;
-    use crate::judge::training::features;
+    use crate::judge::examined::examine;
     use crate::judge::{ClaimText, SourceText};
 
     #[test]
@@ -136,7 +136,7 @@ mod tests {
     fn nothing_in_common_is_improbable_and_the_same_words_are_probable() {
         let probability_of = |claim: &str, page: &str| {
             let claim = ClaimText::new(claim, ClaimKind::Plain);
-            probability(&features(&claim, &SourceText::new(page, "")))
+            probability(&examine(&claim, &SourceText::new(page, ""), f64::MAX, None).features)
         };
         let claim = "The Eiffel Tower was built for the World's Fair of 1889.";
         assert!(probability_of(claim, "Bananas are rich in potassium and grow in the tropics.") < 0.3);

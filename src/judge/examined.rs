@@ -13,8 +13,8 @@ use super::replaced::{self, Replaced};
 use super::signs::{self, SignId};
 use super::verdict::CheckResult;
 use super::{
-    absence, binding, combine, converse, meaning, periods, proof, quantities, quotations, speaker, tally, turned,
-    verbatim, wording,
+    absence, binding, combine, converse, periods, proof, quantities, quotations, speaker, tally, turned, verbatim,
+    wording,
 };
 use crate::evidence::search::{self, Lookup, Window};
 use crate::lexicon::Languages;
@@ -38,8 +38,6 @@ pub(super) struct Examined {
     pub(super) clash: Option<(Clash, usize)>,
     /// The best passage.
     pub(super) window: Option<Window>,
-    /// The passages that have most of the claim's words, best first.
-    pub(super) windows: Vec<Window>,
     /// Whether the best passage says the same thing in the same words.
     pub(super) says: bool,
     /// The sentence that says it of others than the claim does, and how; asked only where the words may be enough.
@@ -61,14 +59,6 @@ pub(super) struct Examined {
     pub(super) quoted_part: f64,
     /// Where the whole claim stands word for word.
     pub(super) verbatim: Option<Span>,
-}
-
-impl Examined {
-    /// What a model is asked about it.
-    pub(super) fn question<'q>(&'q self, claim: &ClaimText<'q>) -> meaning::Question<'q> {
-        let held = self.misplaced.is_some() || self.replaced.is_some();
-        meaning::Question { claim: claim.text, windows: &self.windows, held }
-    }
 }
 
 /// Finds everything; from the probability `enough` on, it is also asked what only speaks against support.
@@ -164,7 +154,6 @@ pub(super) fn examine(
             .flatten(),
         replaced: replaced.flatten(),
         verbatim: verbatim::said(text, &quantities, source, &lookup, &windows),
-        windows,
         features,
         probability,
         proof,

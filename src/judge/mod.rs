@@ -33,9 +33,6 @@ pub mod identity;
 mod labels;
 mod limited;
 pub mod made_up;
-pub mod meaning;
-#[cfg(feature = "model")]
-pub mod model;
 mod names;
 mod neighbours;
 mod once;
@@ -70,7 +67,6 @@ mod swapped;
 mod tally;
 #[cfg(test)]
 mod tests;
-pub mod training;
 mod turned;
 mod undone;
 mod verbatim;
@@ -87,7 +83,6 @@ pub use verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 
 use decision::decide;
 use examined::examine;
-use meaning::EntailmentModel;
 
 /// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
 const LONGEST_CLAIM: usize = 4096;
@@ -104,30 +99,11 @@ const LONGEST_CLAIM: usize = 4096;
 /// assert_eq!(verdict.reason, "number not in source: 94.2% (source has 49.2%)");
 /// ```
 pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {
-    judge_with(claim, source, settings, None)
-}
-
-/// The same with an entailment model, which is asked about what no hard check decides.
-pub fn judge_with(
-    claim: &ClaimText<'_>,
-    source: &SourceText<'_>,
-    settings: &Settings,
-    model: Option<&dyn EntailmentModel>,
-) -> Verdict {
     if source.index.is_empty() {
         return Verdict::unchecked("no text to judge by");
     }
     if claim.text.len() > LONGEST_CLAIM {
         return Verdict::unchecked("too long to be judged as one statement");
     }
-    // A model may carry to support what the words alone do not.
-    let enough = if model.is_some() { 0.0 } else { settings.supported };
-    let examined = examine(claim, source, enough, settings.without);
-    let verdict = decide(source, settings, &examined);
-    match model {
-        Some(model) if !examined.foreign => {
-            meaning::revise(verdict, &examined.question(claim), source, model, settings)
-        }
-        _ => verdict,
-    }
+    decide(source, settings, &examine(claim, source, settings.supported, settings.without))
 }

@@ -49,8 +49,6 @@ pub enum CheckKind {
     Polarity,
     /// Words, weighted by rarity.
     Wording,
-    /// Meaning, by an entailment model.
-    Meaning,
     /// A certainty word and the check that it speaks of.
     Certainty,
     /// A file that holds the value.
@@ -61,14 +59,13 @@ pub enum CheckKind {
 
 impl CheckKind {
     /// Every check.
-    pub const ALL: [CheckKind; 10] = [
+    pub const ALL: [CheckKind; 9] = [
         CheckKind::Quotation,
         CheckKind::Quantity,
         CheckKind::Derived,
         CheckKind::Order,
         CheckKind::Polarity,
         CheckKind::Wording,
-        CheckKind::Meaning,
         CheckKind::Certainty,
         CheckKind::Artifact,
         CheckKind::Outside,
@@ -83,7 +80,6 @@ impl CheckKind {
             CheckKind::Order => "order",
             CheckKind::Polarity => "polarity",
             CheckKind::Wording => "wording",
-            CheckKind::Meaning => "meaning",
             CheckKind::Certainty => "certainty",
             CheckKind::Artifact => "artifact",
             CheckKind::Outside => "outside",

@@ -6,7 +6,6 @@ use crate::decide::Policy;
 pub use crate::decide::Style;
 use crate::decide::review::Review;
 use crate::fetch::Fetched;
-use crate::judge::meaning::EntailmentModel;
 use crate::judge::outside::Panel;
 
 /// Gives the text of a file by the path that a claim names.
@@ -37,8 +36,6 @@ pub struct Options {
     pub judge: Option<Arc<Panel>>,
     /// Whether a softer sentence that the judge proposes takes the place of a claim. Otherwise it is only shown.
     pub soften: bool,
-    /// An entailment model, asked about what no hard check decided, before the judge is.
-    pub model: Option<Arc<dyn EntailmentModel>>,
     /// What reviewers decided on claims.
     pub review: Arc<Review>,
     /// Whether sources are looked for afterwards: then a draft may come without any.
@@ -64,7 +61,6 @@ impl Default for Options {
             support: true,
             judge: None,
             soften: false,
-            model: None,
             review: Arc::default(),
             sources_may_be_found: false,
             concurrency: AT_ONCE,

@@ -14,7 +14,7 @@ pub fn prepare(page: &Page) -> SourceText<'_> {
     SourceText::of_page(page)
 }
 
-/// What a page says about a claim, by the rules, then the model, then the judge of `options`.
+/// What a page says about a claim, by the rules, then the judge of `options`.
 ///
 /// ```
 /// use cited::{Options, Standing, judge_claim, read_page};
@@ -32,8 +32,7 @@ pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
 
 /// The same with a page that was made ready.
 pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options, settings: &judge::Settings) -> Verdict {
-    let model = options.model.as_deref();
-    let verdict = judge::judge_with(&ClaimText::new(claim, kind_of(claim)), source, settings, model);
+    let verdict = judge::judge(&ClaimText::new(claim, kind_of(claim)), source, settings);
     match &options.judge {
         Some(panel) => panel.revise(claim, verdict, source, settings),
         None => verdict,

@@ -93,7 +93,7 @@ fn is_against(claim: &Claim, verification: &Verification, source: &SourceRecord,
         return false;
     }
     let said = verification.sources_reconciled.iter().find(|said| said.source_url == source.url);
-    let is_hard = |kind: &CheckKind| !matches!(kind, CheckKind::Wording | CheckKind::Meaning | CheckKind::Outside);
+    let is_hard = |kind: &CheckKind| !matches!(kind, CheckKind::Wording | CheckKind::Outside);
     said.is_some_and(|said| match said.verdict {
         Standing::Contradicted => said.checks.iter().any(is_hard),
         // What is absent is proven so only by the whole of a page.

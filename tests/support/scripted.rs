@@ -109,7 +109,6 @@ pub fn options() -> Options {
         support: false,
         judge: None,
         soften: false,
-        model: None,
         review: std::sync::Arc::default(),
         concurrency: 1,
         now: jiff::Timestamp::UNIX_EPOCH,

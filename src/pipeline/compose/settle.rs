@@ -65,8 +65,8 @@ impl<'a> Again<'a> {
         reading: Reading,
         draft: Option<&Assessment>,
     ) -> Option<Again<'a>> {
-        // A model and a judge were asked what no hard check decided; nothing new hangs on them.
-        let options = Options { support: draft.is_some(), model: None, judge: None, ..first.read.options.clone() };
+        // The judge was asked what no hard check decided; nothing new hangs on it.
+        let options = Options { support: draft.is_some(), judge: None, ..first.read.options.clone() };
         let again = first.again(read_again(&first.read, reading, &options)?);
         let judged_before = draft.map(|draft| pairs_in(&first.read, draft)).unwrap_or_default();
         let is_new = |claim: &Claim, source: SourceId| {

@@ -37,7 +37,7 @@ pub(in crate::pipeline) fn connect(mut asked: Asked) -> Asked {
 /// For each claim that has no source, those of the listed whose pages say it.
 fn said_by(asked: &Asked, listed: &[SourceId]) -> Vec<(usize, Box<[SourceId]>)> {
     let read = &asked.read;
-    let options = Options { model: None, judge: None, ..read.options.clone() };
+    let options = Options { judge: None, ..read.options.clone() };
     let made_up = made_up::parts(asked);
     let mut judging = Judging::new(asked, &Pairs::All, &made_up, &options);
     let mut found = Vec::new();

@@ -67,7 +67,7 @@ pub(super) struct Judging<'a> {
     /// … and the pages without that, made ready where a claim needs it.
     measured: HashMap<SourceId, Arc<SourceText<'a>>>,
     pub(super) verdicts: Verdicts,
-    /// What rules and model say of pairs that the judge was asked about ahead.
+    /// What the rules say of pairs that the judge was asked about ahead.
     ruled: Verdicts,
     /// What failed a hard check by a page of next to no text.
     scraps: HashSet<(usize, SourceId)>,
@@ -165,7 +165,7 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// What a page says about a text, with the model and the judge that the user lends.
+    /// What a page says about a text, with the judge that the user lends.
     pub(super) fn verdict(
         &self,
         text: &str,
@@ -177,10 +177,9 @@ impl<'a> Judging<'a> {
         self.revised(text, self.by_rules(text, kind, page, settings), page, settings)
     }
 
-    /// The same of a bare text, by rules and the model alone.
+    /// The same of a bare text, by rules alone.
     fn by_rules(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
-        let model = self.options.model.as_deref();
-        judge::judge_with(&ClaimText::new(text, kind).written_by(self.habit), page, settings, model)
+        judge::judge(&ClaimText::new(text, kind).written_by(self.habit), page, settings)
     }
 
     fn revised(&self, text: &str, verdict: Verdict, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {

@@ -76,7 +76,7 @@ impl Default for Limits {
 /// What every call of a tool works with.
 pub struct Context {
     settings: Settings,
-    /// Holds the model and the judge, which are made once.
+    /// Holds the judge, which is made once.
     judging: Setup,
     roots: Roots,
     search: Option<Search>,
@@ -94,7 +94,7 @@ impl Context {
     /// What calls work with by these settings. Files are read and written inside `roots` alone.
     ///
     /// # Errors
-    /// When judge, model, certificate or bundle cannot be used, or the settings ask to record.
+    /// When judge, certificate or bundle cannot be used, or the settings ask to record.
     pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> Result<Context> {
         if matches!(settings.network.fetch.bundle, Bundle::Record(_)) {
             return Err(Error::usage("--record keeps one run; a service runs many, so leave it out"));
@@ -121,11 +121,6 @@ impl Context {
     pub(super) fn options_offline(&self) -> Options {
         let now = self.settings.network.now.unwrap_or_else(|| (self.settings.network.fetch.clock)());
         Options { now, ..self.judging.options() }
-    }
-
-    /// An answer that rests on a model that could not be run is no answer.
-    pub(super) fn vet(&self) -> Result<()> {
-        self.judging.vet()
     }
 
     /// The folders that files may lie in.

@@ -242,7 +242,6 @@ impl Typed for VerifyDraft {
         let note = |progress: pipeline::Progress<'_>| call.note(progress);
         let run = call.wait(pipeline::verify(&draft, &research, setup.fetcher(), &options, &note))?;
         let run = run?;
-        context.vet()?;
         call.alive()?;
         let written = write(context, &run, places)?;
         Ok(output(&draft, &research, run, written, &input))

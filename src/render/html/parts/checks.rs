@@ -38,13 +38,13 @@ pub fn names(kinds: &[CheckKind]) -> String {
 /// The checks that decided, by the order in which a judge goes through them: what speaks against a claim first, then what proves it, then words.
 pub fn deciding(standing: Standing, checks: &[Check]) -> Vec<CheckKind> {
     let first = |fits: &dyn Fn(&Check) -> bool| checks.iter().find(|one| fits(one)).map(|one| one.kind);
-    let is_opinion = |one: &Check| matches!(one.kind, CheckKind::Meaning | CheckKind::Outside);
     let agrees = |kind| first(&|one| one.kind == kind && one.result == CheckResult::Agrees);
     let differs = first(&|one| matches!(one.result, CheckResult::Differs { .. }));
     let absent = first(&|one| matches!(one.result, CheckResult::Absent { .. }));
-    // A judge of the reader's, or a model, is asked last, and what it says counts beside the checks.
-    let opinion =
-        first(&|one| is_opinion(one) && (standing == Standing::Supported) == (one.result == CheckResult::Agrees));
+    // A judge of the reader's is asked last, and what it says counts beside the checks.
+    let opinion = first(&|one| {
+        one.kind == CheckKind::Outside && (standing == Standing::Supported) == (one.result == CheckResult::Agrees)
+    });
     let wording = first(&|one| one.kind == CheckKind::Wording);
     let hard = match standing {
         Standing::Unchecked => return Vec::new(),
