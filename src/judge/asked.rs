@@ -1,6 +1,5 @@
 //! What the judge is asked: a claim, and from which probability on it has which standing.
 
-use super::signs::SignId;
 use crate::claim::ClaimKind;
 use crate::quantity::Habit;
 
@@ -36,12 +35,10 @@ pub struct Settings {
     pub supported: f64,
     /// From here on a claim is weakly supported; below, it is unverifiable.
     pub weak: f64,
-    /// A [sign](super::signs) that is not asked: for measuring what it is worth.
-    pub without: Option<SignId>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { supported: 0.6, weak: 0.3, without: None }
+        Settings { supported: 0.6, weak: 0.3 }
     }
 }

@@ -411,7 +411,7 @@ mod tests {
         let (claim, page) = (ClaimText::new(claim, ClaimKind::Plain), SourceText::new(PAGE, ""));
         let verdict = judge(&claim, &page, &Settings::default());
         assert_eq!(verdict.standing == Standing::Supported, supported, "{}: {verdict:?}", claim.text);
-        for values in examine(&claim, &page, f64::MAX, None).quantities.into_iter().filter_map(|one| one.binding) {
+        for values in examine(&claim, &page, f64::MAX).quantities.into_iter().filter_map(|one| one.binding) {
             let probability = TREES.probability(&values);
             assert!((0.0..=1.0).contains(&probability) && values.iter().all(|value| value.is_finite()), "{values:?}");
         }

@@ -136,7 +136,7 @@ mod tests {
     fn nothing_in_common_is_improbable_and_the_same_words_are_probable() {
         let probability_of = |claim: &str, page: &str| {
             let claim = ClaimText::new(claim, ClaimKind::Plain);
-            probability(&examine(&claim, &SourceText::new(page, ""), f64::MAX, None).features)
+            probability(&examine(&claim, &SourceText::new(page, ""), f64::MAX).features)
         };
         let claim = "The Eiffel Tower was built for the World's Fair of 1889.";
         assert!(probability_of(claim, "Bananas are rich in potassium and grow in the tropics.") < 0.3);

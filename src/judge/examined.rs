@@ -62,12 +62,7 @@ pub(super) struct Examined {
 }
 
 /// Finds everything; from the probability `enough` on, it is also asked what only speaks against support.
-pub(super) fn examine(
-    claim: &ClaimText<'_>,
-    source: &SourceText<'_>,
-    enough: f64,
-    without: Option<SignId>,
-) -> Examined {
+pub(super) fn examine(claim: &ClaimText<'_>, source: &SourceText<'_>, enough: f64) -> Examined {
     let text = claim.text;
     let index = &source.index;
     let (mine, languages) = words_of_claim(claim, source);
@@ -136,9 +131,8 @@ pub(super) fn examine(
     let proof = if foreign { proof::Proof::default() } else { proof::prove(&case, source.evidence(), &found, context) };
     let window = reading.window.or(windows.first().copied());
     let said_so = speaker::said_by_the_same(&case);
-    let misplaced = || signs::shown(&case, without).map(|(sentence, sign)| (sentence, sign.id, sign.note));
-    let replaced = (without != Some(signs::OTHER_WORD))
-        .then(|| replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case)));
+    let misplaced = || signs::shown(&case).map(|(sentence, sign)| (sentence, sign.id, sign.note));
+    let replaced = replaced::said_with_another_prefix(&case).or_else(|| replaced::said_with_another_word(&case));
     Examined {
         quantities: found,
         quotations: quoted,
@@ -152,7 +146,7 @@ pub(super) fn examine(
         misplaced: (probability >= enough || proof.whole().is_some() || case.quoted.is_some())
             .then(misplaced)
             .flatten(),
-        replaced: replaced.flatten(),
+        replaced,
         verbatim: verbatim::said(text, &quantities, source, &lookup, &windows),
         features,
         probability,

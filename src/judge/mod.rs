@@ -59,7 +59,6 @@ mod setting;
 pub mod signs;
 mod slips;
 mod slots;
-pub mod softened;
 mod speaker;
 mod spot;
 mod subject;
@@ -105,5 +104,5 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
     if claim.text.len() > LONGEST_CLAIM {
         return Verdict::unchecked("too long to be judged as one statement");
     }
-    decide(source, settings, &examine(claim, source, settings.supported, settings.without))
+    decide(source, settings, &examine(claim, source, settings.supported))
 }

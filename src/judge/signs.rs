@@ -1,8 +1,7 @@
 //! The table of signs. A sign speaks against support by a passage that has the claim's words: it says them of something else,
 //! of a plan, of some only. It weakens a verdict and never contradicts a claim.
 //!
-//! The first that fires, in the order of the table, is the one that a reader is told of. What each is worth on labelled claims is printed by
-//! `cargo xtask ablate`.
+//! The first that fires, in the order of the table, is the one that a reader is told of.
 
 use super::case::Case;
 use super::pieces::Cut;
@@ -81,10 +80,9 @@ pub fn pages() -> impl Iterator<Item = (SignId, &'static str)> {
     SIGNS.iter().map(|sign| (sign.id, sign.page)).chain([(OTHER_WORD, OTHER_WORD_PAGE)])
 }
 
-/// The first sign that a passage shows, with its sentence; `without` is not asked.
-pub(super) fn shown(case: &Case<'_, '_, '_>, without: Option<SignId>) -> Option<(usize, &'static Sign)> {
-    let asked = SIGNS.iter().filter(|sign| without != Some(sign.id));
-    asked.into_iter().find_map(|sign| Some(((sign.ask)(case)?, sign)))
+/// The first sign that a passage shows, with its sentence.
+pub(super) fn shown(case: &Case<'_, '_, '_>) -> Option<(usize, &'static Sign)> {
+    SIGNS.iter().find_map(|sign| Some(((sign.ask)(case)?, sign)))
 }
 
 #[cfg(test)]

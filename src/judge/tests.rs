@@ -369,7 +369,7 @@ fn a_page_about_the_subject_need_not_repeat_its_name() {
     let named = page().about("https://github.com/ggreer/the_silver_searcher/releases");
     let verdict = judge(&claim, &named, &Settings::default());
     // The names of the page count as found: the first features are the parts of the claim's words.
-    let found = |source: &SourceText<'_>| super::examined::examine(&claim, source, f64::MAX, None).features[0];
+    let found = |source: &SourceText<'_>| super::examined::examine(&claim, source, f64::MAX).features[0];
     assert!(found(&named) > found(&page()) + 0.2, "{verdict:?}");
     assert!(matches!(verdict.standing, Standing::Weak | Standing::Supported), "{verdict:?}");
 }

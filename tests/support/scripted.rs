@@ -101,7 +101,6 @@ impl Facts {
 pub fn options() -> Options {
     Options {
         sources_may_be_found: false,
-        script: std::sync::Arc::new(|_| false),
         policy: Policy::default(),
         notes: false,
         style: Style::Numeric,
