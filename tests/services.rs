@@ -18,9 +18,6 @@ mod inside;
 mod jobs;
 #[path = "services/pages.rs"]
 mod pages;
-#[cfg(feature = "postgres")]
-#[path = "support/postgres.rs"]
-mod postgres;
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
 mod server;

@@ -63,7 +63,6 @@ pub fn run(text: &str) -> (Run, Times) {
         clauses: false,
         support: false,
         judge: None,
-        soften: false,
         review: std::sync::Arc::default(),
         concurrency: 8,
         now: jiff::Timestamp::UNIX_EPOCH,

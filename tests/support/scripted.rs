@@ -107,7 +107,6 @@ pub fn options() -> Options {
         clauses: false,
         support: false,
         judge: None,
-        soften: false,
         review: std::sync::Arc::default(),
         concurrency: 1,
         now: jiff::Timestamp::UNIX_EPOCH,
