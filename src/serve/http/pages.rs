@@ -12,7 +12,7 @@ use super::service::Shared;
 use crate::error::Error;
 use crate::pipeline::audit::look;
 use crate::render::audit::html as audit_page;
-use crate::render::html::verified::{Reviewing, report};
+use crate::render::html::verified::report;
 use crate::render::html::{Page, Tone, View};
 use crate::render::record::Record;
 
@@ -94,7 +94,7 @@ pub async fn of_job(State(service): State<Shared>, id: Named) -> Result<Response
         return Err(Problem::not_found(detail));
     };
     // A long record takes a while, and other clients wait for this thread.
-    let made = tokio::task::spawn_blocking(move || report(&record, Reviewing::default())).await;
+    let made = tokio::task::spawn_blocking(move || report(&record)).await;
     made.map(page).map_err(|error| {
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "defect", format!("the page could not be made: {error}"))
     })

@@ -144,7 +144,6 @@ impl Typed for Gate {
             ..EvidenceFlags::default()
         };
         let args = gate_args::Gate {
-            command: None,
             ledger,
             evidence,
             criteria: CriteriaFlags { manifest, corpus, ..CriteriaFlags::default() },

@@ -1,7 +1,5 @@
 //! `verify_citations`: every claim of a text by the sources given, in the shape that agents of `AgentOS` know.
 
-use std::sync::Arc;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
