@@ -45,6 +45,10 @@ pub struct Options {
     pub sources_may_be_found: bool,
     /// How many sources are fetched at once.
     pub concurrency: usize,
+    /// Whether images and the links of HTML are asked for, too.
+    pub every_link: bool,
+    /// Whether an address is to be asked.
+    pub wants: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// The time that counts as now.
     pub now: jiff::Timestamp,
     /// Whether there is a program at a path that a claim names, inside the tree given.
@@ -68,6 +72,8 @@ impl Default for Options {
             review: Arc::default(),
             sources_may_be_found: false,
             concurrency: AT_ONCE,
+            every_link: false,
+            wants: Arc::new(|_| true),
             now: jiff::Timestamp::now(),
             script: Arc::new(|_| false),
             artifact: Arc::new(|_| None),
