@@ -315,7 +315,7 @@ fn word<T: ValueEnum>(value: &T) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// A scalar or a list of scalars as texts.
+/// A scalar, a list of scalars or a table of texts as texts.
 fn texts(value: &toml::Value) -> Option<Vec<String>> {
     match value {
         toml::Value::String(text) => Some(vec![text.clone()]),
@@ -327,7 +327,10 @@ fn texts(value: &toml::Value) -> Option<Vec<String>> {
             let nested = values.iter().any(|value| value.is_array() || value.is_table());
             (!nested).then(|| values.iter().filter_map(texts).flatten().collect())
         }
-        toml::Value::Table(_) => None,
+        // A table says of each of its names what it is.
+        toml::Value::Table(rows) => {
+            rows.iter().map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect()
+        }
     }
 }
 

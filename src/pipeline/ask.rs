@@ -14,6 +14,7 @@ pub(super) use self::links::{DeadLink, uncited};
 use super::options::{Progress, Watch};
 use super::read::Read;
 use crate::address::identity::{is_archived, without_tracking};
+use crate::check::asked::Results;
 use crate::claim::ClaimKind;
 use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports, ask_again};
 use crate::finding::Finding;
@@ -75,9 +76,9 @@ impl Asked {
         links::dead(&self.read, &self.links)
     }
 
-    /// The links of the prose of which nobody could tell.
-    pub(super) fn unchecked_links(&self) -> Vec<Finding> {
-        links::unchecked(&self.read, &self.links)
+    /// Every address that was asked, and what is told of it beside the findings on sources.
+    pub(super) fn results(&self, findings: Vec<Finding>) -> Results {
+        links::results(&self.read, &self.answers, &self.links, findings)
     }
 
     /// Why nothing could be checked in a document that has links alone.
@@ -110,6 +111,7 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
             let originals = known().filter(|address| !is_copy(address)).count();
             let mut addresses: Vec<String> =
                 known().filter(|address| originals == 0 || !is_copy(address)).cloned().collect();
+            addresses.retain(|address| (options.wants)(address));
             // The address that is shown is asked, too, where the one that was written is gone.
             for shown in addresses.clone().iter().map(|address| without_tracking(address)) {
                 if !addresses.iter().any(|address| *address == shown) {

@@ -40,6 +40,10 @@ pub struct Options {
     pub sources_may_be_found: bool,
     /// How many sources are fetched at once.
     pub concurrency: usize,
+    /// Whether images and the links of HTML are asked for, too.
+    pub every_link: bool,
+    /// Whether an address is to be asked.
+    pub wants: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// The time that counts as now.
     pub now: jiff::Timestamp,
     /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none; in words why not when it
@@ -59,6 +63,8 @@ impl Default for Options {
             review: Arc::default(),
             sources_may_be_found: false,
             concurrency: AT_ONCE,
+            every_link: false,
+            wants: Arc::new(|_| true),
             now: jiff::Timestamp::now(),
             artifact: Arc::new(|_| None),
         }
