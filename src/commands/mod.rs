@@ -30,6 +30,7 @@ pub mod show;
 pub mod verify;
 #[cfg(feature = "postgres")]
 pub mod worker;
+pub mod works;
 
 use std::process::ExitCode;
 
@@ -92,6 +93,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
+        Command::Works(works) => works::run(works),
         Command::Index(index) => index::run(&index),
         Command::Model(models) => models::run(models.work),
         Command::Show(show) => show::run(show),

@@ -125,11 +125,16 @@ fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
         return best;
     }
     // A layout that is cut in the wrong place has the title all the same.
-    let begins = |own: &String| find(&read.body, own).is_some_and(|(at, _)| !read.body[..at].contains(char::is_alphanumeric));
+    let begins = |own: &String| {
+        letters(own).len() >= TITLE_LETTERS
+            && find(&read.body, own).is_some_and(|(at, to)| {
+                let ends = read.body[to..].trim_start_matches(['”', '"', '*', ')']).starts_with(['.', '?', '!', ',', '[', '/']) || read.body[to..].trim().is_empty();
+                ends && !read.body[..at].contains(char::is_alphanumeric)
+            })
+    };
     let stands = |own: &String| letters(own).len() >= TITLE_LETTERS && find(&entry.words, own).is_some();
     let there = record.titles.iter().map(|own| title::bare(own).to_owned()).any(|own| {
-        let cut = read.title.as_deref().is_none_or(|title| letters(&own).starts_with(&letters(title)) || begins(&own) && title.len() > own.len());
-        cut && if read.title.is_some() { begins(&own) } else { stands(&own) }
+        if read.title.is_some() { begins(&own) } else { stands(&own) }
     });
     if there { Some(Likeness::Equal) } else { best }
 }

@@ -92,7 +92,7 @@ fn spelled(word: &str) -> String {
     if let Some(other) = WORDS.get(word) {
         return (*other).to_owned();
     }
-    let ending = ENDINGS.iter().find(|(ending, _)| word.len() > ending.len() + 2 && word.ends_with(ending));
+    let ending = ENDINGS.iter().find(|(ending, _)| word.len() > ending.len() && word.ends_with(ending));
     match ending {
         Some((ending, other)) => format!("{}{other}", &word[..word.len() - ending.len()]),
         None => word.to_owned(),

@@ -90,6 +90,9 @@ impl Kind {
         if container.is_some_and(is_server) || read.ids.arxiv.is_some() && read.volume.is_none() {
             return Kind::Preprint;
         }
+        if read.ids.isbn.is_some() {
+            return if surely == Some(Kind::Chapter) { Kind::Chapter } else { Kind::Book };
+        }
         if let Some(kind) = surely.or_else(|| marked(outside, "sure")) {
             return kind;
         }
@@ -113,7 +116,6 @@ impl Kind {
 static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
     let fact = |text, kind| (pattern(text), kind);
     vec![
-        fact(r"\[[A-Z]{1,2}(?:/OL)?\](?:\s*//|\.|,|$)", Kind::Work),
         fact(r"^(?:ISO|IEC|IEEE|NIST|RFC|DIN|EN|ANSI|ITU|ETSI)\b[^.]*\d", Kind::Uncovered),
         fact(r"\bU\.?S\.? Patent\b|\bPatent No|\b[A-Z]{2}\s?\d{6,}[A-Z]\d?\b", Kind::Uncovered),
         fact(r"\bPub\. ?L\.|\bStat\. \d|\bU\.S\.C\.|\bC\.F\.R\.|\((?:EU|EC|EEC)\)|§", Kind::Uncovered),
@@ -122,7 +124,7 @@ static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
         fact(r"\d+\s?\(\d+(?:[–-]\d+)?\)\s?[,:;] ?[A-Za-z]?\d+|[,:] ?(?:pp\. ?)?\d+[–-]\d+", Kind::Article),
         // A day in the text, and no volume: a newspaper.
         fact(r"\b\d{1,2} \p{Lu}\p{L}{2,8} \d{4}\b|\b\p{Lu}\p{L}{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
-        fact(r"^\W*\p{Lu}[\p{L} .]+: \p{Lu}[^:.]+, (?:1[5-9]|20)\d\d", Kind::Book),
+        fact(r"(?:^|[.,])\W*\p{Lu}[\p{L} ]+: \p{Lu}[^:.]+, (?:1[5-9]|20)\d\d", Kind::Book),
     ]
 });
 
@@ -132,6 +134,9 @@ fn marked(text: &str, class: &'static str) -> Option<Kind> {
     let line = format!(" {} ", folded.join(" "));
     let rows = table::rows(TABLE).filter(|row| row.class.split_once(' ').is_some_and(|(own, _)| own == class));
     let has = |form: &str| {
+        if form.starts_with('[') {
+            return text.contains(form);
+        }
         let form: Vec<String> = words(form).into_iter().map(|word| word.text).collect();
         line.contains(&format!(" {} ", form.join(" ")))
     };

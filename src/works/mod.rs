@@ -16,6 +16,8 @@ mod name;
 mod read;
 mod record;
 mod report;
+#[cfg(test)]
+mod tests;
 mod title;
 mod venue;
 mod verdict;

@@ -64,8 +64,10 @@ impl Name {
         if before.is_empty() || is_latin(text) == Some(false) && !text.contains('.') {
             return Name::new("", text);
         }
-        if is_initials(last) && before.iter().any(|word| !is_initials(word)) {
-            let end = before.iter().rposition(|word| !is_initials(word)).map_or(0, |at| at + 1);
+        // *Berg A*, *LI X*: what is longer than an initial is the family name, in capitals or not.
+        let is_long = |word: &&str| word.chars().count() > 1 && !word.contains('.');
+        if is_initials(last) && before.iter().any(is_long) {
+            let end = before.iter().rposition(is_long).map_or(0, |at| at + 1);
             return Name::new(&parts[end..].join(" "), &parts[..end].join(" "));
         }
         let particles = before.iter().skip(1).position(|word| is_particle(word)).map(|at| at + 1);
@@ -106,7 +108,7 @@ impl Name {
 /// The words of a name, folded.
 fn parts_of(name: &str) -> Vec<String> {
     let spaced = name.replace(['-', '\u{2010}', '\u{2011}'], " ");
-    words(&spaced).into_iter().map(|word| umlauts(&word.text)).collect()
+    words(&spaced).into_iter().map(|word| word.text).collect()
 }
 
 /// A folded word without what writers put for the dots of an umlaut: *Mueller* is *Müller*, and *Muller*.
@@ -131,7 +133,7 @@ pub(super) fn is_initials(word: &str) -> bool {
     (1..=4).contains(&count)
         && word.starts_with(char::is_uppercase)
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '-'))
-        && (count == 1 || word.contains('.') && short || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
+        && (count == 1 || count == 4 && word.ends_with(char::is_uppercase) && word.chars().filter(|c| c.is_uppercase()).count() == 3 || word.contains('.') && short || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
 }
 
 /// Whether two names are of one author.
@@ -158,8 +160,10 @@ fn families_agree(a: &[String], b: &[String]) -> bool {
         return false;
     }
     let (one, other) = (a.concat(), b.concat());
-    let within = |part: &[String], whole: &[String]| part.iter().all(|word| word.len() > 1 && whole.contains(word));
-    one == other
+    let within = |part: &[String], whole: &[String]| {
+        part.iter().all(|word| word.len() > 1 && whole.iter().any(|other| umlauts(other) == umlauts(word)))
+    };
+    umlauts(&one) == umlauts(&other)
         || within(a, b)
         || within(b, a)
         || one.chars().count() >= LONG && other.chars().count() >= LONG && grouped(&one) == grouped(&other)
@@ -210,8 +214,8 @@ fn is_exchanged(a: &Name, b: &Name) -> bool {
         let initials = name.given_words();
         let own = parts_of(&name.family).into_iter().flat_map(|word| {
             // Initials that were taken for a family name.
-            let upper = name.family.split(' ').any(|part| part.len() <= 3 && is_initials(part) && umlauts(&letters(part)) == word);
-            if upper { word.chars().map(String::from).collect() } else { vec![word] }
+            let upper = name.family.split(' ').any(|part| part.len() <= 3 && is_initials(part) && letters(part) == word);
+            if upper { word.chars().map(String::from).collect() } else { vec![umlauts(&word)] }
         });
         own.chain(initials).filter(|word| !PARTICLES.contains(word.as_str()) && !is_suffix(word)).collect()
     };

@@ -13,6 +13,9 @@ use crate::text::Span;
 /// The version of this shape.
 pub const SCHEMA: &str = "cited/works/1";
 
+/// The verdict of a run that could not look.
+const BLOCKED: &str = "BLOCKED";
+
 /// What a run found of works.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Report {
@@ -82,6 +85,11 @@ pub struct Account {
 }
 
 impl Report {
+    /// Whether no index could be asked, or the way to them is at fault.
+    pub fn is_blocked(&self) -> bool {
+        self.verdict == BLOCKED
+    }
+
     /// The report of entries and what became of each. `requests` are those that were made to each index, and why it was closed.
     pub fn of(entries: &[Entry], looks: Vec<Look>, requests: &[(&str, u32, Option<String>)]) -> Report {
         let mut indexes: BTreeMap<String, Account> = BTreeMap::new();
@@ -126,7 +134,7 @@ fn verdict(entries: &[Listed], indexes: &BTreeMap<String, Account>) -> &'static 
     let asked = indexes.values().any(|account| account.answers + account.failures > 0);
     let lost = entries.iter().any(|entry| entry.look.reason.as_deref().is_some_and(|why| why.starts_with("more than half")));
     if asked && indexes.values().all(|account| account.answers == 0) || lost {
-        "BLOCKED"
+        BLOCKED
     } else if any(Outcome::Differs) {
         "FAIL"
     } else if any(Outcome::NotFound) || entries.iter().any(|entry| entry.look.outcome == Outcome::Unasked && entry.look.reason.as_deref() != Some("kind")) {

@@ -149,7 +149,7 @@ fn few_words_apart(one: &str, other: &str) -> bool {
         found
     };
     let longest = a.len().max(b.len());
-    longest >= WORDS_APART.1 && longest - common <= WORDS_APART.0.min(longest / 4)
+    longest >= WORDS_APART.1 && longest - common <= WORDS_APART.0
 }
 
 /// Whether titles differ in one letter of one word only, or in two letters exchanged.

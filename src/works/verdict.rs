@@ -163,6 +163,14 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
         let words = [record.venues.first().cloned(), record.address()].into_iter().flatten().collect::<Vec<_>>().join(", ");
         notes.push(Note { by: Some(record.by.to_owned()), words: Some(words), ..note("published-elsewhere") });
     }
+    // A preprint that names the DOI of its publication says so itself.
+    let named = works.iter().filter(|(record, _)| record.is_of_preprint()).find_map(|(record, _)| {
+        let other = record.others.iter().find(|doi| doi.starts_with("10.") && !doi.starts_with("10.48550/"))?;
+        Some((record.by, format!("https://doi.org/{other}")))
+    });
+    if let (true, None, Some((by, words))) = (as_preprint, published, named) {
+        notes.push(Note { by: Some(by.to_owned()), words: Some(words), ..note("published-elsewhere") });
+    }
     let venue_said = works.iter().any(|(_, beside)| beside.venue != Said::Nothing);
     if at_server == Some(false) && !works.is_empty() && !venue_said {
         notes.push(Note { words: read.container.clone(), ..note("venue-unconfirmed") });
@@ -173,11 +181,10 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     let first_page = |pages: &str| pages.split(['-', '–']).next().unwrap_or_default().trim().to_lowercase();
     let volumes = works.iter().filter(|(record, _)| !record.is_of_preprint() && record.volume.is_some());
     let other = |own: &Option<String>, theirs: &Option<String>, as_: fn(&str) -> String| own.as_deref().zip(theirs.as_deref()).map(|(a, b)| as_(a) != as_(b));
-    let details: Vec<bool> = volumes.filter_map(|(record, _)| other(&read.volume, &record.volume, |text| text.trim().to_lowercase()).or_else(|| other(&read.pages, &record.pages, |text| text.to_owned()))).collect();
+    let details: Vec<bool> = volumes.filter_map(|(record, _)| other(&read.volume, &record.volume, |text| text.trim().to_lowercase()).or_else(|| other(&read.pages, &record.pages, first_page))).collect();
     if !details.is_empty() && details.iter().all(|differs| *differs) {
         notes.push(note("detail-differs"));
     }
-    let _ = first_page;
     notes
 }
 

@@ -229,6 +229,11 @@ fn split_names(text: &str) -> Option<usize> {
         let part = stop(more).map_or(more, |end| &more[..end]);
         let end = more.find(". ").map_or(part, |end| &more[..end]);
         last = Some(after);
+        // *Doe J, Roe K*: where all end with initials, the last does too, and what follows is the title.
+        let parts: Vec<&str> = text[..at].split(',').map(str::trim).collect();
+        if parts.len() > 1 && parts.iter().all(|part| part.contains(' ') && part.rsplit(' ').next().is_some_and(is_initials)) {
+            break;
+        }
         if names_of(part).is_none() && names_of(end).is_none() {
             break;
         }
@@ -297,9 +302,11 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
 }
 
 fn is_all_initials(part: &str) -> bool {
-    part.split([' ', '\u{a0}']).filter(|word| !word.is_empty() && !super::name::Name::read(word).family_words().is_empty()).all(|word| {
-        is_initials(word) || word.starts_with(char::is_lowercase) && is_name(word)
-    }) && part.split(' ').any(is_initials)
+    let words: Vec<&str> = part.split([' ', '\u{a0}']).filter(|word| !word.is_empty()).collect();
+    // *LI X* is a name in capitals, and *JK* are initials.
+    let is_initial = |word: &str| is_initials(word) && (words.len() == 1 || word.contains('.') || word.chars().count() == 1);
+    let is_short = |word: &str| word.len() == 2 && word.ends_with('.') || word.starts_with(char::is_lowercase) && is_name(word);
+    words.iter().any(|word| is_initial(word)) && words.iter().all(|word| is_initial(word) || is_short(word))
 }
 
 /// Whether a part is a family name that stands alone: one word, with particles before it.
@@ -311,9 +318,14 @@ fn is_family(part: &str) -> bool {
     part.split(' ').filter(|word| !word.starts_with(char::is_lowercase)).count() <= 2 && !part.split(' ').any(is_initials)
 }
 
+fn is_all_initials_of(part: &str) -> bool {
+    part.split(' ').all(|word| is_initials(word) || word.len() == 2 && word.ends_with('.'))
+}
+
 /// Whether a part of a list may be a name.
 fn is_name(part: &str) -> bool {
-    is_suffix(part) || is_person(part)
+    let plain: Vec<String> = part.split(' ').filter(|word| word.len() != 2 || !word.ends_with('.')).map(|word| word.replace('-', "")).collect();
+    is_suffix(part) || is_all_initials_of(part) || is_person(&plain.join(" "))
 }
 
 /// The venue that a text behind a title begins with.
@@ -327,14 +339,14 @@ fn container_of(rest: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Entry;
+    use super::{Entry, Name};
     use crate::works::kind::Kind;
 
     #[test]
     fn entries_in_the_layouts_of_styles() {
         let check = |text: &str, authors: &str, title: &str, container: &str, year: i16| {
             let read = Entry::of_words(text).read;
-            let names: Vec<String> = read.authors.iter().map(super::Name::shown).collect();
+            let names: Vec<String> = read.authors.iter().map(Name::shown).collect();
             assert_eq!(names.join("; "), authors, "{text}");
             assert_eq!(read.title.as_deref().unwrap_or_default(), title, "{text}");
             assert_eq!(read.container.as_deref().unwrap_or_default(), container, "{text}");
