@@ -72,6 +72,7 @@ fn field(field: Field) -> &'static str {
         Field::Doi => "DOI",
         Field::Arxiv => "arXiv",
         Field::Pmid => "PMID",
+        Field::Isbn => "ISBN",
     }
 }
 

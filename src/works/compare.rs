@@ -28,6 +28,8 @@ pub enum Field {
     Arxiv,
     /// The number at `PubMed`.
     Pmid,
+    /// The ISBN.
+    Isbn,
 }
 
 /// How loud a difference is.

@@ -33,7 +33,8 @@ impl Entry {
     /// An entry with the fields of BibTeX.
     pub fn of_bibtex(kind: &str, fields: &[Field]) -> Entry {
         let field = |name: &str| fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str());
-        let plain = |name: &str| field(name).map(plain_tex).filter(|text| !text.is_empty());
+        let resolved = |value: &str| super::fold::unmarked(&plain_tex(value));
+        let plain = |name: &str| field(name).map(resolved).filter(|text| !text.is_empty());
         let people = field("author").or_else(|| field("editor"));
         let container = plain("booktitle").or_else(|| plain("journal")).or_else(|| plain("journaltitle"));
         let howpublished = plain("howpublished").filter(|text| !text.contains("://"));
@@ -47,7 +48,7 @@ impl Entry {
             ..Read::default()
         };
         for person in people.map(tex_names).unwrap_or_default() {
-            read.add_author(&plain_tex(person), person.trim().starts_with('{'));
+            read.add_author(&resolved(person), person.trim().starts_with('{'));
         }
         if let Some(body) = plain("organization").or_else(|| plain("institution")).filter(|_| read.authors.is_empty()) {
             read.authors.push(Name::new("", &body));

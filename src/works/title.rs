@@ -90,6 +90,13 @@ fn main_title(title: &str) -> Option<&str> {
 /// How two titles stand to each other.
 pub(super) fn compare(one: &str, other: &str) -> Likeness {
     let (one, other) = (bare(one), bare(other));
+    // Formulas are lost in many records.
+    if one.contains('$') || other.contains('$') {
+        let (one, other) = (without_formulas(one), without_formulas(other));
+        if letters(&one) == letters(&other) && words(&one).len() >= MAIN {
+            return Likeness::Equal;
+        }
+    }
     let (a, b) = (letters(one), letters(other));
     if a.is_empty() || b.is_empty() {
         return Likeness::Other;
@@ -103,6 +110,11 @@ pub(super) fn compare(one: &str, other: &str) -> Likeness {
         return Likeness::Equal;
     }
     if agreement(&a, &b) >= NEAR || few_words_apart(one, other) { Likeness::Near } else { Likeness::Other }
+}
+
+/// A title without what stands between dollar signs.
+fn without_formulas(title: &str) -> String {
+    title.split('$').step_by(2).collect()
 }
 
 /// Letters of a hundred in which two words or titles agree.
@@ -174,6 +186,7 @@ mod tests {
         check("Tides and memory of the coast…", "Tides and memory of the coast of Lindos", Likeness::Equal);
         check("Über die Gezeiten [On the tides]", "Über die Gezeiten", Likeness::Equal);
         check("RETRACTED: On the tides of Lindos", "On the tides of Lindos", Likeness::Equal);
+        check("Tides with $\\varepsilon$-near shores and gulls", "Tides with $$-near shores and gulls", Likeness::Equal);
         check("On the tides (Extended Abstract)", "On the tides", Likeness::Equal);
         check("On the tides (of Lindos)", "On the tides", Likeness::Other);
         check("A short survey of winter tides around Lindos", "A short survey of summer tides around Lindos", Likeness::Near);

@@ -114,12 +114,15 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
         let own = match field {
             Field::Doi => read.ids.doi.clone(),
             Field::Arxiv => read.ids.arxiv.clone(),
-            _ => read.ids.pmid.clone(),
+            Field::Pmid => read.ids.pmid.clone(),
+            _ => read.ids.isbn.clone(),
         };
         let Some(own) = own else { continue };
         let (index, by) = match led {
             Led::Unknown => continue,
             Led::Nowhere if works.is_empty() => continue,
+            // That an index lacks a book says nothing of its number.
+            Led::Nowhere if *field == Field::Isbn => continue,
             // Another index knows the work by it.
             Led::Nowhere if works.iter().any(|(record, _)| *field == Field::Doi && record.has_doi(&own)) => continue,
             Led::Nowhere => ("not registered".to_owned(), if *field == Field::Doi { "doi.org" } else if *field == Field::Arxiv { "arxiv" } else { "pubmed" }),

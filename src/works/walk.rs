@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
         // A number with a wrong check digit is a slip and leads nowhere.
         if let Some(isbn) = ids.isbn.filter(|_| !ids.isbn_is_wrong) {
             let found = self.ask(asker, "openlibrary", Question::Isbn(isbn)).await;
-            self.records.extend(found.into_iter().flatten().map(|record| (record, None)));
+            self.take_led(Field::Isbn, found, |_| true);
         }
     }
 
@@ -266,15 +266,11 @@ impl<'a> Walk<'a> {
         let works: Vec<Beside> = self.works().map(|(_, beside)| beside).collect();
         let same = |of: fn(&Beside) -> Said| works.iter().any(|beside| of(beside) == Said::Same);
         let at_venue = read.container.as_deref().is_some_and(|own| !venue::is_server(own));
-        let leads_away = self.led.iter().any(|(field, led)| {
-            *led != Led::Unknown && !self.records.iter().any(|(record, by)| *by == Some(*field) && self.beside(record, *by).relation == Relation::Work)
-        });
         !works.is_empty()
             && (read.title.is_none() || same(|beside| beside.title))
             && (read.authors.is_empty() || same(|beside| beside.authors))
             && (read.year.is_none() || same(|beside| beside.year))
             && (!at_venue || same(|beside| beside.venue))
-            && !(leads_away && works.len() < 2 && self.searched.is_empty())
     }
 
     /// The index that covers the kind and has not answered a search, with why; `None` when all have.
@@ -305,8 +301,9 @@ impl<'a> Walk<'a> {
                 either.extend(["dblp", "semanticscholar"]);
             }
             Kind::Deposit | Kind::Uncovered => {
-                let named = self.led.iter().find(|(_, led)| **led == Led::Unknown);
-                return named.map(|_| ("doi.org".to_owned(), "no answer".to_owned()));
+                let asked = self.asked.iter().rev().find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)));
+                let silent = self.led.is_empty() || self.led.values().any(|led| *led == Led::Unknown);
+                return silent.then(|| asked.unwrap_or_else(|| ("openlibrary".to_owned(), "not asked".to_owned())));
             }
         }
         // A title in another script is had by two of them alone.
