@@ -56,8 +56,8 @@ fn fold_char(c: char, out: &mut String) {
     }
 }
 
-/// The words of a text. Parts that a hyphen or an apostrophe joins are one word; British and American spellings are one.
-pub(super) fn words(text: &str) -> Vec<Word> {
+/// The words of a text in the spelling that they have: names have one.
+pub(super) fn written_words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut open = false;
     let mut joined = false;
@@ -81,6 +81,12 @@ pub(super) fn words(text: &str) -> Vec<Word> {
         }
         (open, joined) = (!apart, false);
     }
+    words
+}
+
+/// The words of a text. Parts that a hyphen or an apostrophe joins are one word; British and American spellings are one.
+pub(super) fn words(text: &str) -> Vec<Word> {
+    let mut words = written_words(text);
     for word in &mut words {
         word.text = spelled(&word.text);
     }

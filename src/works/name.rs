@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::fold::{is_content, is_latin, letters, words};
+use super::fold::{is_content, is_latin, letters, words, written_words};
 use crate::lexicon::table;
 
 /// What names are made of: particles, suffixes, short forms, groups of letters that are written in several ways.
@@ -108,7 +108,7 @@ impl Name {
 /// The words of a name, folded.
 fn parts_of(name: &str) -> Vec<String> {
     let spaced = name.replace(['-', '\u{2010}', '\u{2011}'], " ");
-    words(&spaced).into_iter().map(|word| word.text).collect()
+    written_words(&spaced).into_iter().map(|word| word.text).collect()
 }
 
 /// A folded word without what writers put for the dots of an umlaut: *Mueller* is *Müller*, and *Muller*.

@@ -219,6 +219,10 @@ fn split_names(text: &str) -> Option<usize> {
         if !(text[after..].starts_with(' ') || !behind.is_ascii() && behind.starts_with(['．', '。'])) {
             continue;
         }
+        // *M. d. F. Doe*: no title begins with a small letter.
+        if text[after..].trim_start().starts_with(char::is_lowercase) {
+            continue;
+        }
         if names_of(&text[..at]).is_none() && names_of(&text[..=at]).is_none() {
             if last.is_some() {
                 break;
