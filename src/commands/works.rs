@@ -17,7 +17,8 @@ use crate::works::{Entry, Index, Outcome, Place, Report, Web, entries_of, look_u
 /// When a file cannot be read, has no entries, or the settings cannot be used.
 pub fn run(args: LookUp) -> Result<Exit> {
     let LookUp { files, format, fail_on, index, network } = args;
-    let places = index.iter().map(|text| Place::parse(text).map_err(|why| Error::usage(format!("--index {text}: {why}"))));
+    let places =
+        index.iter().map(|text| Place::parse(text).map_err(|why| Error::usage(format!("--index {text}: {why}"))));
     let places = places.collect::<Result<Vec<Place>>>()?;
     let settings = Settings::resolve(Flags { network, ..Flags::default() })?;
     let mut entries: Vec<Entry> = Vec::new();

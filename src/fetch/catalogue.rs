@@ -71,12 +71,18 @@ impl Network {
         let mut requests = 0;
         let mut kept: Option<Exchange> = None;
         loop {
-            let turn = if self.is_replay() { None } else { Some(self.politeness().turn_at(query.service, at_once, gap).await) };
+            let turn = if self.is_replay() {
+                None
+            } else {
+                Some(self.politeness().turn_at(query.service, at_once, gap).await)
+            };
             let exchange = self.transport().exchange(&ask).await;
             if let Some(turn) = turn {
                 drop(turn.ended(&exchange));
             }
-            requests += u32::from(exchange.asked && !matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked));
+            requests += u32::from(
+                exchange.asked && !matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked),
+            );
             if let (Err(Failure { kind: FailureKind::Unasked, .. }), Some(kept)) = (&exchange.result, kept.take()) {
                 return reply(kept, requests, false);
             }
@@ -90,7 +96,9 @@ impl Network {
                 continue;
             }
             let rest = match &exchange.result {
-                Ok(answer) if asks_for_fewer(answer.status) => answer.header("retry-after").and_then(|value| retry_after(&value, exchange.at)),
+                Ok(answer) if asks_for_fewer(answer.status) => {
+                    answer.header("retry-after").and_then(|value| retry_after(&value, exchange.at))
+                }
                 _ => None,
             };
             if let Some(rest) = rest {
@@ -108,7 +116,10 @@ impl Network {
                 return reply(exchange, requests, false);
             }
             if !self.is_replay() {
-                tokio::time::sleep(settings.backoff.saturating_mul(1 << ask.attempt.min(6)).max(rest.unwrap_or_default())).await;
+                tokio::time::sleep(
+                    settings.backoff.saturating_mul(1 << ask.attempt.min(6)).max(rest.unwrap_or_default()),
+                )
+                .await;
             }
             ask.attempt += 1;
             kept = Some(exchange);

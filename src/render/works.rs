@@ -31,7 +31,11 @@ pub fn text(report: &Report) -> String {
     );
     for (name, account) in report.indexes.iter().filter(|(_, account)| account.failures > 0) {
         let why = account.closed.as_ref().map(|why| format!(", not asked any more: {}", line(why))).unwrap_or_default();
-        let _ = writeln!(out, "{name}: {} questions without an answer, {} entries wait for it{why}", account.failures, account.waiting);
+        let _ = writeln!(
+            out,
+            "{name}: {} questions without an answer, {} entries wait for it{why}",
+            account.failures, account.waiting
+        );
     }
     out
 }
@@ -41,7 +45,8 @@ fn entry_text(entry: &Listed, out: &mut String) {
     let name = entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!(" [{}]", line(name))).unwrap_or_default();
     let title = entry.read.title.as_deref().unwrap_or("(no title could be read)");
     let why = look.reason.as_ref().map(|why| format!(" ({})", line(why))).unwrap_or_default();
-    let _ = writeln!(out, "{}:{}:{name} {}{why}: {}", line(&entry.file), entry.line, look.outcome.as_str(), line(title));
+    let _ =
+        writeln!(out, "{}:{}:{name} {}{why}: {}", line(&entry.file), entry.line, look.outcome.as_str(), line(title));
     for differ in &look.differs {
         let loud = if differ.severity == Severity::Note { " (note)" } else { "" };
         let _ = writeln!(
@@ -95,7 +100,8 @@ fn bibtex_entry(key: &str, work: &Work, out: &mut String) {
         _ if work.venue.is_some() => ("article", "journal"),
         _ => ("misc", "howpublished"),
     };
-    let key: String = key.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '/')).collect();
+    let key: String =
+        key.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '/')).collect();
     let _ = writeln!(out, "@{kind}{{{key},");
     let year = work.year.map(|year| year.to_string());
     let fields = [

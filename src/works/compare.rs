@@ -101,7 +101,9 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
     let common = read.title.as_deref().is_some_and(title::is_common);
     let in_common = shares_author(read, record) != Some(false);
     let first = first_agrees(read, record);
-    let near_year = read.year.is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
+    let near_year = read
+        .year
+        .is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
     let relation = match like {
         _ if about => Relation::Other,
         None if led => Relation::Work,
@@ -130,14 +132,19 @@ fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
     let begins = |own: &String| {
         letters(own).len() >= TITLE_LETTERS
             && find(&read.body, own).is_some_and(|(at, to)| {
-                let ends = read.body[to..].trim_start_matches(['”', '"', '*', ')']).starts_with(['.', '?', '!', ',', '[', '/']) || read.body[to..].trim().is_empty();
+                let ends = read.body[to..]
+                    .trim_start_matches(['”', '"', '*', ')'])
+                    .starts_with(['.', '?', '!', ',', '[', '/'])
+                    || read.body[to..].trim().is_empty();
                 ends && !read.body[..at].contains(char::is_alphanumeric)
             })
     };
     let stands = |own: &String| letters(own).len() >= TITLE_LETTERS && find(&entry.words, own).is_some();
-    let there = record.titles.iter().map(|own| title::bare(own).to_owned()).any(|own| {
-        if read.title.is_some() { begins(&own) } else { stands(&own) }
-    });
+    let there = record
+        .titles
+        .iter()
+        .map(|own| title::bare(own).to_owned())
+        .any(|own| if read.title.is_some() { begins(&own) } else { stands(&own) });
     if there { Some(Likeness::Equal) } else { best }
 }
 
@@ -255,7 +262,9 @@ fn stands_alone(rest: &str, theirs: &str) -> bool {
         let before = rest[..from].trim_end();
         let before = before.strip_suffix("In").or_else(|| before.strip_suffix("in")).map_or(before, str::trim_end);
         let after = rest[to..].trim_start_matches(['.', '*', ' ']);
-        let ends = rest[to..].starts_with([',', ';', ':', '(', '.']) || after.is_empty() || after.starts_with(|c: char| c.is_ascii_digit());
+        let ends = rest[to..].starts_with([',', ';', ':', '(', '.'])
+            || after.is_empty()
+            || after.starts_with(|c: char| c.is_ascii_digit());
         (before.is_empty() || before.ends_with(['.', ',', ':', '/', '”', '"', '?', '!'])) && ends
     })
 }

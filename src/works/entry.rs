@@ -32,7 +32,9 @@ pub struct Entry {
 impl Entry {
     /// An entry with the fields of BibTeX.
     pub fn of_bibtex(kind: &str, fields: &[Field]) -> Entry {
-        let field = |name: &str| fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str());
+        let field = |name: &str| {
+            fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str())
+        };
         let resolved = |value: &str| super::fold::unmarked(&plain_tex(value));
         let plain = |name: &str| field(name).map(resolved).filter(|text| !text.is_empty());
         let people = field("author").or_else(|| field("editor"));
@@ -40,7 +42,9 @@ impl Entry {
         let howpublished = plain("howpublished").filter(|text| !text.contains("://"));
         let mut read = Read {
             title: plain("title"),
-            container: container.or(howpublished).or_else(|| plain("note").filter(|note| super::venue::is_server(note))),
+            container: container
+                .or(howpublished)
+                .or_else(|| plain("note").filter(|note| super::venue::is_server(note))),
             year: plain("year").or_else(|| plain("date")).and_then(|year| year_in(&year)),
             volume: plain("volume"),
             pages: plain("pages"),
@@ -53,10 +57,13 @@ impl Entry {
         if let Some(body) = plain("organization").or_else(|| plain("institution")).filter(|_| read.authors.is_empty()) {
             read.authors.push(Name::new("", &body));
         }
-        let is_arxiv = field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
+        let is_arxiv = field("archiveprefix")
+            .or_else(|| field("eprinttype"))
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
         let written = ["doi", "url", "journal", "howpublished", "note"].iter().filter_map(|name| field(name));
         let mut text: String = written.collect::<Vec<_>>().join(" ").replace("\\_", "_");
-        for (name, before, when) in [("eprint", "arXiv:", is_arxiv), ("pmid", "PMID: ", true), ("isbn", "ISBN ", true)] {
+        for (name, before, when) in [("eprint", "arXiv:", is_arxiv), ("pmid", "PMID: ", true), ("isbn", "ISBN ", true)]
+        {
             text.extend(field(name).filter(|_| when).map(|id| format!(" {before}{id}")));
         }
         read.ids = Ids::in_text(&text);
@@ -80,18 +87,29 @@ impl Entry {
         for person in people.into_iter().flatten() {
             let literal = part(person, "literal");
             let family = [part(person, "non-dropping-particle"), part(person, "family")].join(" ");
-            read.authors.push(if literal.is_empty() { Name::new(&part(person, "given"), &family) } else { Name::new("", &literal) });
+            read.authors.push(if literal.is_empty() {
+                Name::new(&part(person, "given"), &family)
+            } else {
+                Name::new("", &literal)
+            });
         }
         let ids = [("DOI", "doi:"), ("URL", ""), ("PMID", "PMID: "), ("ISBN", "ISBN ")];
-        let all: Vec<String> = ids.iter().filter_map(|(name, before)| Some(format!("{before}{}", text(name)?))).collect();
+        let all: Vec<String> =
+            ids.iter().filter_map(|(name, before)| Some(format!("{before}{}", text(name)?))).collect();
         read.ids = Ids::in_text(&all.join(" "));
-        let key = item.get("id").and_then(|id| id.as_str().map(str::to_owned).or_else(|| Some(id.as_i64()?.to_string())));
+        let key =
+            item.get("id").and_then(|id| id.as_str().map(str::to_owned).or_else(|| Some(id.as_i64()?.to_string())));
         Entry::given(Kind::of_csl(text("type").unwrap_or_default(), &read), read, key)
     }
 
     /// An entry of RIS: its lines as pairs of a tag and a value.
     pub fn of_ris(lines: &[(&str, &str)]) -> Entry {
-        let first = |tags: &[&str]| lines.iter().find(|(tag, value)| tags.contains(tag) && !value.is_empty()).map(|(_, value)| (*value).to_owned());
+        let first = |tags: &[&str]| {
+            lines
+                .iter()
+                .find(|(tag, value)| tags.contains(tag) && !value.is_empty())
+                .map(|(_, value)| (*value).to_owned())
+        };
         let mut read = Read {
             title: first(&["TI", "T1"]),
             container: first(&["JO", "JF", "T2", "BT"]),
@@ -104,7 +122,8 @@ impl Entry {
         for (_, name) in lines.iter().filter(|(tag, _)| matches!(*tag, "AU" | "A1")) {
             read.add_author(name, false);
         }
-        let written: Vec<&str> = lines.iter().filter(|(tag, _)| matches!(*tag, "DO" | "UR" | "M3")).map(|(_, value)| *value).collect();
+        let written: Vec<&str> =
+            lines.iter().filter(|(tag, _)| matches!(*tag, "DO" | "UR" | "M3")).map(|(_, value)| *value).collect();
         read.ids = Ids::in_text(&written.join(" "));
         Entry::given(Kind::of_ris(&first(&["TY"]).unwrap_or_default(), &read), read, first(&["ID"]))
     }
@@ -112,7 +131,8 @@ impl Entry {
     fn given(kind: Kind, read: Read, key: Option<String>) -> Entry {
         let names = read.authors.iter().map(|name| name.family.as_str()).take(4);
         let year = read.year.map(|year| year.to_string());
-        let parts = read.title.as_deref().into_iter().chain(names).chain(read.container.as_deref()).chain(year.as_deref());
+        let parts =
+            read.title.as_deref().into_iter().chain(names).chain(read.container.as_deref()).chain(year.as_deref());
         let words = parts.collect::<Vec<_>>().join(" ");
         Entry { key, kind, words, read, ..Entry::default() }
     }

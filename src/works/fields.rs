@@ -50,7 +50,9 @@ pub struct Ids {
 
 static DOI: LazyLock<Regex> = LazyLock::new(|| pattern(r"10\.\d{4,9}/[^\s<>“”]+"));
 static ARXIV: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:arxiv\s*[:.]\s*|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})")
+    pattern(
+        r"(?i)(?:arxiv\s*[:.]\s*|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})",
+    )
 });
 static PMID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:PMID:?\s*|pubmed\.ncbi\.nlm\.nih\.gov/)(\d{1,8})"));
 static ISBN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)ISBN(?:-1[03])?:?\s*((?:[\dX][\s-]?){9,12}[\dX])"));
@@ -62,7 +64,8 @@ pub(super) fn pattern(text: &str) -> Regex {
 impl Ids {
     /// The identifiers in a text.
     pub fn in_text(text: &str) -> Ids {
-        let first = |pattern: &Regex| pattern.captures(text).and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
+        let first =
+            |pattern: &Regex| pattern.captures(text).and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
         let isbn = ISBN.captures(text).and_then(|found| Some(digits(found.get(1)?.as_str())));
         let mut ids = Ids {
             doi: DOI.find(text).map(|found| clean_doi(found.as_str())),
@@ -103,7 +106,9 @@ pub(super) fn clean_doi(text: &str) -> String {
         }
     }
     match doi.strip_prefix("10.48550/arxiv.").and_then(|id| id.rsplit_once('v')) {
-        Some((id, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => format!("10.48550/arxiv.{id}"),
+        Some((id, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => {
+            format!("10.48550/arxiv.{id}")
+        }
         _ => doi,
     }
 }

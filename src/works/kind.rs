@@ -53,7 +53,9 @@ impl Kind {
     /// The kind of a type in a column of the table.
     fn of_type(class: &'static str, name: &str) -> Option<Kind> {
         let rows = table::cells(TABLE).filter(|cells| cells.first() == Some(&class));
-        let mut found = rows.filter(|cells| cells.get(2).is_some_and(|names| names.split('|').any(|known| known.eq_ignore_ascii_case(name))));
+        let mut found = rows.filter(|cells| {
+            cells.get(2).is_some_and(|names| names.split('|').any(|known| known.eq_ignore_ascii_case(name)))
+        });
         found.next().and_then(|cells| cells.get(1).copied()).map(Kind::named)
     }
 

@@ -25,7 +25,10 @@ pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Vec
     if named.len() >= MANY && lost * 2 > named.len() {
         for at in named.into_iter().filter(|at| looks[*at].outcome == Outcome::NotFound).collect::<Vec<_>>() {
             looks[at].outcome = Outcome::Unasked;
-            looks[at].reason = Some("more than half of the entries with an identifier were not found: the way to the indexes is at fault".to_owned());
+            looks[at].reason = Some(
+                "more than half of the entries with an identifier were not found: the way to the indexes is at fault"
+                    .to_owned(),
+            );
         }
     }
     looks

@@ -16,7 +16,8 @@ static SHORT: LazyLock<Vec<Vec<&str>>> =
 /// Groups of letters, each with the others that are written for it.
 static GROUPS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     let rows = table::rows(TABLE).filter(|row| row.class == "group");
-    rows.flat_map(|row| row.forms().next().into_iter().flat_map(move |one| row.forms().map(move |form| (form, one)))).collect()
+    rows.flat_map(|row| row.forms().next().into_iter().flat_map(move |one| row.forms().map(move |form| (form, one))))
+        .collect()
 });
 
 /// A shorter family name is not compared by groups of letters.
@@ -133,7 +134,12 @@ pub(super) fn is_initials(word: &str) -> bool {
     (1..=4).contains(&count)
         && word.starts_with(char::is_uppercase)
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '-'))
-        && (count == 1 || count == 4 && word.ends_with(char::is_uppercase) && word.chars().filter(|c| c.is_uppercase()).count() == 3 || word.contains('.') && short || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
+        && (count == 1
+            || count == 4
+                && word.ends_with(char::is_uppercase)
+                && word.chars().filter(|c| c.is_uppercase()).count() == 3
+            || word.contains('.') && short
+            || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
 }
 
 /// Whether two names are of one author.
@@ -214,7 +220,8 @@ fn is_exchanged(a: &Name, b: &Name) -> bool {
         let initials = name.given_words();
         let own = parts_of(&name.family).into_iter().flat_map(|word| {
             // Initials that were taken for a family name.
-            let upper = name.family.split(' ').any(|part| part.len() <= 3 && is_initials(part) && letters(part) == word);
+            let upper =
+                name.family.split(' ').any(|part| part.len() <= 3 && is_initials(part) && letters(part) == word);
             if upper { word.chars().map(String::from).collect() } else { vec![umlauts(&word)] }
         });
         own.chain(initials).filter(|word| !PARTICLES.contains(word.as_str()) && !is_suffix(word)).collect()
@@ -229,7 +236,9 @@ fn is_exchanged(a: &Name, b: &Name) -> bool {
     order.sort_by_key(|word| std::cmp::Reverse(word.len()));
     for word in order {
         let same = rest.iter().position(|x| x == word).inspect(|_| whole += usize::from(word.len() > 1));
-        let initial = |x: &String| (x.len() == 1 || word.len() == 1) && (x.starts_with(word.as_str()) || word.starts_with(x.as_str()));
+        let initial = |x: &String| {
+            (x.len() == 1 || word.len() == 1) && (x.starts_with(word.as_str()) || word.starts_with(x.as_str()))
+        };
         match same.or_else(|| rest.iter().position(initial)) {
             Some(at) => drop(rest.swap_remove(at)),
             None => return false,
@@ -244,11 +253,18 @@ fn is_same_body(a: &Name, b: &Name) -> bool {
         return false;
     }
     let acronym = |name: &Name| -> String {
-        words(&name.family).iter().filter(|word| is_content(&word.text)).filter_map(|word| word.text.chars().next()).collect()
+        words(&name.family)
+            .iter()
+            .filter(|word| is_content(&word.text))
+            .filter_map(|word| word.text.chars().next())
+            .collect()
     };
     let is_acronym = |short: &Name, long: &Name| {
         let letters = letters(&short.family);
-        short.given.is_empty() && letters.chars().count() >= 2 && !short.family.contains(' ') && letters == acronym(long)
+        short.given.is_empty()
+            && letters.chars().count() >= 2
+            && !short.family.contains(' ')
+            && letters == acronym(long)
     };
     letters(&a.family) == letters(&b.family) || is_acronym(a, b) || is_acronym(b, a)
 }
@@ -284,7 +300,9 @@ mod tests {
         ] {
             check(a, b, Alike::Same);
         }
-        for (a, b) in [("Smith, J.", "Smits, J."), ("Wei Li", "Wei Zhang"), ("Lee, Y.", "Li, Y."), ("WHO", "World Bank")] {
+        for (a, b) in
+            [("Smith, J.", "Smits, J."), ("Wei Li", "Wei Zhang"), ("Lee, Y.", "Li, Y."), ("WHO", "World Bank")]
+        {
             check(a, b, Alike::Other);
         }
         check("Smith, John", "Smith, Peter", Alike::OtherGiven);

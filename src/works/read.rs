@@ -14,7 +14,8 @@ use crate::text::Span;
 use crate::text::lines::LineIndex;
 
 /// What stands before the words of an entry: a bullet, a label.
-static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:[-*+•]\s+)?(?:\\?\[\^?[^\]\s]{1,40}\\?\]:?|\(\d{1,4}\)|\d{1,4}[.)、])?\s*"));
+static MARK: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:[-*+•]\s+)?(?:\\?\[\^?[^\]\s]{1,40}\\?\]:?|\(\d{1,4}\)|\d{1,4}[.)、])?\s*"));
 
 /// The entries of a file, in order. `path` names it, and its ending says what it is.
 ///
@@ -60,7 +61,8 @@ fn of_ris(text: &str) -> Vec<Entry> {
     let (mut at, mut start) = (0, 0);
     for line in text.split_inclusive('\n') {
         let end = at + line.len();
-        let field = line.split_once("  -").map(|(tag, value)| (tag.trim_start_matches('\u{feff}').trim(), value.trim()));
+        let field =
+            line.split_once("  -").map(|(tag, value)| (tag.trim_start_matches('\u{feff}').trim(), value.trim()));
         match field {
             Some(("ER", _)) => {
                 let span = Span::new(start, end);
@@ -104,7 +106,11 @@ fn of_lines(text: &str) -> Vec<Entry> {
             let mark = MARK.find(words).map_or(0, |mark| mark.end());
             let start = at + line.len() - line.trim_start().len();
             let label = Some((entries.len() + 1).to_string());
-            entries.push(Entry { label, span: Span::new(start, start + words.len()), ..Entry::of_words(&words[mark..]) });
+            entries.push(Entry {
+                label,
+                span: Span::new(start, start + words.len()),
+                ..Entry::of_words(&words[mark..])
+            });
         }
         at += line.len();
     }

@@ -82,7 +82,8 @@ impl Record {
 
     /// Whether an identifier is one of the work: of this version, of another, or of the book that holds it.
     pub(super) fn has_doi(&self, doi: &str) -> bool {
-        let arxiv = self.arxiv.as_ref().is_some_and(|id| doi.strip_prefix("10.48550/arxiv.") == Some(&id.to_lowercase()));
+        let arxiv =
+            self.arxiv.as_ref().is_some_and(|id| doi.strip_prefix("10.48550/arxiv.") == Some(&id.to_lowercase()));
         arxiv || self.doi.as_deref() == Some(doi) || self.others.iter().any(|other| other == doi)
     }
 }

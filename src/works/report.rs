@@ -132,12 +132,17 @@ impl Report {
 fn verdict(entries: &[Listed], indexes: &BTreeMap<String, Account>) -> &'static str {
     let any = |outcome: Outcome| entries.iter().any(|entry| entry.look.outcome == outcome);
     let asked = indexes.values().any(|account| account.answers + account.failures > 0);
-    let lost = entries.iter().any(|entry| entry.look.reason.as_deref().is_some_and(|why| why.starts_with("more than half")));
+    let lost =
+        entries.iter().any(|entry| entry.look.reason.as_deref().is_some_and(|why| why.starts_with("more than half")));
     if asked && indexes.values().all(|account| account.answers == 0) || lost {
         BLOCKED
     } else if any(Outcome::Differs) {
         "FAIL"
-    } else if any(Outcome::NotFound) || entries.iter().any(|entry| entry.look.outcome == Outcome::Unasked && entry.look.reason.as_deref() != Some("kind")) {
+    } else if any(Outcome::NotFound)
+        || entries
+            .iter()
+            .any(|entry| entry.look.outcome == Outcome::Unasked && entry.look.reason.as_deref() != Some("kind"))
+    {
         "PASS WITH NOTES"
     } else {
         "PASS"

@@ -71,9 +71,21 @@ fn work(title: &str, authors: &[&str], year: i16, venue: &str, doi: Option<&str>
 
 /// The works of the tests, each with the indexes that have it.
 fn shelves(silent: &[&str]) -> Vec<Shelf> {
-    let tides = work("Tides of the far coast", &["Doe, Jane", "Roe, Ann K.", "Poe, Ed"], 2019, "Coastal Records", Some("10.5555/tides"));
+    let tides = work(
+        "Tides of the far coast",
+        &["Doe, Jane", "Roe, Ann K.", "Poe, Ed"],
+        2019,
+        "Coastal Records",
+        Some("10.5555/tides"),
+    );
     let gulls = Record {
-        fates: vec![Fate { code: "retracted", by: "crossref".to_owned(), words: "Retraction".to_owned(), notice: None, date: None }],
+        fates: vec![Fate {
+            code: "retracted",
+            by: "crossref".to_owned(),
+            words: "Retraction".to_owned(),
+            notice: None,
+            date: None,
+        }],
         ..work("Gulls that count their own eggs", &["Poe, Ed"], 2018, "Coastal Records", Some("10.5555/gulls"))
     };
     let nets = work("Nets that learn the sea", &["Moe, Ida", "Doe, Jane"], 2021, "ICML", None);
@@ -128,13 +140,28 @@ fn entries_and_their_outcomes() {
     check(&format!("{tides} https://doi.org/10.5555/tides"), Exists, &[], &[]);
     check(&format!("{tides} https://doi.org/10.5555/gulls"), Differs, &[Doi], &[]);
     check(&format!("{tides} https://doi.org/10.5555/none"), Differs, &[Doi], &[]);
-    check("Poe, E. (2018). Gulls that count their own eggs. *Coastal Records*, 2(1), 3–4.", Exists, &[], &["retracted"]);
-    check("Poe, E. (2018). Gulls that count their own eggs [Retracted]. *Coastal Records*, 2(1), 3–4.", Exists, &[], &[]);
+    check(
+        "Poe, E. (2018). Gulls that count their own eggs. *Coastal Records*, 2(1), 3–4.",
+        Exists,
+        &[],
+        &["retracted"],
+    );
+    check(
+        "Poe, E. (2018). Gulls that count their own eggs [Retracted]. *Coastal Records*, 2(1), 3–4.",
+        Exists,
+        &[],
+        &[],
+    );
     check("Ida Moe and Jane Doe. Nets that learn the sea. In NeurIPS, 2021.", Differs, &[Venue], &[]);
     check("Ida Moe. Kelp and the learning of shores. In ICML, 2021.", Exists, &[], &["venue-unconfirmed"]);
     check("Ida Moe. arXiv:2101.00001v2.", Exists, &[], &[]);
     check("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", NotFound, &[], &[]);
-    check("Coe, B. (2019). Patience. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/gulls", Differs, &[Doi], &[]);
+    check(
+        "Coe, B. (2019). Patience. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/gulls",
+        Differs,
+        &[Doi],
+        &[],
+    );
     check("Harbour Office. “Tides of the far coast.” Accessed 3 May 2020.", Unasked, &[], &[]);
 }
 
@@ -142,7 +169,9 @@ fn entries_and_their_outcomes() {
 fn a_silent_index_is_told_with_its_reason() {
     let look = looked_up("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &["openalex"]);
     assert_eq!((look.outcome, look.reason.as_deref()), (Outcome::Unasked, Some("openalex: HTTP 503")));
-    let offer = looked_up("Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.", &[]).offer;
+    let offer =
+        looked_up("Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.", &[])
+            .offer;
     assert_eq!(offer.map(|offer| offer.url).as_deref(), Some("https://doi.org/10.5555/tides"));
 }
 

@@ -69,7 +69,9 @@ pub(super) fn is_about(title: &str) -> bool {
 pub(super) fn says_fate(words: &str) -> bool {
     let brackets = words.split(['[', '(']).skip(1).filter_map(|rest| rest.split([']', ')', ':']).next());
     let heads = words.split(". ").filter_map(|part| part.split_once(':')).map(|(head, _)| head);
-    brackets.chain(heads).any(|part| BEFORE.iter().any(|form| form.len() > 8 && letters(part).starts_with(&letters(form))))
+    brackets
+        .chain(heads)
+        .any(|part| BEFORE.iter().any(|form| form.len() > 8 && letters(part).starts_with(&letters(form))))
 }
 
 /// Whether a title is given to so many works that it names none.
@@ -186,10 +188,18 @@ mod tests {
         check("Tides and memory of the coast…", "Tides and memory of the coast of Lindos", Likeness::Equal);
         check("Über die Gezeiten [On the tides]", "Über die Gezeiten", Likeness::Equal);
         check("RETRACTED: On the tides of Lindos", "On the tides of Lindos", Likeness::Equal);
-        check("Tides with $\\varepsilon$-near shores and gulls", "Tides with $$-near shores and gulls", Likeness::Equal);
+        check(
+            "Tides with $\\varepsilon$-near shores and gulls",
+            "Tides with $$-near shores and gulls",
+            Likeness::Equal,
+        );
         check("On the tides (Extended Abstract)", "On the tides", Likeness::Equal);
         check("On the tides (of Lindos)", "On the tides", Likeness::Other);
-        check("A short survey of winter tides around Lindos", "A short survey of summer tides around Lindos", Likeness::Near);
+        check(
+            "A short survey of winter tides around Lindos",
+            "A short survey of summer tides around Lindos",
+            Likeness::Near,
+        );
         check("Measuring the tides of Lindso", "Measuring the tides of Lindos", Likeness::Near);
         check("Measuring herring by moonlight", "Counting lichen by starlight", Likeness::Other);
         check("", "", Likeness::Other);

@@ -65,7 +65,8 @@ pub(super) fn alias_of(venue: &str) -> Option<usize> {
     };
     let within = || {
         let found = ALIASES.iter().enumerate().filter_map(|(row, names)| {
-            let longest = names.iter().filter(|name| name.len() >= LONG && all.contains(name.as_str())).map(String::len).max()?;
+            let longest =
+                names.iter().filter(|name| name.len() >= LONG && all.contains(name.as_str())).map(String::len).max()?;
             Some((longest, row))
         });
         found.max().map(|(_, row)| row)
@@ -87,8 +88,11 @@ pub(super) fn agree(one: &str, other: &str) -> Option<bool> {
     let (a, b) = (kept(one), kept(other));
     let whole = |words: &[(String, String)]| words.iter().map(|(folded, _)| folded.as_str()).collect::<String>();
     let head = |venue: &str| venue.find([':', '(', '–', '—']).map(|at| kept(&venue[..at]));
-    let is_head = |short: &[(String, String)], long: &str| head(long).is_some_and(|head| head.len() >= 3 && whole(&head) == whole(short));
-    let same = whole(&a) == whole(&b) || is_head(&a, other) || is_head(&b, one) || abbreviates(&a, &b) || abbreviates(&b, &a);
+    let is_head = |short: &[(String, String)], long: &str| {
+        head(long).is_some_and(|head| head.len() >= 3 && whole(&head) == whole(short))
+    };
+    let same =
+        whole(&a) == whole(&b) || is_head(&a, other) || is_head(&b, one) || abbreviates(&a, &b) || abbreviates(&b, &a);
     Some(same)
 }
 
@@ -111,7 +115,11 @@ fn kept(venue: &str) -> Vec<(String, String)> {
         .filter(|word| plain(&word.text))
         .map(|word| (word.text.clone(), venue[word.start..word.end].to_owned()))
         .collect();
-    if kept.is_empty() { all.iter().map(|word| (word.text.clone(), venue[word.start..word.end].to_owned())).collect() } else { kept }
+    if kept.is_empty() {
+        all.iter().map(|word| (word.text.clone(), venue[word.start..word.end].to_owned())).collect()
+    } else {
+        kept
+    }
 }
 
 /// Whether `short` abbreviates `long`, word by word (ISO 4): by the beginnings of words, by contractions, by their initials.
@@ -152,7 +160,9 @@ pub(super) fn stands_in(text: &str, venue: &str) -> bool {
     let all = words(text);
     let names = &ALIASES[row];
     let long = letters(text);
-    names.iter().any(|name| if name.len() >= LONG { long.contains(name.as_str()) } else { all.iter().any(|word| word.text == *name) })
+    names.iter().any(|name| {
+        if name.len() >= LONG { long.contains(name.as_str()) } else { all.iter().any(|word| word.text == *name) }
+    })
 }
 
 #[cfg(test)]

@@ -23,11 +23,16 @@ pub(super) fn verdict(walk: Walk<'_>) -> Look {
         (Field::Year, combined(&works, |beside| beside.year)),
         (Field::Venue, combined(&works, |beside| beside.venue)),
     ];
-    differs.splice(0..0, fields.iter().filter_map(|(field, found)| difference(&walk, &works, *field, found.as_ref().copied()?)));
+    differs.splice(
+        0..0,
+        fields.iter().filter_map(|(field, found)| difference(&walk, &works, *field, found.as_ref().copied()?)),
+    );
     let mut look = Look { asked: walk.asked.clone(), reason: None, ..Look::unasked("") };
     look.notes = notes(&walk, &works);
     look.work = works.first().map(|(record, _)| work(record, &works));
-    let led_away = differs.iter().any(|differ| differ.field >= Field::Doi && !works.is_empty() || is_of_another(&walk, differ.field));
+    let led_away = differs
+        .iter()
+        .any(|differ| differ.field >= Field::Doi && !works.is_empty() || is_of_another(&walk, differ.field));
     look.outcome = if works.is_empty() {
         if led_away {
             Outcome::Differs
@@ -64,17 +69,24 @@ fn combined(works: &[(&Record, Beside)], of: fn(&Beside) -> Said) -> Option<Seve
     if works.iter().any(|(_, beside)| of(beside) == Said::Same) {
         return None;
     }
-    let other = works.iter().filter_map(|(_, beside)| if let Said::Other(severity) = of(beside) { Some(severity) } else { None });
+    let other = works
+        .iter()
+        .filter_map(|(_, beside)| if let Said::Other(severity) = of(beside) { Some(severity) } else { None });
     // Two that know of the same few authors have not both lost the others.
-    let fewer: Vec<(usize, &str)> =
-        works.iter().filter_map(|(record, beside)| if let Said::Fewer(count) = of(beside) { Some((count, record.by)) } else { None }).collect();
+    let fewer: Vec<(usize, &str)> = works
+        .iter()
+        .filter_map(
+            |(record, beside)| if let Said::Fewer(count) = of(beside) { Some((count, record.by)) } else { None },
+        )
+        .collect();
     let twice = fewer.iter().any(|(count, by)| fewer.iter().any(|(other, also)| other == count && also != by));
     other.min().or_else(|| twice.then_some(Severity::Warning))
 }
 
 fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severity: Severity) -> Option<Difference> {
     let read = &walk.entry.read;
-    let names = |authors: &[super::name::Name]| authors.iter().map(super::name::Name::shown).collect::<Vec<_>>().join("; ");
+    let names =
+        |authors: &[super::name::Name]| authors.iter().map(super::name::Name::shown).collect::<Vec<_>>().join("; ");
     let says = |record: &Record| match field {
         Field::Title => record.title().to_owned(),
         Field::Authors => names(&record.authors),
@@ -87,8 +99,11 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severi
         Field::Year => beside.year,
         _ => beside.venue,
     };
-    let differing: Vec<&Record> =
-        works.iter().filter(|(_, beside)| matches!(of(beside), Said::Other(_) | Said::Fewer(_))).map(|(record, _)| *record).collect();
+    let differing: Vec<&Record> = works
+        .iter()
+        .filter(|(_, beside)| matches!(of(beside), Said::Other(_) | Said::Fewer(_)))
+        .map(|(record, _)| *record)
+        .collect();
     let mut by: Vec<String> = differing.iter().map(|record| record.by.to_owned()).collect();
     by.sort();
     by.dedup();
@@ -125,21 +140,38 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
             Led::Nowhere if *field == Field::Isbn => continue,
             // Another index knows the work by it.
             Led::Nowhere if works.iter().any(|(record, _)| *field == Field::Doi && record.has_doi(&own)) => continue,
-            Led::Nowhere => ("not registered".to_owned(), if *field == Field::Doi { "doi.org" } else if *field == Field::Arxiv { "arxiv" } else { "pubmed" }),
+            Led::Nowhere => (
+                "not registered".to_owned(),
+                if *field == Field::Doi {
+                    "doi.org"
+                } else if *field == Field::Arxiv {
+                    "arxiv"
+                } else {
+                    "pubmed"
+                },
+            ),
             Led::Somewhere => {
                 let mut led = walk.records.iter().filter(|(_, by)| *by == Some(*field)).map(|(record, _)| record);
                 let Some(record) = led.next() else { continue };
                 let is_work = walk.beside(record, Some(*field)).relation == Relation::Work;
                 let is_version = works.iter().any(|(work, _)| *field == Field::Doi && work.has_doi(&own));
                 // The book that holds the chapter.
-                let holds = read.container.as_deref().is_some_and(|book| record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal));
+                let holds = read.container.as_deref().is_some_and(|book| {
+                    record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal)
+                });
                 if is_work || is_version || holds && !works.is_empty() {
                     continue;
                 }
                 (record.title().to_owned(), record.by)
             }
         };
-        found.push(Difference { field: *field, entry: own, index, by: vec![by.to_owned()], severity: Severity::Warning });
+        found.push(Difference {
+            field: *field,
+            entry: own,
+            index,
+            by: vec![by.to_owned()],
+            severity: Severity::Warning,
+        });
     }
     found
 }
@@ -155,15 +187,24 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
         for fate in works.iter().flat_map(|(record, _)| &record.fates) {
             if !notes.iter().any(|note| note.code == fate.code) {
                 let words = Some(fate.words.clone());
-                notes.push(Note { by: Some(fate.by.clone()), words, notice: fate.notice.clone(), date: fate.date.clone(), ..note(fate.code) });
+                notes.push(Note {
+                    by: Some(fate.by.clone()),
+                    words,
+                    notice: fate.notice.clone(),
+                    date: fate.date.clone(),
+                    ..note(fate.code)
+                });
             }
         }
     }
     let at_server = read.container.as_deref().map(venue::is_server);
-    let published = works.iter().find(|(record, _)| !record.is_of_preprint() && record.venues.iter().any(|own| !venue::is_server(own)));
+    let published = works
+        .iter()
+        .find(|(record, _)| !record.is_of_preprint() && record.venues.iter().any(|own| !venue::is_server(own)));
     let as_preprint = at_server == Some(true) || read.container.is_none() && entry.kind == super::kind::Kind::Preprint;
     if as_preprint && let Some((record, _)) = published {
-        let words = [record.venues.first().cloned(), record.address()].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let words =
+            [record.venues.first().cloned(), record.address()].into_iter().flatten().collect::<Vec<_>>().join(", ");
         notes.push(Note { by: Some(record.by.to_owned()), words: Some(words), ..note("published-elsewhere") });
     }
     // A preprint that names the DOI of its publication says so itself.
@@ -183,8 +224,15 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     }
     let first_page = |pages: &str| pages.split(['-', '–']).next().unwrap_or_default().trim().to_lowercase();
     let volumes = works.iter().filter(|(record, _)| !record.is_of_preprint() && record.volume.is_some());
-    let other = |own: &Option<String>, theirs: &Option<String>, as_: fn(&str) -> String| own.as_deref().zip(theirs.as_deref()).map(|(a, b)| as_(a) != as_(b));
-    let details: Vec<bool> = volumes.filter_map(|(record, _)| other(&read.volume, &record.volume, |text| text.trim().to_lowercase()).or_else(|| other(&read.pages, &record.pages, first_page))).collect();
+    let other = |own: &Option<String>, theirs: &Option<String>, as_: fn(&str) -> String| {
+        own.as_deref().zip(theirs.as_deref()).map(|(a, b)| as_(a) != as_(b))
+    };
+    let details: Vec<bool> = volumes
+        .filter_map(|(record, _)| {
+            other(&read.volume, &record.volume, |text| text.trim().to_lowercase())
+                .or_else(|| other(&read.pages, &record.pages, first_page))
+        })
+        .collect();
     if !details.is_empty() && details.iter().all(|differs| *differs) {
         notes.push(note("detail-differs"));
     }
@@ -200,7 +248,14 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
             versions.push(version);
         }
     }
-    let any = |of: fn(&Record) -> Option<String>| of(chosen).or_else(|| works.iter().filter(|(record, _)| record.is_of_preprint() == chosen.is_of_preprint()).find_map(|(record, _)| of(record)));
+    let any = |of: fn(&Record) -> Option<String>| {
+        of(chosen).or_else(|| {
+            works
+                .iter()
+                .filter(|(record, _)| record.is_of_preprint() == chosen.is_of_preprint())
+                .find_map(|(record, _)| of(record))
+        })
+    };
     Work {
         title: chosen.title().to_owned(),
         authors: chosen.authors.iter().map(super::name::Name::shown).collect(),

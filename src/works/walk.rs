@@ -205,11 +205,15 @@ impl<'a> Walk<'a> {
         let kind = entry.kind;
         if latin && (kind == Kind::Paper || computing && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work)) {
             // A short title is had by too many works to be found among them.
-            let family = read.authors.first().map(|name| name.family_words().concat()).filter(|family| !family.is_empty());
-            steps.push(("dblp", match family.filter(|_| title::is_common(title)) {
-                Some(family) => Question::TitleBy(bare.clone(), family),
-                None => by_title(),
-            }));
+            let family =
+                read.authors.first().map(|name| name.family_words().concat()).filter(|family| !family.is_empty());
+            steps.push((
+                "dblp",
+                match family.filter(|_| title::is_common(title)) {
+                    Some(family) => Question::TitleBy(bare.clone(), family),
+                    None => by_title(),
+                },
+            ));
         }
         if kind == Kind::Book {
             steps.insert(0, ("openlibrary", by_title()));
@@ -301,7 +305,8 @@ impl<'a> Walk<'a> {
                 either.extend(["dblp", "semanticscholar"]);
             }
             Kind::Deposit | Kind::Uncovered => {
-                let asked = self.asked.iter().rev().find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)));
+                let asked =
+                    self.asked.iter().rev().find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)));
                 let silent = self.led.is_empty() || self.led.values().any(|led| *led == Led::Unknown);
                 return silent.then(|| asked.unwrap_or_else(|| ("openlibrary".to_owned(), "not asked".to_owned())));
             }

@@ -10,7 +10,7 @@ use super::entry::Entry;
 use super::fields::{Ids, Read, pattern, year_in};
 use super::fold::{letters, words};
 use super::kind::Kind;
-use super::layouts::{AND, OTHERS};
+use super::layouts::{AND, EDITORS, OTHERS, SHORTENED};
 use super::name::{Name, is_initials, is_suffix};
 use crate::citation::reference::{Reference, is_person};
 
@@ -30,7 +30,9 @@ static END: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|pp?\.|no\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
     )
 });
-static VOLUME: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[\s,;])(\d{1,4})(?:\s?\((\d{1,4})\))?[,:]\s?(?:pp?\. ?)?([A-Za-z]?\d+)(?:\s?[–-]\s?(\d+))?"));
+static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[\s,;])(\d{1,4})(?:\s?\((\d{1,4})\))?[,:]\s?(?:pp?\. ?)?([A-Za-z]?\d+)(?:\s?[–-]\s?(\d+))?")
+});
 
 const QUOTES: [(char, char); 6] = [('“', '”'), ('"', '"'), ('„', '“'), ('«', '»'), ('《', '》'), ('「', '」')];
 
@@ -50,7 +52,8 @@ impl Entry {
         };
         read.body = plain[layout.body..].trim().to_owned();
         read.rest = layout.title.map_or_else(|| plain[layout.body..].to_owned(), |(_, to)| plain[to..].to_owned());
-        read.title = layout.title.map(|(from, to)| plain[from..to].trim().to_owned()).filter(|title| !letters(title).is_empty());
+        read.title =
+            layout.title.map(|(from, to)| plain[from..to].trim().to_owned()).filter(|title| !letters(title).is_empty());
         let rest = read.rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
         read.container = layout.container.or_else(|| container_of(rest)).filter(|name| !letters(name).is_empty());
         if let Some(found) = VOLUME.captures(&read.rest) {
@@ -87,7 +90,8 @@ fn without_emphasis(text: &str) -> (String, Vec<(usize, usize)>) {
             '\\' if chars.peek().is_some_and(char::is_ascii_punctuation) => plain.extend(chars.next()),
             '*' | '_' => {
                 while chars.next_if_eq(&c).is_some() {}
-                let within = plain.ends_with(char::is_alphanumeric) && chars.peek().is_some_and(|next| next.is_alphanumeric());
+                let within =
+                    plain.ends_with(char::is_alphanumeric) && chars.peek().is_some_and(|next| next.is_alphanumeric());
                 match open {
                     _ if c == '_' && within => plain.push('_'),
                     Some(from) => {
@@ -122,7 +126,10 @@ impl Layout {
         if let Some(layout) = Layout::quoted(text, marked, read).or_else(|| Layout::dated(text, marked, read)) {
             return layout;
         }
-        if let Some(year) = YEAR_BETWEEN.captures(text).filter(|found| found.get(0).is_some_and(|all| take_names(&text[..=all.start()], read))) {
+        if let Some(year) = YEAR_BETWEEN
+            .captures(text)
+            .filter(|found| found.get(0).is_some_and(|all| take_names(&text[..=all.start()], read)))
+        {
             read.year = year[1].parse().ok();
             return Layout::behind(text, year.get(0).map_or(0, |all| all.end()), marked);
         }
@@ -139,12 +146,18 @@ impl Layout {
 
     /// *Names, “Title,” Venue*
     fn quoted(text: &str, marked: &[(usize, usize)], read: &mut Read) -> Option<Layout> {
-        let (from, inner) = QUOTES.iter().filter_map(|(open, close)| {
-            let at = text.find(*open)?;
-            let from = at + open.len_utf8();
-            let to = text[from..].match_indices(*close).map(|(to, _)| from + to).find(|to| !text[to + close.len_utf8()..].starts_with(char::is_alphanumeric))?;
-            Some((at, from..to))
-        }).min_by_key(|(at, _)| *at)?;
+        let (from, inner) = QUOTES
+            .iter()
+            .filter_map(|(open, close)| {
+                let at = text.find(*open)?;
+                let from = at + open.len_utf8();
+                let to = text[from..]
+                    .match_indices(*close)
+                    .map(|(to, _)| from + to)
+                    .find(|to| !text[to + close.len_utf8()..].starts_with(char::is_alphanumeric))?;
+                Some((at, from..to))
+            })
+            .min_by_key(|(at, _)| *at)?;
         let before = text[..from].trim_end();
         if !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
             return None;
@@ -164,7 +177,8 @@ impl Layout {
         let found = DATED.captures(text)?;
         let all = found.get(0)?;
         let names = text[..all.start()].trim_end_matches([' ', ',']);
-        let body = all.end() + text[all.end()..].len() - text[all.end()..].trim_start_matches([' ', '.', ',', ':', '．', '。', '：']).len();
+        let body = all.end() + text[all.end()..].len()
+            - text[all.end()..].trim_start_matches([' ', '.', ',', ':', '．', '。', '：']).len();
         if names.is_empty() || body >= text.len() || !(take_names(names, read) || words(names).len() <= 6) {
             return None;
         }
@@ -191,7 +205,11 @@ impl Layout {
             let before = before.strip_suffix("In").or_else(|| before.strip_suffix("in")).map_or(before, str::trim_end);
             if before.ends_with(['.', '?', '!', ',', ']']) {
                 let title = before.trim_end_matches(['.', ',']);
-                return Layout { body, title: Some((body, body + title.len())), container: Some(text[at..to].to_owned()) };
+                return Layout {
+                    body,
+                    title: Some((body, body + title.len())),
+                    container: Some(text[at..to].to_owned()),
+                };
             }
         }
         let end = stop(&text[body..]).map_or(text.len(), |at| body + at);
@@ -204,8 +222,11 @@ fn stop(text: &str) -> Option<usize> {
     text.match_indices(['.', '?', '!', '。', '．']).find_map(|(at, sign)| {
         let rest = &text[at + sign.len()..];
         let word = text[..at].rsplit(' ').next().unwrap_or_default();
-        let is_short = sign == "." && (is_initials(word) && word.chars().count() == 1 || matches!(word, "vs" | "cf" | "et" | "al" | "St"));
-        let ends = rest.is_empty() || rest.starts_with(' ') && !rest.trim_start().starts_with(char::is_lowercase) || !sign.is_ascii() || rest.starts_with(" in ");
+        let is_short = sign == "." && (is_initials(word) && word.chars().count() == 1 || SHORTENED.contains(&word));
+        let ends = rest.is_empty()
+            || rest.starts_with(' ') && !rest.trim_start().starts_with(char::is_lowercase)
+            || !sign.is_ascii()
+            || rest.starts_with(" in ");
         (ends && !is_short).then_some(at + if matches!(sign, "." | "。" | "．") { 0 } else { sign.len() })
     })
 }
@@ -235,7 +256,9 @@ fn split_names(text: &str) -> Option<usize> {
         last = Some(after);
         // *Doe J, Roe K*: where all end with initials, the last does too, and what follows is the title.
         let parts: Vec<&str> = text[..at].split(',').map(str::trim).collect();
-        if parts.len() > 1 && parts.iter().all(|part| part.contains(' ') && part.rsplit(' ').next().is_some_and(is_initials)) {
+        if parts.len() > 1
+            && parts.iter().all(|part| part.contains(' ') && part.rsplit(' ').next().is_some_and(is_initials))
+        {
             break;
         }
         if names_of(part).is_none() && names_of(end).is_none() {
@@ -264,8 +287,10 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
             others = true;
         }
     }
-    for form in ["ed.", "eds.", "(Ed.)", "(Eds.)", "(ed.)", "(eds.)"] {
-        text = text.strip_suffix(form).map_or(text.clone(), |before| before.trim_end_matches([' ', ',']).to_owned());
+    for form in EDITORS.iter() {
+        if let Some(before) = text.strip_suffix(form) {
+            text = before.trim_end_matches([' ', ',']).to_owned();
+        }
     }
     for form in AND.iter() {
         text = text.replace(&format!(" {form} "), " & ");
@@ -275,9 +300,13 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     }
     if text.contains([';', '；']) {
         let parts: Vec<&str> = text.split([';', '；']).map(str::trim).filter(|part| !part.is_empty()).collect();
-        return parts.iter().all(|part| part.split(',').all(|part| is_name(part.trim()))).then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
+        return parts
+            .iter()
+            .all(|part| part.split(',').all(|part| is_name(part.trim())))
+            .then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
     }
-    let parts: Vec<&str> = text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> =
+        text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
     if parts.is_empty() || !parts.iter().all(|part| is_name(part)) {
         return None;
     }
@@ -291,7 +320,11 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         // *Doe, J.*; and the first of *Doe, Jane, Richard Roe, and Ann Poe*.
         let turned = |next: &&(usize, &&str)| {
             is_given(next.1) && !is_given(part)
-                || at == 0 && is_family(part) && next.1.split(' ').count() <= 3 && (next.1.split(' ').count() == 1 || is_family_alone(part)) && !is_all_initials(part)
+                || at == 0
+                    && is_family(part)
+                    && next.1.split(' ').count() <= 3
+                    && (next.1.split(' ').count() == 1 || is_family_alone(part))
+                    && !is_all_initials(part)
                     && parts[2..].iter().all(|other| other.contains([' ', '\u{a0}']) || is_suffix(other))
         };
         match rest.peek().filter(turned) {
@@ -308,8 +341,10 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
 fn is_all_initials(part: &str) -> bool {
     let words: Vec<&str> = part.split([' ', '\u{a0}']).filter(|word| !word.is_empty()).collect();
     // *LI X* is a name in capitals, and *JK* are initials.
-    let is_initial = |word: &str| is_initials(word) && (words.len() == 1 || word.contains('.') || word.chars().count() == 1);
-    let is_short = |word: &str| word.len() == 2 && word.ends_with('.') || word.starts_with(char::is_lowercase) && is_name(word);
+    let is_initial =
+        |word: &str| is_initials(word) && (words.len() == 1 || word.contains('.') || word.chars().count() == 1);
+    let is_short =
+        |word: &str| word.len() == 2 && word.ends_with('.') || word.starts_with(char::is_lowercase) && is_name(word);
     words.iter().any(|word| is_initial(word)) && words.iter().all(|word| is_initial(word) || is_short(word))
 }
 
@@ -319,7 +354,8 @@ fn is_family_alone(part: &str) -> bool {
 }
 
 fn is_family(part: &str) -> bool {
-    part.split(' ').filter(|word| !word.starts_with(char::is_lowercase)).count() <= 2 && !part.split(' ').any(is_initials)
+    part.split(' ').filter(|word| !word.starts_with(char::is_lowercase)).count() <= 2
+        && !part.split(' ').any(is_initials)
 }
 
 fn is_all_initials_of(part: &str) -> bool {
@@ -328,7 +364,11 @@ fn is_all_initials_of(part: &str) -> bool {
 
 /// Whether a part of a list may be a name.
 fn is_name(part: &str) -> bool {
-    let plain: Vec<String> = part.split(' ').filter(|word| word.len() != 2 || !word.ends_with('.')).map(|word| word.replace('-', "")).collect();
+    let plain: Vec<String> = part
+        .split(' ')
+        .filter(|word| word.len() != 2 || !word.ends_with('.'))
+        .map(|word| word.replace('-', ""))
+        .collect();
     is_suffix(part) || is_all_initials_of(part) || is_person(&plain.join(" "))
 }
 
@@ -338,7 +378,8 @@ fn container_of(rest: &str) -> Option<String> {
     let end = END.find(text).map_or(text.len(), |end| end.start());
     let name = text[..end].trim_matches([' ', ',', '.', ';', '(', ':', '”', '"']);
     let name = name.strip_suffix("arXiv").map_or(name, |_| "arXiv");
-    (name.chars().any(char::is_alphabetic) && words(name).len() <= 24 && year_in(name).is_none()).then(|| name.to_owned())
+    (name.chars().any(char::is_alphabetic) && words(name).len() <= 24 && year_in(name).is_none())
+        .then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -357,15 +398,63 @@ mod tests {
             assert_eq!(read.year.unwrap_or_default(), year, "{text}");
         };
         let (names, title) = ("Doe, J.; Roe, A. K.; Poe, E.", "Tides of the far coast");
-        check("Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/a", names, title, "Coastal Records", 2019);
-        check("J. Doe, A. K. Roe, and E. Poe, “Tides of the far coast,” in *CVPR*, 2019, doi: 10.5555/a.", names, title, "CVPR", 2019);
-        check("Jane Doe, Ann K. Roe, and Ed Poe. 2019. Tides of the far coast. In CVPR 1–9. DOI:https://doi.org/10.5555/a", "Doe, Jane; Roe, Ann K.; Poe, Ed", title, "CVPR", 2019);
-        check("Doe, Jane, Ann K. Roe, and Ed Poe. “Tides of the far coast.” Coastal Records 3(2), 1–9, 2019.", "Doe, Jane; Roe, Ann K.; Poe, Ed", title, "Coastal Records", 2019);
-        check("Doe J, Roe AK, Poe E. Tides of the far coast. Coastal Records. 2019;3(2), 1–9. doi:10.5555/a", "Doe, J; Roe, AK; Poe, E", title, "Coastal Records", 2019);
+        check(
+            "Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/a",
+            names,
+            title,
+            "Coastal Records",
+            2019,
+        );
+        check(
+            "J. Doe, A. K. Roe, and E. Poe, “Tides of the far coast,” in *CVPR*, 2019, doi: 10.5555/a.",
+            names,
+            title,
+            "CVPR",
+            2019,
+        );
+        check(
+            "Jane Doe, Ann K. Roe, and Ed Poe. 2019. Tides of the far coast. In CVPR 1–9. DOI:https://doi.org/10.5555/a",
+            "Doe, Jane; Roe, Ann K.; Poe, Ed",
+            title,
+            "CVPR",
+            2019,
+        );
+        check(
+            "Doe, Jane, Ann K. Roe, and Ed Poe. “Tides of the far coast.” Coastal Records 3(2), 1–9, 2019.",
+            "Doe, Jane; Roe, Ann K.; Poe, Ed",
+            title,
+            "Coastal Records",
+            2019,
+        );
+        check(
+            "Doe J, Roe AK, Poe E. Tides of the far coast. Coastal Records. 2019;3(2), 1–9. doi:10.5555/a",
+            "Doe, J; Roe, AK; Poe, E",
+            title,
+            "Coastal Records",
+            2019,
+        );
         check("DOE J, ROE A K, et al. Tides of the far coast[C]//CVPR, 2019.", "DOE, J; ROE, A K", title, "CVPR", 2019);
-        check("Jane Doe and David P. Roe. Tides of the far coast. J. Mach. Learn. Res., 2019. doi:10.5555/a", "Doe, Jane; Roe, David P.", title, "J. Mach. Learn. Res", 2019);
-        check("Doe, Jane. *Tides of the far coast*. London: Harrow & Finch, 2019.", "Doe, Jane", title, "London: Harrow & Finch", 2019);
-        check("王小明, 李红. 海岸地衣的季节变化研究[J]. 海洋学报, 2016, 38(4): 12-19.", "王小明; 李红", "海岸地衣的季节变化研究", "海洋学报", 2016);
+        check(
+            "Jane Doe and David P. Roe. Tides of the far coast. J. Mach. Learn. Res., 2019. doi:10.5555/a",
+            "Doe, Jane; Roe, David P.",
+            title,
+            "J. Mach. Learn. Res",
+            2019,
+        );
+        check(
+            "Doe, Jane. *Tides of the far coast*. London: Harrow & Finch, 2019.",
+            "Doe, Jane",
+            title,
+            "London: Harrow & Finch",
+            2019,
+        );
+        check(
+            "王小明, 李红. 海岸地衣的季节变化研究[J]. 海洋学报, 2016, 38(4): 12-19.",
+            "王小明; 李红",
+            "海岸地衣的季节变化研究",
+            "海洋学报",
+            2016,
+        );
         check("Tides and nothing else", "", "", "Tides and nothing else", 0);
     }
 

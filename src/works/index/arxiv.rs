@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::question::Question;
-use super::row::{Row, terms, Way};
+use super::row::{Row, Way, terms};
 use crate::works::fields::{Ids, clean_doi, pattern, year_in};
 use crate::works::fold::unmarked;
 use crate::works::name::Name;
@@ -43,9 +43,11 @@ fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
 }
 
 fn record(entry: &str) -> Option<Record> {
-    static PART: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?s)<(?:arxiv:)?(id|title|name|published|updated|comment|doi|journal_ref)\b[^>]*>(.*?)</"));
-    let parts: Vec<(String, String)> = PART.captures_iter(entry).map(|part| (part[1].to_owned(), unmarked(&part[2]))).collect();
+    static PART: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?s)<(?:arxiv:)?(id|title|name|published|updated|comment|doi|journal_ref)\b[^>]*>(.*?)</")
+    });
+    let parts: Vec<(String, String)> =
+        PART.captures_iter(entry).map(|part| (part[1].to_owned(), unmarked(&part[2]))).collect();
     let all = |name: &'static str| parts.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.clone());
     let arxiv = Ids::in_text(&all("id").next()?).arxiv?;
     Some(Record {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::question::Question;
-use super::row::{is_missing, Key, Row, Way};
+use super::row::{Key, Row, Way, is_missing};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
 use crate::works::name::Name;
@@ -31,10 +31,13 @@ fn way(question: &Question) -> Option<Way> {
     let fields = "DOI,title,subtitle,author,editor,issued,published-online,published-print,container-title,short-container-title,event,institution,type,subtype,volume,page,relation,updated-by,ISBN,edition-number";
     match question {
         Question::Doi(doi) => Some(Way::to(&["works", doi], &[])),
-        Question::Words(words) => Some(Way::to(&["works"], &[("query.bibliographic", words), ("rows", ROWS), ("select", fields)])),
-        Question::TitleBy(title, family) => {
-            Some(Way::to(&["works"], &[("query.title", title), ("query.author", family), ("rows", ROWS), ("select", fields)]))
+        Question::Words(words) => {
+            Some(Way::to(&["works"], &[("query.bibliographic", words), ("rows", ROWS), ("select", fields)]))
         }
+        Question::TitleBy(title, family) => Some(Way::to(
+            &["works"],
+            &[("query.title", title), ("query.author", family), ("rows", ROWS), ("select", fields)],
+        )),
         _ => None,
     }
 }
@@ -46,17 +49,20 @@ fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
             text(&answer, "/message/DOI")?;
             Some(vec![record(answer.get("message")?)])
         }
-        _ => Some(list(&answer, "/message/items")?.iter().filter(|item| text(item, "/DOI").is_some()).map(record).collect()),
+        _ => Some(
+            list(&answer, "/message/items")?.iter().filter(|item| text(item, "/DOI").is_some()).map(record).collect(),
+        ),
     }
 }
 
 fn record(item: &Value) -> Record {
     let doi = text(item, "/DOI").map(clean_doi);
     let title = clean(item, "/title/0").unwrap_or_default();
-    let mut titles = vec![title.clone()];
-    if let Some(subtitle) = clean(item, "/subtitle/0") {
-        titles.insert(0, format!("{title}: {subtitle}"));
-    }
+    // Without its subtitle it would agree with a reference that has another one.
+    let mut titles = vec![match clean(item, "/subtitle/0") {
+        Some(subtitle) => format!("{title}: {subtitle}"),
+        None => title,
+    }];
     titles.extend(texts(item, "/original-title"));
     let people = if each(item, "/author").next().is_some() { "/author" } else { "/editor" };
     let name = |person: &Value| match clean(person, "/name") {
@@ -71,8 +77,10 @@ fn record(item: &Value) -> Record {
     if is_preprint {
         venues.extend(texts(item, "/institution/0/name"));
     }
-    let versions = ["/relation/is-preprint-of", "/relation/has-preprint", "/relation/is-version-of", "/relation/is-part-of"];
-    let others = versions.iter().flat_map(|at| each(item, at)).filter_map(|other| text(other, "/id")).map(clean_doi).collect();
+    let versions =
+        ["/relation/is-preprint-of", "/relation/has-preprint", "/relation/is-version-of", "/relation/is-part-of"];
+    let others =
+        versions.iter().flat_map(|at| each(item, at)).filter_map(|other| text(other, "/id")).map(clean_doi).collect();
     let is_book = matches!(kind.as_str(), "book" | "monograph" | "edited-book" | "reference-book");
     Record {
         by: ROW.name,
@@ -102,9 +110,12 @@ fn fate(update: &Value) -> Option<Fate> {
         "correction" | "corrigendum" | "erratum" => "corrected",
         _ => return None,
     };
-    let by = if text(update, "/source") == Some("retraction-watch") { "Retraction Watch by crossref" } else { ROW.name };
+    let by =
+        if text(update, "/source") == Some("retraction-watch") { "Retraction Watch by crossref" } else { ROW.name };
     let parts = list(update, "/updated/date-parts/0");
-    let date = parts.map(|parts| parts.iter().filter_map(Value::as_i64).map(|part| format!("{part:02}")).collect::<Vec<_>>().join("-"));
+    let date = parts.map(|parts| {
+        parts.iter().filter_map(Value::as_i64).map(|part| format!("{part:02}")).collect::<Vec<_>>().join("-")
+    });
     let words = text(update, "/label").unwrap_or(kind.as_str()).to_owned();
     Some(Fate { code, by: by.to_owned(), words, notice: text(update, "/DOI").map(str::to_owned), date })
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::question::Question;
-use super::row::{is_missing, Row, terms, Way};
+use super::row::{Row, Way, is_missing, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
 use crate::works::name::Name;
@@ -52,7 +52,12 @@ fn record(work: &Value) -> Record {
         (None, name) => Name::read(&name.unwrap_or_default()),
     };
     let related = each(work, "/relatedIdentifiers").filter(|other| {
-        matches!(text(other, "/relationType"), Some("IsVersionOf" | "HasVersion" | "IsPreviousVersionOf" | "IsNewVersionOf" | "IsIdenticalTo" | "IsPartOf"))
+        matches!(
+            text(other, "/relationType"),
+            Some(
+                "IsVersionOf" | "HasVersion" | "IsPreviousVersionOf" | "IsNewVersionOf" | "IsIdenticalTo" | "IsPartOf"
+            )
+        )
     });
     let kind = text(work, "/types/resourceTypeGeneral").unwrap_or_default().to_owned();
     Record {
@@ -60,7 +65,10 @@ fn record(work: &Value) -> Record {
         titles: each(work, "/titles").filter_map(|title| clean(title, "/title")).collect(),
         authors: each(work, "/creators").map(name).filter(|name| !name.family.is_empty()).collect(),
         years: year(work, "/publicationYear").into_iter().collect(),
-        venues: texts(work, "/container/title").chain(texts(work, "/publisher")).chain(texts(work, "/publisher/name")).collect(),
+        venues: texts(work, "/container/title")
+            .chain(texts(work, "/publisher"))
+            .chain(texts(work, "/publisher/name"))
+            .collect(),
         is_preprint: kind == "Preprint",
         arxiv: doi.as_deref().and_then(|doi| doi.strip_prefix("10.48550/arxiv.")).map(str::to_owned),
         doi,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::question::Question;
-use super::row::{Row, terms, Way};
+use super::row::{Row, Way, terms};
 use super::value::{clean, each, text, texts, year};
 use crate::works::fields::{Ids, clean_doi};
 use crate::works::name::Name;
@@ -38,7 +38,9 @@ fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
 }
 
 fn record(info: &Value) -> Record {
-    let name = |person: &Value| clean(person, "/text").or_else(|| person.as_str().map(str::to_owned)).map(|name| Name::read(&name));
+    let name = |person: &Value| {
+        clean(person, "/text").or_else(|| person.as_str().map(str::to_owned)).map(|name| Name::read(&name))
+    };
     let kind = text(info, "/type").unwrap_or_default().to_owned();
     let ee = text(info, "/ee").unwrap_or_default();
     Record {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::question::Question;
-use super::row::{is_missing, Row, Way};
+use super::row::{Row, Way, is_missing};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
 use crate::works::name::Name;
@@ -21,7 +21,12 @@ pub(super) static ROW: Row = Row {
     read,
     says_no: |question, status, body| match question {
         // Only this says that a DOI is not registered: a page that is missing says nothing.
-        Question::Agency(_) => status == 200 && serde_json::from_str::<Value>(body).ok().is_some_and(|answer| text(&answer, "/0/status") == Some("DOI does not exist")),
+        Question::Agency(_) => {
+            status == 200
+                && serde_json::from_str::<Value>(body)
+                    .ok()
+                    .is_some_and(|answer| text(&answer, "/0/status") == Some("DOI does not exist"))
+        }
         Question::Doi(_) => is_missing(question, status, body),
         _ => false,
     },
@@ -30,7 +35,9 @@ pub(super) static ROW: Row = Row {
 fn way(question: &Question) -> Option<Way> {
     match question {
         Question::Agency(doi) => Some(Way::to(&["doiRA", doi], &[])),
-        Question::Doi(doi) => Some(Way { accept: Some("application/vnd.citationstyles.csl+json"), ..Way::to(&[doi], &[]) }),
+        Question::Doi(doi) => {
+            Some(Way { accept: Some("application/vnd.citationstyles.csl+json"), ..Way::to(&[doi], &[]) })
+        }
         _ => None,
     }
 }
@@ -39,7 +46,8 @@ fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
     let answer: Value = serde_json::from_str(body).ok()?;
     if let Question::Agency(_) = question {
         list(&answer, "")?;
-        return text(&answer, "/0/RA").map(|agency| vec![Record { by: ROW.name, kind: agency.to_owned(), ..Record::default() }]);
+        return text(&answer, "/0/RA")
+            .map(|agency| vec![Record { by: ROW.name, kind: agency.to_owned(), ..Record::default() }]);
     }
     let person = |person: &Value| match clean(person, "/literal") {
         Some(body) => Name::new("", &body),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::question::Question;
-use super::row::{Key, Row, terms, Way};
+use super::row::{Key, Row, Way, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::{Ids, clean_doi};
 use crate::works::name::Name;
@@ -42,8 +42,10 @@ fn record(work: &Value) -> Record {
     let links = places.iter().filter_map(|place| text(place, "/landing_page_url"));
     let doi = text(work, "/doi").map(clean_doi);
     let others: Vec<String> = links.map(clean_doi).filter(|other| other.starts_with("10.")).collect();
-    let arxiv = others.iter().chain(doi.iter()).find_map(|other| other.strip_prefix("10.48550/arxiv.")).map(str::to_owned);
-    let fate = Fate { code: "retracted", by: ROW.name.to_owned(), words: "is_retracted".to_owned(), notice: None, date: None };
+    let arxiv =
+        others.iter().chain(doi.iter()).find_map(|other| other.strip_prefix("10.48550/arxiv.")).map(str::to_owned);
+    let fate =
+        Fate { code: "retracted", by: ROW.name.to_owned(), words: "is_retracted".to_owned(), notice: None, date: None };
     let retracted = work.get("is_retracted").and_then(Value::as_bool) == Some(true);
     let name = |author: &Value| clean(author, "/raw_author_name").or_else(|| clean(author, "/author/display_name"));
     let kind = text(work, "/type").unwrap_or_default().to_owned();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::question::Question;
-use super::row::{Key, Row, terms, Way};
+use super::row::{Key, Row, Way, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
 use crate::works::name::Name;
@@ -23,7 +23,10 @@ pub(super) static ROW: Row = Row {
 };
 
 fn summary(ids: &[String]) -> Way {
-    Way::to(&["entrez", "eutils", "esummary.fcgi"], &[("db", "pubmed"), ("id", &ids.join(",")), ("retmode", "json"), ("tool", "cited")])
+    Way::to(
+        &["entrez", "eutils", "esummary.fcgi"],
+        &[("db", "pubmed"), ("id", &ids.join(",")), ("retmode", "json"), ("tool", "cited")],
+    )
 }
 
 fn way(question: &Question) -> Option<Way> {
@@ -31,7 +34,10 @@ fn way(question: &Question) -> Option<Way> {
         Question::Pubmed(ids) => Some(summary(ids)),
         Question::Title(title) => {
             let term = format!("{}[ti]", terms(title));
-            let search = Way::to(&["entrez", "eutils", "esearch.fcgi"], &[("db", "pubmed"), ("term", &term), ("retmax", "5"), ("retmode", "json"), ("tool", "cited")]);
+            let search = Way::to(
+                &["entrez", "eutils", "esearch.fcgi"],
+                &[("db", "pubmed"), ("term", &term), ("retmax", "5"), ("retmode", "json"), ("tool", "cited")],
+            );
             Some(Way { then: Some(found), ..search })
         }
         _ => None,
@@ -60,12 +66,21 @@ fn record(work: &Value) -> Record {
         let mut ids = each(work, "/articleids").filter(|id| text(id, "/idtype") == Some(kind));
         ids.find_map(|id| text(id, "/value")).map(str::to_owned)
     };
-    let fate = Fate { code: "retracted", by: ROW.name.to_owned(), words: "Retracted Publication".to_owned(), notice: None, date: None };
+    let fate = Fate {
+        code: "retracted",
+        by: ROW.name.to_owned(),
+        words: "Retracted Publication".to_owned(),
+        notice: None,
+        date: None,
+    };
     let retracted = texts(work, "/pubtype").any(|kind| kind == "Retracted Publication");
     Record {
         by: ROW.name,
         titles: clean(work, "/title").map(|title| title.trim_end_matches('.').to_owned()).into_iter().collect(),
-        authors: each(work, "/authors").filter_map(|author| clean(author, "/name")).map(|name| Name::read(&name)).collect(),
+        authors: each(work, "/authors")
+            .filter_map(|author| clean(author, "/name"))
+            .map(|name| Name::read(&name))
+            .collect(),
         years: ["/pubdate", "/epubdate"].iter().filter_map(|at| year(work, at)).collect(),
         venues: ["/fulljournalname", "/source"].iter().flat_map(|at| texts(work, at)).collect(),
         volume: text(work, "/volume").map(str::to_owned),

@@ -63,6 +63,7 @@ pub(super) fn is_missing(question: &Question, status: u16, _: &str) -> bool {
 
 /// The words of a title as a search takes them: without signs that mean something to it.
 pub(super) fn terms(title: &str) -> String {
-    let spaced: String = title.chars().map(|c| if c.is_alphanumeric() || matches!(c, '\'' | '’') { c } else { ' ' }).collect();
+    let spaced: String =
+        title.chars().map(|c| if c.is_alphanumeric() || matches!(c, '\'' | '’') { c } else { ' ' }).collect();
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }

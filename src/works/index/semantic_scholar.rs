@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::question::Question;
-use super::row::{Key, Row, terms, Way};
+use super::row::{Key, Row, Way, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
 use crate::works::name::Name;
@@ -21,7 +21,9 @@ pub(super) static ROW: Row = Row {
     read,
     says_no: |_, status, body| {
         let answer: Option<Value> = serde_json::from_str(body).ok();
-        status == 404 && answer.is_some_and(|answer| text(&answer, "/error").is_some_and(|error| error.contains("match not found")))
+        status == 404
+            && answer
+                .is_some_and(|answer| text(&answer, "/error").is_some_and(|error| error.contains("match not found")))
     },
 };
 
@@ -45,7 +47,10 @@ fn record(paper: &Value) -> Record {
     Record {
         by: ROW.name,
         titles: clean(paper, "/title").into_iter().collect(),
-        authors: each(paper, "/authors").filter_map(|author| clean(author, "/name")).map(|name| Name::read(&name)).collect(),
+        authors: each(paper, "/authors")
+            .filter_map(|author| clean(author, "/name"))
+            .map(|name| Name::read(&name))
+            .collect(),
         years: year(paper, "/year").into_iter().collect(),
         venues: venues.iter().flat_map(|at| texts(paper, at)).collect(),
         doi: text(paper, "/externalIds/DOI").map(clean_doi),

@@ -18,7 +18,8 @@ pub(super) fn list<'v>(value: &'v Value, at: &str) -> Option<&'v Vec<Value>> {
 
 /// The members of a list, or the one that stands in its place, or none.
 pub(super) fn each<'v>(value: &'v Value, at: &str) -> impl Iterator<Item = &'v Value> + use<'v> {
-    let found = value.pointer(at).map_or(&[][..], |found| found.as_array().map_or(std::slice::from_ref(found), Vec::as_slice));
+    let found =
+        value.pointer(at).map_or(&[][..], |found| found.as_array().map_or(std::slice::from_ref(found), Vec::as_slice));
     found.iter().filter(|one| !one.is_null())
 }
 

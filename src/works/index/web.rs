@@ -1,9 +1,11 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::OnceCell;
 use url::Url;
 
 use super::all::ROWS;
@@ -11,7 +13,7 @@ use super::question::{Answer, Answered, Asking, Index, Question};
 use super::row::{Key, Row, Way};
 use crate::error::{Error, Result};
 use crate::fetch::Network;
-use crate::fetch::catalogue::{Pace, Query};
+use crate::fetch::catalogue::{Pace, Query, Reply};
 use crate::fetch::page::sha256_hex;
 
 /// An index is given up after so many requests in a row without an answer.
@@ -32,8 +34,13 @@ impl Place {
     pub fn parse(text: &str) -> std::result::Result<Place, String> {
         let (name, place) = text.split_once('=').ok_or("must be NAME=URL or NAME=off")?;
         let names = || ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
-        let row = ROWS.iter().find(|row| row.name == name).ok_or_else(|| format!("`{name}` is no index: {}", names()))?;
-        let base = if place == "off" { None } else { Some(Url::parse(place).map_err(|_| format!("`{place}` is no address"))?) };
+        let row =
+            ROWS.iter().find(|row| row.name == name).ok_or_else(|| format!("`{name}` is no index: {}", names()))?;
+        let base = if place == "off" {
+            None
+        } else {
+            Some(Url::parse(place).map_err(|_| format!("`{place}` is no address"))?)
+        };
         Ok(Place { name: row.name, base })
     }
 }
@@ -45,6 +52,8 @@ pub struct Web<'n> {
     base: Url,
     contact: Option<String>,
     key: Option<String>,
+    /// Two questions may lead to one address: it is asked once.
+    replies: Mutex<HashMap<String, Arc<OnceCell<Reply>>>>,
     failures: AtomicU32,
     closed: Mutex<Option<String>>,
     requests: AtomicU32,
@@ -55,7 +64,12 @@ impl<'n> Web<'n> {
     ///
     /// # Errors
     /// When the address of an index cannot be used.
-    pub fn all(network: &'n Network, places: &[Place], contact: Option<&str>, key: impl Fn(&str) -> Option<String>) -> Result<Vec<Web<'n>>> {
+    pub fn all(
+        network: &'n Network,
+        places: &[Place],
+        contact: Option<&str>,
+        key: impl Fn(&str) -> Option<String>,
+    ) -> Result<Vec<Web<'n>>> {
         let mut found = Vec::new();
         for row in ROWS {
             let place = places.iter().rev().find(|place| place.name == row.name);
@@ -71,6 +85,7 @@ impl<'n> Web<'n> {
                 base,
                 contact: contact.filter(|contact| contact.contains('@')).map(str::to_owned),
                 key,
+                replies: Mutex::default(),
                 failures: AtomicU32::new(0),
                 closed: Mutex::default(),
                 requests: AtomicU32::new(0),
@@ -106,7 +121,8 @@ impl<'n> Web<'n> {
         if !way.query.is_empty() {
             url.query_pairs_mut().extend_pairs(way.query.iter().map(|(name, value)| (*name, value.as_str())));
         }
-        let mut headers: Vec<(&'static str, String)> = way.accept.iter().map(|accept| ("accept", (*accept).to_owned())).collect();
+        let mut headers: Vec<(&'static str, String)> =
+            way.accept.iter().map(|accept| ("accept", (*accept).to_owned())).collect();
         let mut private = None;
         match (self.row.key, &self.key, self.row.contact, &self.contact) {
             (Some((_, Key::Parameter(name), _)), Some(key), ..) => private = Some((name, key.clone())),
@@ -123,10 +139,29 @@ impl<'n> Web<'n> {
         };
         let gap = match self.row.key {
             Some((.., with_key)) if self.key.is_some() && is_list => with_key,
-            _ => if is_list { gaps.1 } else { gaps.0 },
+            _ => {
+                if is_list {
+                    gaps.1
+                } else {
+                    gaps.0
+                }
+            }
         };
         let pace = Pace { at_once, gap: Duration::from_millis(gap) };
         Query { service: self.row.name, url, headers, private, elsewhere: way.accept.is_some(), pace }
+    }
+
+    async fn reply(&self, query: &Query) -> Reply {
+        let cell = {
+            let mut replies = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(replies.entry(query.url.to_string()).or_default())
+        };
+        let asked = async {
+            let reply = self.network.consult(query).await;
+            self.requests.fetch_add(reply.requests, Ordering::Relaxed);
+            reply
+        };
+        cell.get_or_init(|| asked).await.clone()
     }
 
     /// One way, and the one that its answer leads to.
@@ -137,8 +172,7 @@ impl<'n> Web<'n> {
                 return Answered::unasked(why);
             }
             let query = self.query(&way, question.how() == "search");
-            let reply = self.network.consult(&query).await;
-            self.requests.fetch_add(reply.requests, Ordering::Relaxed);
+            let reply = self.reply(&query).await;
             let answer = match &reply.result {
                 Err(why) => Answer::Unasked(why.clone()),
                 Ok((status, text)) if (self.row.says_no)(question, *status, text) => Answer::No,
