@@ -109,7 +109,8 @@ impl Kind {
             return Kind::Article;
         }
         // What a body publishes by itself, and what nobody is named for, is a report or a page.
-        let unsigned = !person && container.is_none_or(|container| super::layouts::is_place(container));
+        let named = read.title.is_some() && container.is_some_and(|container| !super::layouts::is_place(container));
+        let unsigned = !person && !named;
         if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
     }
 }

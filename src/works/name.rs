@@ -252,12 +252,10 @@ fn is_same_body(a: &Name, b: &Name) -> bool {
     if !a.given.is_empty() && !b.given.is_empty() {
         return false;
     }
+    let whole = |name: &Name| format!("{} {}", name.given, name.family);
     let acronym = |name: &Name| -> String {
-        words(&name.family)
-            .iter()
-            .filter(|word| is_content(&word.text))
-            .filter_map(|word| word.text.chars().next())
-            .collect()
+        let all = words(&whole(name));
+        all.iter().filter(|word| is_content(&word.text)).filter_map(|word| word.text.chars().next()).collect()
     };
     let is_acronym = |short: &Name, long: &Name| {
         let letters = letters(&short.family);
@@ -266,7 +264,7 @@ fn is_same_body(a: &Name, b: &Name) -> bool {
             && !short.family.contains(' ')
             && letters == acronym(long)
     };
-    letters(&a.family) == letters(&b.family) || is_acronym(a, b) || is_acronym(b, a)
+    letters(&whole(a)) == letters(&whole(b)) || is_acronym(a, b) || is_acronym(b, a)
 }
 
 #[cfg(test)]
