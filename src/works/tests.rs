@@ -187,8 +187,9 @@ fn nothing_is_not_found_while_an_index_that_covers_it_is_silent() {
         ("Bo Coe. Limpets and shores. arXiv preprint, 2020.", &[&["arxiv"], &["openalex"]]),
         ("Coe, Bo. *The Limpet Almanac*. London: Harrow & Finch, 2016.", &[&["openlibrary"], &["crossref"]]),
     ];
-    for mask in 0..1u32 << NAMES.len() {
-        let silent: Vec<&str> = (0..NAMES.len()).filter(|at| mask & (1 << at) != 0).map(|at| NAMES[at]).collect();
+    let searched = ["crossref", "dblp", "openalex", "semanticscholar", "arxiv", "openlibrary"];
+    for mask in 0..1u32 << searched.len() {
+        let silent: Vec<&str> = (0..searched.len()).filter(|at| mask & (1 << at) != 0).map(|at| searched[at]).collect();
         for (entry, covered) in entries {
             let look = looked_up(entry, &silent);
             let heard = covered.iter().all(|either| either.iter().any(|name| !silent.contains(name)));

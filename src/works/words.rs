@@ -14,6 +14,7 @@ use super::layouts::{AND, EDITORS, OTHERS, SHORTENED};
 use super::name::{Name, is_initials, is_suffix};
 use super::venue::is_server;
 use crate::citation::reference::{Reference, is_person};
+use crate::text::script::is_cjk;
 
 /// Addresses and identifiers, with what introduces them.
 static CUT: LazyLock<Regex> = LazyLock::new(|| {
@@ -55,7 +56,8 @@ impl Entry {
         read.rest = layout.title.map_or_else(|| plain[layout.body..].to_owned(), |(_, to)| plain[to..].to_owned());
         read.title =
             layout.title.map(|(from, to)| plain[from..to].trim().to_owned()).filter(|title| !letters(title).is_empty());
-        let rest = read.rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
+        let rest = MARK.find(&read.rest).filter(|mark| mark.start() == 0).map_or(0, |mark| mark.end());
+        let rest = read.rest[rest..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
         // Where no title is read, nothing is surely behind it.
         let behind = layout.title.and_then(|_| container_of(rest));
         read.container = layout.container.or(behind).filter(|name| !letters(name).is_empty());
@@ -325,6 +327,7 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         let turned = |next: &&(usize, &&str)| {
             is_given(next.1) && !is_given(part)
                 || at == 0
+                    && !part.chars().any(is_cjk)
                     && is_family(part)
                     && next.1.split(' ').count() <= 3
                     && (next.1.split(' ').count() == 1 || is_family_alone(part))
