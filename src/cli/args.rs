@@ -395,11 +395,25 @@ pub struct LookUp {
     pub files: Vec<PathBuf>,
 
     /// How to print it: text (default), json, bibtex (the records that were found)
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, hide_possible_values = true, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub format: WorksFormat,
 
     /// What makes it fail: differs (default), not-found (that, too), never
-    #[arg(long, value_name = "OUTCOME", value_enum, default_value_t, hide_possible_values = true, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "OUTCOME",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub fail_on: WorksFailOn,
 
     /// Another address of an index, or none: NAME=URL, NAME=off (repeatable)
