@@ -109,8 +109,9 @@ impl Kind {
             return Kind::Article;
         }
         // What a body publishes by itself, and what nobody is named for, is a report or a page.
-        let named = read.title.is_some() && container.is_some_and(|container| !super::layouts::is_place(container));
-        let unsigned = !person && !named;
+        // Without a title nothing is called not found, and the words may still lead to the work.
+        let by_nobody = !person && read.title.is_some();
+        let unsigned = by_nobody && container.is_none_or(super::layouts::is_place);
         if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
     }
 }

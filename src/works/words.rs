@@ -475,7 +475,7 @@ mod tests {
         check("ISO 9001:2015. Quality management systems.", Kind::Uncovered);
         check("Doe, Jane. Tides of peat. Doctoral dissertation, University of Lindos, 2018.", Kind::Deposit);
         check("Doe, Jane. *peat-tools* (version 2.4.1) [Computer software]. 2020.", Kind::Deposit);
-        check("World Bank. Peat Economic Update. Washington, DC, 2020.", Kind::Uncovered);
+        check("World Bank. Peat Economic Update. Washington, DC, 2020.", Kind::Work);
         check("Doe, J. (2019). Tides of peat. *Coastal Records*, 3(2), 1–9.", Kind::Article);
         check("Doe, J. Tides of peat. arXiv preprint arXiv:2312.01117, 2023.", Kind::Preprint);
         check("Jane Doe. Tides of peat. In Proceedings of the Coast Conference, 2019.", Kind::Paper);
