@@ -29,6 +29,7 @@ mod piece;
 mod placement;
 mod plain;
 mod read;
+pub mod reference;
 pub(crate) mod scan;
 mod scope;
 pub(crate) mod shown;

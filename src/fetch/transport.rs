@@ -25,6 +25,8 @@ pub enum Purpose {
     File,
     /// Where else a work may be had.
     Work,
+    /// What an index of works says.
+    Index,
     /// What a site asks of robots.
     Robots,
     /// An archive is asked to take a copy.
@@ -33,13 +35,14 @@ pub enum Purpose {
 
 impl Purpose {
     /// Every purpose with the name used in bundles.
-    pub const ALL: [(Purpose, &'static str); 8] = [
+    pub const ALL: [(Purpose, &'static str); 9] = [
         (Purpose::Page, "page"),
         (Purpose::SecondLook, "second-look"),
         (Purpose::Probe, "probe"),
         (Purpose::Archive, "archive"),
         (Purpose::File, "file"),
         (Purpose::Work, "work"),
+        (Purpose::Index, "index"),
         (Purpose::Robots, "robots"),
         (Purpose::Save, "save"),
     ];

@@ -110,6 +110,7 @@ impl Replay {
             Purpose::Page | Purpose::File => &["page", "file"],
             Purpose::Probe => &["probe"],
             Purpose::Work => &["work"],
+            Purpose::Index => &["index"],
             Purpose::Robots => &["robots"],
             // Each source has its own answer to being saved.
             Purpose::Save => &[],
