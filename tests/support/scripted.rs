@@ -4,9 +4,8 @@
 
 use std::sync::Arc;
 
-use cited::decide::Policy;
 use cited::fetch::{ArchiveCopy, Fetched, Fetcher, Outcome, Request};
-use cited::pipeline::{Input, Options, Run, Style, verify};
+use cited::pipeline::{Input, Options, Run, verify};
 
 /// The answer to `request` when each address is in the state that `outcome` gives it: one that can be read is enough, and
 /// one that could not be asked keeps a source from being dead.
@@ -99,19 +98,7 @@ impl Facts {
 
 /// The settings with which the promises hold: support is not judged, nothing but outcomes decides.
 pub fn options() -> Options {
-    Options {
-        sources_may_be_found: false,
-        policy: Policy::default(),
-        notes: false,
-        style: Style::Numeric,
-        clauses: false,
-        support: false,
-        judge: None,
-        review: std::sync::Arc::default(),
-        concurrency: 1,
-        now: jiff::Timestamp::UNIX_EPOCH,
-        artifact: Arc::new(|_| None),
-    }
+    Options { support: false, concurrency: 1, now: jiff::Timestamp::UNIX_EPOCH, ..Options::default() }
 }
 
 /// One run.
