@@ -29,6 +29,7 @@ mod piece;
 mod placement;
 mod plain;
 mod read;
+pub(crate) mod remark;
 pub(crate) mod scan;
 mod scope;
 pub(crate) mod shown;

@@ -15,7 +15,7 @@ use super::scan::{self, Candidate, Shape};
 use super::source_list::{Entry, EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, plain};
-use crate::address::identity::{Key, key_of};
+use crate::address::identity::{Key, are_of_two_works, key_of};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, Document, SEPARATOR};
 use crate::text::Span;
@@ -133,7 +133,7 @@ fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
 
 fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut keys: HashMap<&Key, String> = HashMap::new();
+    let mut keys: HashMap<&Key, (String, &str)> = HashMap::new();
     for (list, list_keys) in lists.iter().zip(keys_of_entries) {
         let mut labels: HashMap<&Label, &[Key]> = HashMap::new();
         for (entry, own) in list.entries.iter().zip(list_keys) {
@@ -164,13 +164,18 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
             // Further addresses make no two sources one, nor does an entry of two works.
             if let Some(key) = own.first().filter(|_| entry.also.is_empty()) {
                 match keys.get(key) {
-                    Some(first) if *first != name => {
+                    Some((first, title)) if key.names_a_work() && are_of_two_works(title, &entry.title) => {
+                        let message = format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
+                        let remedy = "find out whose address it is, and give the other work its own";
+                        findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span).remedy(remedy));
+                    }
+                    Some((first, _)) if *first != name => {
                         let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
                         findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
                     }
                     Some(_) => {}
                     None => {
-                        keys.insert(key, name.clone());
+                        keys.insert(key, (name.clone(), &entry.title));
                     }
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ask::Asked;
 use super::judge::{Assessment, Ratings};
 use super::read::Read;
-use crate::address::identity::{key_of, without_tracking};
+use crate::address::identity::key_of;
 use crate::citation::written::{ListLayout, Written};
 use crate::citation::{Entry, SourceList};
 use crate::claim::Place;
@@ -79,7 +79,7 @@ impl Decided<'_> {
 
     /// The address of a source, the same wherever the record has it.
     pub(super) fn address_of(&self, id: SourceId) -> String {
-        without_tracking(self.read.registry.get(id).address.as_deref().unwrap_or_default()).into_owned()
+        self.read.registry.get(id).address.clone().unwrap_or_default()
     }
 
     fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {

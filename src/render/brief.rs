@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 use aho_corasick::AhoCorasick;
 
 use super::record::SourceRecord;
-use crate::address::identity::{key_of, without_tracking};
+use crate::address::identity::key_of;
 use crate::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
+use crate::citation::remark::Remark;
 use crate::citation::title;
 use crate::citation::written::{BREAK, ListLayout, Written};
 use crate::citation::{self, Citations, Label};
@@ -169,14 +170,14 @@ fn source_line(
     };
     let title = without_address(&escape::plain(&source.title), &source.url);
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
-    let mut line = match form {
+    let line = match form {
         EntryForm::Drafts(layout) => {
             // A name in the place of the address stays what it is; a copy is shown in the place of neither.
             let written = written.filter(|written| written.takes_address() || source.archive.is_none());
             // What the draft has in its own list makes no more of itself here than there.
             let own = written.filter(|written| source.archive.is_none() && written.is_of(&source.url));
             let shown = if own.is_some() { &source.url } else { &shown };
-            untracked(&escape::plain(&layout.line(number, written, &title, shown)))
+            escape::plain(&layout.line(number, written, &title, shown)).into_owned()
         }
         EntryForm::Own(form) => {
             let label = match form {
@@ -198,34 +199,24 @@ fn source_line(
                 (false, true) => format!("{label} {title}"),
                 (false, false) => format!("{label} {title} — {shown}"),
             };
-            if rest.is_empty() { line } else { untracked(&escape::plain(&(line + &rest))) }
+            if rest.is_empty() { line } else { escape::plain(&(line + &rest)).into_owned() }
         }
     };
-    if let Some(archive) = &source.archive {
-        let day = archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date();
-        line.push_str(&format!(" (archived {day}; original {})", address(&source.url)));
-    } else if source.outcome.is_proven_dead() {
-        line.push_str(&format!(" (dead: {}, no archive)", escape::inline(&source.reason)));
-    } else if source.outcome.is_unknown() && !(source.outcome == Outcome::Unasked && source.url.is_empty()) {
-        line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
-    }
-    line
+    line + &remark(source).map(|remark| remark.written()).unwrap_or_default()
 }
 
-/// A text with its addresses without what only says where a reader came from.
-fn untracked(text: &str) -> String {
-    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-    for start in crate::address::in_text::starts(text) {
-        // An address inside another goes with that.
-        if start < at {
-            continue;
-        }
-        let end = crate::address::in_text::end_in(text, start, text.len());
-        out.push_str(&text[at..start]);
-        out.push_str(&without_tracking(&text[start..end]));
-        at = end;
+/// What is said behind the entry of a source.
+fn remark(source: &SourceRecord) -> Option<Remark> {
+    let why = || escape::inline(&source.reason).into_owned();
+    if let Some(archive) = &source.archive {
+        let taken = Some(archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date());
+        return Some(Remark::Archived { taken, original: address(&source.url) });
     }
-    out + &text[at..]
+    if source.outcome.is_proven_dead() {
+        return Some(Remark::Dead(why()));
+    }
+    let lacks_address = source.outcome == Outcome::Unasked && source.url.is_empty();
+    (source.outcome.is_unknown() && !lacks_address).then(|| Remark::NotVerified(why()))
 }
 
 /// A title without the source's own address, which stands behind it: it would be read as the address of the entry, and the words
@@ -715,7 +706,7 @@ impl SectionWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{address, escape_reason, untracked, without_address};
+    use super::{address, escape_reason, without_address};
 
     #[test]
     fn an_address_is_no_markup() {
@@ -745,24 +736,6 @@ mod tests {
         check("citation [9] has no source entry", "citation [9] has no source entry");
         check("says ![i](http://evil.example/p.png) here", "says !\\[i\\](http://evil.example/p.png) here");
         check("![i](ftp://evil.example/p.png)", "!\\[i\\](ftp://evil.example/p.png)");
-    }
-
-    #[test]
-    fn addresses_say_nothing_of_where_a_reader_came_from() {
-        let check = |text: &str, expected: &str| assert_eq!(untracked(text), expected);
-        check(
-            "See https://a.example/x?utm_source=b, and https://b.example/?id=1.",
-            "See https://a.example/x, and https://b.example/?id=1.",
-        );
-        // One address inside another, and one glued to another.
-        check(
-            "https://web.example/2023/https://a.example/x?gclid=b end",
-            "https://web.example/2023/https://a.example/x end",
-        );
-        check(
-            "1. [T](https://a.example/x?gclid=ab](https://b.example/?gclid=c) é",
-            "1. [T](https://a.example/x](https://b.example/) é",
-        );
     }
 
     #[test]
