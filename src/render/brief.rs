@@ -106,8 +106,10 @@ pub(crate) fn source_lines(
     layout: Option<ListLayout>,
 ) -> (Vec<String>, bool) {
     let written = |form: EntryForm, all: bool| -> Vec<String> {
-        let lines = sources.iter().enumerate();
-        lines.map(|(i, (source, own))| source_line(i + 1, source, form, (own.as_ref().filter(|_| all), all))).collect()
+        let line = |(i, (source, own)): (usize, &(&SourceRecord, Option<Written>))| {
+            source_line(number_of(source, i), source, form, (own.as_ref().filter(|_| all), all))
+        };
+        sources.iter().enumerate().map(line).collect()
     };
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
         let lines = written(EntryForm::Drafts(layout), true);
@@ -130,6 +132,11 @@ pub(crate) fn source_lines(
     (lines.into_iter().zip(bare).zip(read).map(|((line, bare), read)| if read { line } else { bare }).collect(), false)
 }
 
+/// The number of a source, which stands at this place of the list.
+fn number_of(source: &SourceRecord, place: usize) -> usize {
+    source.number.map_or(place + 1, |number| number as usize)
+}
+
 /// For each entry whether it is read as that of the source it was written for, and the layout that they share.
 fn read_again(
     lines: &[String],
@@ -144,7 +151,7 @@ fn read_again(
     }
     let same = |(i, (entry, (source, _))): (usize, (&citation::Entry, &(&SourceRecord, Option<Written>)))| {
         let address = entry.addresses.first().map(String::as_str).unwrap_or_default();
-        let number = u32::try_from(i + 1).ok().map(Label::Number);
+        let number = u32::try_from(number_of(source, i)).ok().map(Label::Number);
         let shown = source.archive.as_ref().map(|archive| key_of(&archive.url));
         entry.label == number
             && key_of(address) == key_of(&source.url)
@@ -706,7 +713,89 @@ impl SectionWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{address, escape_reason, without_address};
+    use super::{SourceRecord, address, escape_reason, remark, source_lines, without_address};
+    use crate::address::identity::key_of;
+    use crate::citation::remark::Remark;
+    use crate::citation::written::ListLayout;
+    use crate::citation::{Label, list};
+    use crate::decide::CitationForm;
+    use crate::fetch::{ArchiveCopy, Outcome};
+    use crate::markdown::Document;
+
+    fn source(number: u32, (title, url): (&str, &str), outcome: Outcome) -> SourceRecord {
+        let copy = || ArchiveCopy {
+            url: format!("https://web.archive.org/web/20240301120000/{url}"),
+            taken: "2024-03-01T12:00:00Z".parse().unwrap(),
+            original: url.to_owned(),
+        };
+        SourceRecord {
+            number: Some(number),
+            title: title.to_owned(),
+            url: url.to_owned(),
+            key: key_of(url),
+            aliases: Vec::new(),
+            origins: Vec::new(),
+            entry_notes: Vec::new(),
+            ratings: Vec::new(),
+            retracted: None,
+            outcome,
+            reason: "HTTP 403 (a *wall*): see [1]".to_owned(),
+            rule: String::new(),
+            signs: Vec::new(),
+            hops: Vec::new(),
+            final_url: None,
+            archive: (outcome == Outcome::Archived).then(copy),
+            kept: None,
+        }
+    }
+
+    /// What is written of a source is read back as that: the address that is shown, the page of which a copy is shown, and why nobody
+    /// could look, for all outcomes, forms and layouts.
+    #[test]
+    fn what_is_written_of_a_source_is_read_back() {
+        let layouts = [
+            "1. A — https://a.example/\n2. B — https://b.example/",
+            "[1] A. https://a.example/\n[2] B. https://b.example/",
+            "1. [A](https://a.example/)\n2. [B](https://b.example/)",
+            "[1] https://a.example/ - A\n[2] https://b.example/ - B",
+            "- [1] A: https://a.example/\n- [2] B: https://b.example/",
+        ];
+        let layouts = layouts.map(|text| {
+            let document = Document::read(format!("## Sources\n\n{text}\n"));
+            ListLayout::of(&document, &list::lists_of(&document))
+        });
+        let named = [
+            ("Harbour news", "https://harbour.example/news?utm_source=chatgpt.com"),
+            ("harbour.example", "https://harbour.example/a_(b)?q=1&utm_medium=x#top"),
+            ("The *loud* one (archived 2020)", "https://loud.example/x"),
+            ("", "https://bare.example/index.html"),
+        ];
+        let forms = [CitationForm::Numeric, CitationForm::Kept, CitationForm::Footnotes];
+        for outcome in Outcome::ALL {
+            for one in named {
+                for (form, layout) in forms.into_iter().flat_map(|form| layouts.iter().map(move |layout| (form, *layout))) {
+                    let sources = [source(1, one, outcome), source(2, ("Other", "https://other.example/"), Outcome::Live)];
+                    let written: Vec<_> = sources.iter().map(|source| (source, None)).collect();
+                    let (lines, _) = source_lines(&written, form, layout);
+                    let text = match form {
+                        CitationForm::Footnotes => format!("A[^1] b[^2].\n\n{}\n", lines.join("\n")),
+                        CitationForm::Numeric | CitationForm::Kept => format!("## Sources\n\n{}\n", lines.join("\n")),
+                    };
+                    let document = Document::read(text.as_str());
+                    let lists = list::lists_of(&document);
+                    let [list] = lists.as_slice() else { panic!("{} lists in {text}", lists.len()) };
+                    assert_eq!(list.entries.len(), 2, "{text}");
+                    let entry = &list.entries[0];
+                    assert_eq!(entry.label, Some(Label::Number(1)), "{text}");
+                    assert_eq!(entry.addresses.first().map(String::as_str), Some(one.1), "{text}");
+                    let copy = sources[0].archive.as_ref().map(|copy| copy.url.as_str());
+                    assert_eq!(entry.addresses.get(1).map(String::as_str), copy, "{text}");
+                    let read = Remark::read(document.slice(entry.span)).map(|(remark, _)| remark);
+                    assert_eq!(read.as_ref().map(Remark::written), remark(&sources[0]).as_ref().map(Remark::written), "{text}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn an_address_is_no_markup() {
