@@ -86,10 +86,11 @@ impl Decided<'_> {
         let source = self.read.registry.get(id);
         let answer = self.asked.answer(id);
         let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
-        let own_title = source.titles.iter().find(|title| !is_only_address(title)).cloned();
+        let host = || source.titles.iter().find(|title| !is_only_address(title));
+        let title = source.best_title(page_title.as_deref()).or(page_title.as_deref()).or(host().map(String::as_str));
         SourceRecord {
             number: self.rewrite.numbering.get(id),
-            title: escape::plain(&own_title.or(page_title).unwrap_or_default()).into_owned(),
+            title: escape::plain(title.unwrap_or_default()).into_owned(),
             url: self.address_of(id),
             key: source.key.clone(),
             aliases: source.aliases.clone(),

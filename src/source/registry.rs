@@ -49,6 +49,16 @@ impl Source {
         self.titles.first().map(String::as_str)
     }
 
+    /// The best of the titles that say more than where the source is: one that has the words of the page's own title, with author and
+    /// year beside it, else the longest, whatever file it stands in.
+    pub fn best_title(&self, page: Option<&str>) -> Option<&str> {
+        let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect::<Vec<_>>();
+        let page = page.map(words).filter(|words| words.len() > 1);
+        let agrees = |title: &str| page.as_ref().is_some_and(|page| words(title).windows(page.len()).any(|words| words == page));
+        let titles = self.titles.iter().enumerate().filter(|(_, title)| !is_address_like(title));
+        titles.max_by_key(|(at, title)| (agrees(title), title.chars().count(), std::cmp::Reverse(*at))).map(|(_, title)| title.as_str())
+    }
+
     /// All addresses, the one to show first.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.address.iter().chain(&self.aliases).map(String::as_str)
