@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::form::keyed;
+use super::label::Label;
 use super::members::{Member, numbers};
 use crate::lexicon::table;
 
 /// The longest tail, in bytes: what goes on for longer is a remark.
-const LONGEST_TAIL: usize = 48;
+const LONGEST_TAIL: usize = 160;
 
 /// Digits of a page: `[1:50 000]` and `[1:50000]` are scales.
 const MOST_DIGITS: usize = 4;
@@ -97,8 +99,22 @@ pub(crate) fn is_tail(tail: &str) -> bool {
     // `[3: 14–16]` gives pages without a word.
     let is_page = |text: &str| (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     let bare = tail.trim_start().starts_with(':') && words.split(['-', '–', ',']).all(|page| is_page(page.trim()));
-    part && (parted || words.len() < tail.len()) || bare
+    part && (parted || words.len() < tail.len()) || bare || parted && is_remark(&lower)
 }
+
+/// Whether words behind the label of a citation are what its author adds: *99 years later*, *emphasis mine*. Each of them has letters or
+/// digits, and one letters: a list of values has none.
+fn is_remark(words: &str) -> bool {
+    let has_letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count() > 2;
+    words == PASSIM
+        || words.split(' ').count() > 1
+            && words.split(' ').all(|word| word.contains(char::is_alphanumeric))
+            && words.split(' ').any(has_letters)
+            && !words.contains(['=', '|', '<', '>', '(', '/'])
+}
+
+/// Latin for *here and there*, in every language that cites so.
+const PASSIM: &str = "passim";
 
 /// The citations of a bracket that parts them by semicolons, each with its words: `[2, p. 9; 3, p. 31]`; one where nothing parts it.
 pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
@@ -112,6 +128,57 @@ pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
     let parts: Option<Vec<Located<'_>>> = inner.split([';', '；']).map(|one| part(one.trim())).collect();
     let parts = parts.filter(|parts| parts.iter().any(|part| !(part.lead.is_empty() && part.tail.is_empty())));
     parts.or_else(|| Some(vec![located(inner)?]))
+}
+
+/// What stands behind a key in Pandoc's writing, as it stands behind a number: braces say that what is in them is a locator, and numbers
+/// without a word are of pages.
+fn behind_a_number(tail: &str) -> String {
+    let tail = tail.trim_end();
+    let behind_comma = tail.strip_prefix(',').map_or(tail, str::trim_start);
+    let (place, rest) = match behind_comma.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        Some((place, rest)) => (place.trim(), rest.trim_end()),
+        None => ("", tail),
+    };
+    let bare = if place.is_empty() { rest.strip_prefix(',').unwrap_or_default().trim_start() } else { place };
+    let is_pages = bare.split([' ', ',', '-', '–']).filter(|page| !page.is_empty()).all(is_page) && !bare.is_empty();
+    let pages = if bare.contains([',', '-', '–', ' ']) { "pp. " } else { "p. " };
+    match (place.is_empty(), is_pages) {
+        (true, false) => rest.to_owned(),
+        (true, true) => format!(", {pages}{bare}"),
+        (false, true) => format!(", {pages}{place}{rest}"),
+        (false, false) => format!(", {place}{rest}"),
+    }
+}
+
+/// Whether a word is the number of a page: digits, Roman numbers, one letter.
+fn is_page(word: &str) -> bool {
+    let word = word.trim_matches(['(', ')']);
+    word.starts_with(|c: char| c.is_ascii_digit())
+        || word.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l'))
+        || word.chars().count() == 1
+}
+
+/// A citation in Pandoc's writing with numbers in place of its keys, its words kept: `[see @a, p. 3; -@b{ii}]` as `[see 1, p. 3; 2, p. ii]`.
+/// Each key has a number, or none where it goes. `None` where it would not be read as a citation of these numbers.
+pub(crate) fn numbered(written: &str, numbers: &[Option<u32>]) -> Option<String> {
+    let inner = match written.strip_prefix('@') {
+        // *@smith [p. 33] found*
+        Some(_) => written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned(),
+        None => written.strip_prefix('[')?.strip_suffix(']')?.to_owned(),
+    };
+    let parts = keyed(&inner)?;
+    let has_words = parts.iter().any(|part| !part.lead.is_empty() || !part.tail.trim().is_empty());
+    if parts.len() != numbers.len() || !has_words {
+        return None;
+    }
+    let kept = parts.iter().zip(numbers).filter_map(|(part, number)| Some((part, (*number)?)));
+    let kept: Vec<String> =
+        kept.map(|(part, number)| format!("{}{number}{}", part.lead, behind_a_number(part.tail))).collect();
+    let inner = kept.join("; ");
+    let read = each_located(&inner)?;
+    let numbers: Vec<Member> = numbers.iter().flatten().map(|number| Member::One(Label::Number(*number))).collect();
+    let members: Vec<Member> = read.into_iter().flat_map(|part| part.members).collect();
+    (members == numbers).then(|| format!("[{inner}]"))
 }
 
 /// A citation in brackets with other numbers in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
@@ -128,7 +195,7 @@ pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{located, renumbered};
+    use super::{located, numbered, renumbered};
 
     #[test]
     fn each_of_several_keeps_its_words() {
@@ -136,6 +203,24 @@ mod tests {
         assert_eq!(renumbered("[2; see 3, §4]", &[1, 4]).as_deref(), Some("[1; see 4, §4]"));
         assert_eq!(renumbered("[2, p. 9; 3, p. 31]", &[1]), None);
         assert_eq!(renumbered("[2, p. 9; p. 31]", &[1]).as_deref(), Some("[1, p. 9; p. 31]"));
+    }
+
+    #[test]
+    fn what_stands_beside_a_key_stays_beside_its_number() {
+        let check = |written: &str, numbers: &[u32], expected: &str| {
+            let numbers: Vec<Option<u32>> = numbers.iter().map(|number| Some(*number)).collect();
+            assert_eq!(numbered(written, &numbers).as_deref(), Some(expected), "{written}");
+        };
+        check("[@lee, p. 10]", &[2], "[2, p. 10]");
+        check("[-@lee:2020, pp. 3-5, 38-39 and *passim*]", &[2], "[2, pp. 3-5, 38-39 and *passim*]");
+        check("[@lee{ii, A, D-Z}]", &[2], "[2, pp. ii, A, D-Z]");
+        check("[@lee, {pp. iv, vi-xi, (xv)-(xvii)} with a remark]", &[2], "[2, pp. iv, vi-xi, (xv)-(xvii) with a remark]");
+        check("[@lee{}, 99 years later]", &[2], "[2, 99 years later]");
+        check("[@lee, 33]", &[2], "[2, p. 33]");
+        check("[see @lee, pp. 33 and *passim*; but compare @roe]", &[3, 1], "[see 3, pp. 33 and *passim*; but compare 1]");
+        check("[@{a key}, chap. 3]", &[2], "[2, chap. 3]");
+        check("@lee [p. 33]", &[2], "[2, p. 33]");
+        assert_eq!(numbered("[@lee, p. 3; @roe, p. 9]", &[None, Some(1)]).as_deref(), Some("[1, p. 9]"));
     }
 
     #[test]
@@ -162,7 +247,8 @@ mod tests {
             "1:50000",
             "2, x",
             "page 2",
-            "2, and so on",
+            "2, and",
+            "0, 1, and so on up to x = 3",
             "0, 1)",
             "2024, p",
             "3:1 ratio",

@@ -6,10 +6,12 @@ mod superscripts;
 use std::cell::RefCell;
 
 use super::author_year;
+use super::collection;
 use super::form::{self, Lexed, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{MarkerForm, Target};
 use super::members::{self, Member};
+use super::nearby::{near_end, near_start};
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId};
@@ -275,6 +277,17 @@ impl Scanner<'_> {
                 lexed = form::token_at(self.text, at, end);
             }
         }
+        // Words beside a label may be emphasised: `[@a, pp. 33 and *passim*]`.
+        let opens = |c: char| c == '@' || c == '-' || c.is_alphanumeric();
+        if !matches!(lexed, Lexed::Token(_)) && self.text[at..].strip_prefix('[').is_some_and(|inner| inner.starts_with(opens)) {
+            let end = self.stretch_end(inlines, i);
+            if end > inlines[i].span.end {
+                let located = form::token_at(self.text, at, end);
+                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(is_locatable)) {
+                    lexed = located;
+                }
+            }
+        }
         let Lexed::Token(token) = lexed else { return None };
         let shape = match (token.form, token.members.as_slice()) {
             (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
@@ -287,16 +300,39 @@ impl Scanner<'_> {
             (MarkerForm::Bracket, _) => Shape::Group,
             _ => Shape::Unmistakable,
         };
-        if shape == Shape::Word && !self.vocabulary.names {
+        let may_be_listed = |member: &Member| matches!(member, Member::One(label) if self.vocabulary.is_of_series(label));
+        if shape == Shape::Word && !self.vocabulary.names && !token.members.iter().all(may_be_listed) {
             return None;
         }
         let end = token.span.end;
         // `[[48,4,7]]` is the name of a code.
         let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
-        if !(doubled && shape == Shape::Group) {
+        let is_value = || {
+            let before = near_end(&self.text[..at]);
+            let after = near_start(&self.text[end..]);
+            let before = before.rsplit('\n').next().unwrap_or(before);
+            collection::is_value(before, after.split(['\r', '\n']).next().unwrap_or(after))
+        };
+        if !(doubled && shape == Shape::Group || matches!(shape, Shape::Single | Shape::Group) && is_value()) {
             self.push(block, token, shape);
         }
         Some(end)
+    }
+
+    /// Where the text ends that begins with an inline and that nothing but the marks of emphasis part.
+    fn stretch_end(&self, inlines: &[Inline], i: usize) -> usize {
+        let mut end = inlines[i].span.end;
+        for next in inlines[i + 1..].iter().take(MOST_PARTS) {
+            let marks = self.text.get(end..next.span.start);
+            let goes_on = marks.is_some_and(|marks| marks.chars().all(|c| matches!(c, '*' | '_')))
+                && next.link.is_none()
+                && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak);
+            if !goes_on {
+                break;
+            }
+            end = next.span.end;
+        }
+        end
     }
 
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
@@ -532,6 +568,11 @@ fn is_exponent(before: &str) -> bool {
     let word = &before[start..];
     let is_han = word.chars().any(|c| c >= '\u{2e80}');
     !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
+}
+
+/// Whether a member may have words beside it that are emphasised: a number, or a key.
+fn is_locatable(member: &Member) -> bool {
+    matches!(member, Member::One(_))
 }
 
 /// The last character boundary at or before `at`.

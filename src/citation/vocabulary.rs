@@ -154,6 +154,11 @@ impl<'a> Vocabulary<'a> {
         self.entries.is_empty() && self.footnotes.is_empty() && self.scopes.is_empty() && self.known.is_empty()
     }
 
+    /// Whether no label has a meaning, though addresses may.
+    pub(crate) fn has_no_labels(&self) -> bool {
+        self.entries.is_empty() && self.footnotes.is_empty() && self.known.has_no_labels()
+    }
+
     /// Whether an address can be known at all.
     pub(crate) fn has_addresses(&self) -> bool {
         !self.addresses.keys.is_empty() || !self.known.addresses.keys.is_empty()
@@ -206,9 +211,10 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// Whether a label that no list has is written like several that they have: `[S9]` beside `[S1]` and `[S2]`.
+    /// Whether a label that no list has is written like several that they have: `[S9]` beside `[S1]` and `[S2]`, `[1a]` beside `[1]`.
     pub(crate) fn is_of_series(&self, label: &Label) -> bool {
-        series_and_place(label).is_some_and(|series| self.series.contains(series))
+        let is_part = self.highest > 0 && label.is_number_with_letter();
+        is_part || series_and_place(label).is_some_and(|series| self.series.contains(series))
     }
 
     /// Whether a list or a research file has this address.

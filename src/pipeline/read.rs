@@ -13,6 +13,7 @@ use crate::address::identity::key_of;
 use crate::address::stamp::{copy_of, instant};
 use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
+use crate::citation::stray::{Stray, strays};
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, Target};
 use crate::claim::{self, Anchoring, Claim, ClaimKind, Place};
 use crate::error::{Error, Result};
@@ -55,6 +56,8 @@ pub(super) struct Read {
     pub(super) ambiguous: HashSet<usize>,
     /// The sources of the draft's own lists, by entry.
     pub(super) listed: Vec<Vec<SourceId>>,
+    /// Numbers of the text that a reader takes for citations of the list, and that are none.
+    pub(super) strays: Vec<Stray>,
     /// When the research was done, by the newest research file that says so.
     pub(super) researched: Option<jiff::civil::Date>,
     /// Why a research file could not be read to its end, when one could not.
@@ -181,6 +184,7 @@ impl Read {
             .iter()
             .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
             .collect();
+        let strays = strays(&document, &citations);
         let claims = claim::split(&document, &citations);
         let claims = if options.clauses { claim::clauses(&document, &citations, claims) } else { claims };
         let mut read = Read {
@@ -202,6 +206,7 @@ impl Read {
             unresolved: Vec::new(),
             ambiguous: HashSet::new(),
             listed,
+            strays,
             researched: files.iter().filter_map(|file| file.date).max(),
             broken: files.iter().find_map(broken),
             findings: Vec::new(),

@@ -259,7 +259,9 @@ impl<'a> Judging<'a> {
         let mut others: Vec<SourceId> = self.asked.read.listed.iter().flatten().copied().collect();
         others.sort_unstable();
         others.dedup();
-        others.retain(|source| !cited.contains(source));
+        // A page about something else is no better source: cited for one claim more, it would be judged as another page.
+        let is_off_topic = |source: &SourceId| self.asked.answer(*source).is_some_and(Fetched::is_off_topic);
+        others.retain(|source| !cited.contains(source) && !is_off_topic(source));
         let terms = terms(&claim.text);
         let mut holding: Vec<(Reverse<usize>, SourceId, Arc<SourceText<'a>>)> = Vec::new();
         for source in others {

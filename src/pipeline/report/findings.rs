@@ -57,6 +57,7 @@ impl Decided<'_> {
         }
         self.stale_decisions(&mut findings);
         findings.extend(self.finding_on_the_list());
+        findings.extend(self.finding_on_kept_numbers());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
     }
@@ -81,6 +82,14 @@ impl Decided<'_> {
                 None => finding,
             });
         }
+    }
+
+    /// What is told of a draft whose numbers were kept.
+    fn finding_on_kept_numbers(&self) -> Option<Finding> {
+        let stray = self.read.strays.first().filter(|_| self.rewrite.numbering.is_kept())?;
+        let written = self.read.document.slice(stray.span);
+        let message = format!("{written} is no citation that cited writes, and would point at another work: the list keeps its numbers");
+        Some(Finding::new(Code::NumbersKept, message).at(stray.span).remedy("write it in another way, or take it out"))
     }
 
     /// That nothing in the text cites what the draft lists.

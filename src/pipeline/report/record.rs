@@ -65,7 +65,14 @@ impl Decided<'_> {
             || stats.noted > 0
             || stats.conflicts > 0
             || findings.iter().any(|finding| {
-                matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations | Code::LowQuality)
+                matches!(
+                    finding.code,
+                    Code::OrphanCitation
+                        | Code::UnresolvableMarker
+                        | Code::ListWithoutCitations
+                        | Code::LowQuality
+                        | Code::NumbersKept
+                )
             })
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
