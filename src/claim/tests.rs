@@ -325,7 +325,16 @@ mod kinds {
         check("Pew reports that adults use AI tools.", Attribution);
         check("The results were verified by the team.", Certainty);
         check("Churn fell to 3.1% in May.", Quantitative);
-        check("It could reach $9 billion by 2030.", Quantitative);
+        check("It could reach $9 billion by 2030.", Hedged);
+        check("It could reach $9 billion by 2030 [1].", Quantitative);
+        check("Perhaps a third of the mills, or 40%, will close.", Hedged);
+        check("If demand grows by 10%, prices may rise by 3%.", Hedged);
+        check("Probablemente subirá un 12%.", Hedged);
+        check("价格可能上涨12%。", Hedged);
+        check("Rents fell by 12% and may fall further.", Quantitative);
+        check("Rents may fall, but they rose by 12% in 2020.", Quantitative);
+        check("Rents, which fell by 12% in 2020, may recover.", Quantitative);
+        check("Pew reports that use may reach 45%.", Quantitative);
         check("The project began in May 2020.", Quantitative);
         check("Go is faster than Python.", Comparison);
         check("It is the largest bank.", Comparison);
