@@ -126,24 +126,27 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
     Some(parts)
 }
 
-/// The parts of a sentence that may say different things: cut at signs between clauses (a comma inside of a number is none) and at words that
-/// join clauses.
-pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+/// Where a sentence may go on with something else: behind signs between clauses (a comma inside of a number is none) and before words that
+/// join clauses. In order.
+pub(super) fn cuts(text: &str) -> Vec<usize> {
     let languages = languages_in(text, Languages::ALL);
     let joins = |word: &str| CONJUNCTIONS.iter().any(|(joint, own)| *joint == word && own.meet(languages));
-    let mut cuts: Vec<usize> = Vec::new();
-    for (at, sign) in text.char_indices().filter(|(_, c)| PARTINGS.contains(c) || c.is_whitespace()) {
+    let signs = text.char_indices().filter(|(_, c)| PARTINGS.contains(c) || c.is_whitespace());
+    let is_cut = |(at, sign): &(usize, char)| {
         let behind = &text[at + sign.len_utf8()..];
-        let word = behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or(behind);
-        let is_cut = match sign {
+        match sign {
             ',' | '–' | '—' => behind.starts_with(char::is_whitespace),
-            sign if sign.is_whitespace() => joins(&word.to_lowercase()),
+            sign if sign.is_whitespace() => {
+                joins(&behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase())
+            }
             _ => true,
-        };
-        if is_cut {
-            cuts.push(at + sign.len_utf8());
         }
-    }
+    };
+    signs.filter(is_cut).map(|(at, sign)| at + sign.len_utf8()).collect()
+}
+
+/// The parts of a text between these places.
+pub(super) fn between(text: &str, cuts: Vec<usize>) -> impl Iterator<Item = &str> {
     let starts: Vec<usize> = std::iter::once(0).chain(cuts.iter().copied()).collect();
     starts.into_iter().zip(cuts.into_iter().chain([text.len()])).map(|(start, end)| &text[start..end])
 }

@@ -18,7 +18,7 @@
 //! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
 //! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
 
-use super::clauses::{has_finite_verb, is_condition, parts};
+use super::clauses::{between, cuts, has_finite_verb, is_condition};
 use super::cues::{CUES, Found, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
@@ -213,7 +213,7 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
 /// one before (*may rise by 12%, or by 14%*), and a condition says nothing.
 fn hedges_its_numbers(text: &str) -> bool {
     let mut hedged = false;
-    parts(text).all(|part| {
+    between(text, cuts(text)).all(|part| {
         let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
         hedged = goes_with_the_last || CUES.find(part).signs.has(Signs::HEDGE);
         let measures = || {

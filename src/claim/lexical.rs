@@ -73,6 +73,15 @@ fn has_quantity(features: &Features, quantity: &Quantity) -> bool {
     features.quantities.iter().any(|other| is_same(quantity, other))
 }
 
+/// Whether the quantity is a share, and what is left of the whole is among those of `features`: *saved two thirds*, *used one third*.
+fn has_the_rest(features: &Features, quantity: &Quantity) -> bool {
+    /// How far the two may be from a whole, in percent: they are rounded.
+    const ROUNDED: f64 = 0.5;
+    let share = |quantity: &Quantity| quantity.measure == Measure::Percent && quantity.value > 0.0 && quantity.value < 100.0;
+    let rest = |other: &&Quantity| share(other) && (quantity.value + other.value - 100.0).abs() <= ROUNDED;
+    share(quantity) && features.quantities.iter().any(|other| rest(&other))
+}
+
 /// How many of some quantities `features` have, each of theirs for one: *4 firms sold 29 units of type 4* is not told by *firm 29 sold 7
 /// units of type 4*.
 fn paired(quantities: &[Quantity], features: &Features) -> usize {
@@ -187,7 +196,9 @@ impl Lexical {
         for term in &features.terms {
             of_note += self.weight(*term);
         }
-        let lacking = claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity)).count();
+        let lacked = || claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity));
+        let lacking = lacked().count();
+        let turned = lacked().filter(|quantity| has_the_rest(features, quantity)).count();
         let carried = claim.quantities.len() - lacking;
         let paired = paired(&claim.quantities, features);
         let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
@@ -210,6 +221,7 @@ impl Lexical {
             carried,
             paired,
             lacking,
+            turned,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
             shared: shared_terms + carried,
         }
