@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::render::provenance::Plan;
 use crate::decide::Policy;
 pub use crate::decide::Style;
 use crate::decide::review::Review;
@@ -43,6 +44,8 @@ pub struct Options {
     pub review: Arc<Review>,
     /// Whether sources are looked for afterwards: then a draft may come without any.
     pub sources_may_be_found: bool,
+    /// The plan that the research followed, for the side-car.
+    pub plan: Option<Plan>,
     /// How many sources are fetched at once.
     pub concurrency: usize,
     /// The time that counts as now.
@@ -67,6 +70,7 @@ impl Default for Options {
             model: None,
             review: Arc::default(),
             sources_may_be_found: false,
+            plan: None,
             concurrency: AT_ONCE,
             now: jiff::Timestamp::now(),
             script: Arc::new(|_| false),

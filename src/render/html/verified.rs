@@ -12,6 +12,7 @@ use super::parts::source::{self, badge};
 use super::parts::{counted, direction, figure, finding, shown, tile};
 use super::verdict::{Verdict, action_words, kind_words, short, standing_tone, standing_words};
 use super::{Page, Review, Tone, View, words};
+use crate::render::summary::NOT_WRITTEN;
 use crate::decide::Action;
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Outcome, Rule};
@@ -116,7 +117,7 @@ impl<'a> Report<'a> {
         };
         let draft = self.draft.path.clone();
         let review = Review { key, draft, served: reviewing.served, before: reviewing.before };
-        let verdict = record.verdict.to_string();
+        let verdict = if record.not_written.is_some() { NOT_WRITTEN.to_owned() } else { record.verdict.to_string() };
         let title = self.draft.path.as_str();
         let lead = self.lead();
         Page { title, verdict: &verdict, tone, lead, views, review: Some(review) }.render()
@@ -500,6 +501,9 @@ impl<'a> Report<'a> {
             .collect();
         html! {
             (verdict_words(self.record.verdict))
+            @if let Some(why) = &self.record.not_written {
+                p { "The brief was not written, and nothing was removed from the draft: " (why) }
+            }
             dl.tiles {
                 (tile(stats.claims, "claims")) (tile(stats.verified, "verified")) (tile(stats.removed, "removed")) (tile(stats.noted, "noted"))
                 (tile(stats.anchored, "given a source")) (tile(stats.cited, "sources cited")) (tile(stats.dead, "sources dead")) (tile(stats.conflicts, "conflicts of sources"))
