@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::statements::same_words;
 use crate::claim::{Claim, ClaimId};
-use crate::decide::{Action, Decision, Edit, Note};
+use crate::decide::{Action, Edit, Note};
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Fetched, Outcome, Rule};
 use crate::finding::{Code, Finding};
