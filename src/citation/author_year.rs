@@ -127,7 +127,9 @@ static SAID_BY: LazyLock<Vec<&'static str>> =
 /// Whether the inside of a parenthesis is the year of a work whose author is named before it, whatever works there are: *Lee et al. (2020)*,
 /// *Pew (2024a)*, *Pew (2024) found*. A name with a year alone may be anything: *Avatar (2009) earned*.
 pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
-    let Some(parts) = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"])) else { return false };
+    let Some(parts) = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"])) else {
+        return false;
+    };
     let before = before.replace(['*', '_'], "");
     let Some(name) = before.strip_suffix(' ').and_then(|before| before.rsplit(['.', ';', '\n']).next()) else {
         return before.ends_with(" et al. ");
@@ -510,8 +512,14 @@ mod tests {
             citation::read(&list, &KnownLabels::default()).lists[0].entries[0].clone()
         };
         let mut known = KnownLabels::default();
-        known.add_entries(&[entry("Pew (2024). AI survey", "https://pew.example/"), entry("McKinsey, AI, 2023", "https://m.example/")]);
-        known.add_entries(&[entry("Gallup (2022). A", "https://g.example/a"), entry("Gallup (2022). B", "https://g.example/b")]);
+        known.add_entries(&[
+            entry("Pew (2024). AI survey", "https://pew.example/"),
+            entry("McKinsey, AI, 2023", "https://m.example/"),
+        ]);
+        known.add_entries(&[
+            entry("Gallup (2022). A", "https://g.example/a"),
+            entry("Gallup (2022). B", "https://g.example/b"),
+        ]);
         let check = |prose: &str, expected: &[&str], unlisted: usize| {
             let document = Document::read(prose.to_owned());
             let citations = citation::read(&document, &known);

@@ -91,11 +91,8 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         }
     }
     let is_unlisted = |c: &Candidate| c.form == MarkerForm::AuthorYear && c.shape == Shape::Unlisted;
-    let unlisted: Vec<Span> = candidates
-        .extract_if(.., |c| is_unlisted(c))
-        .map(|c| c.span)
-        .filter(|span| !is_held(span.start))
-        .collect();
+    let unlisted: Vec<Span> =
+        candidates.extract_if(.., |c| is_unlisted(c)).map(|c| c.span).filter(|span| !is_held(span.start)).collect();
     if let Some(escaped) = escaped_citations(document, &mut vocabulary, &lists, &candidates, is_read) {
         candidates = escaped;
         candidates.retain(|c| !is_unlisted(c));

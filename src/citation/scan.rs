@@ -242,7 +242,8 @@ impl Scanner<'_> {
         let behind = || works.cited_behind(before, inner).map(|found| (found, Vec::new()));
         let (span, form) = (Span::new(at, end), MarkerForm::AuthorYear);
         let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
-            if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)]) {
+            if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)])
+            {
                 self.push_known(block, span, form, Vec::new(), Vec::new());
                 self.unlisted();
                 return Some(end);

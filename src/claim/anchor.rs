@@ -102,12 +102,14 @@ pub fn anchor_with(
     let mut findings = Vec::new();
     let anchors = claims
         .iter()
-        .map(|claim| match decide(claim, matcher.candidates(claim), notes).or_else(|| by_parts(claim, matcher, notes)) {
-            Decided::Anchored(anchoring) => Some(anchoring),
-            Decided::Nothing => None,
-            Decided::Ambiguous(first, second) => {
-                findings.push(ambiguous(claim, &notes[first], &notes[second]));
-                None
+        .map(|claim| {
+            match decide(claim, matcher.candidates(claim), notes).or_else(|| by_parts(claim, matcher, notes)) {
+                Decided::Anchored(anchoring) => Some(anchoring),
+                Decided::Nothing => None,
+                Decided::Ambiguous(first, second) => {
+                    findings.push(ambiguous(claim, &notes[first], &notes[second]));
+                    None
+                }
             }
         })
         .collect();
@@ -134,7 +136,8 @@ fn by_parts(claim: &Claim, matcher: &dyn Matcher, notes: &[AnchorNote]) -> Decid
         decide(&part, candidates.clone(), notes).or_else(|| {
             // What a note tells from the other side counts where none tells it straight.
             let turned = candidates.into_iter().filter(|candidate| candidate.turned > 0);
-            let straight = |c: Candidate| Candidate { lacking: c.lacking - c.turned, carried: c.carried + c.turned, ..c };
+            let straight =
+                |c: Candidate| Candidate { lacking: c.lacking - c.turned, carried: c.carried + c.turned, ..c };
             decide(&part, turned.map(straight).collect(), notes)
         })
     };
@@ -155,7 +158,8 @@ fn by_parts(claim: &Claim, matcher: &dyn Matcher, notes: &[AnchorNote]) -> Decid
             Decided::Nothing => found.push((part, None)),
         }
     }
-    let Some(best) = found.iter().filter_map(|(_, anchoring)| anchoring.as_ref()).max_by(|a, b| a.score.total_cmp(&b.score))
+    let Some(best) =
+        found.iter().filter_map(|(_, anchoring)| anchoring.as_ref()).max_by(|a, b| a.score.total_cmp(&b.score))
     else {
         return Decided::Nothing;
     };

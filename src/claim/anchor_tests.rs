@@ -214,5 +214,8 @@ fn a_claim_of_several_findings_cites_all_of_them() {
     check("Trams saved two thirds of the power of buses, and Bergen holds 58 ferries.\n", &notes, &["2,1"]);
     let (_, _, claims) = claims_of("Oslo holds 42 ferries, and Narvik lost 71 cranes.\n", Placement::BeforeStop);
     let (found, _) = anchor(&[&claims[0]], &notes);
-    assert_eq!(found[0].as_ref().map(|anchoring| anchoring.lacking.as_slice()), Some(&["and Narvik lost 71 cranes".to_owned()][..]));
+    assert_eq!(
+        found[0].as_ref().map(|anchoring| anchoring.lacking.as_slice()),
+        Some(&["and Narvik lost 71 cranes".to_owned()][..])
+    );
 }

@@ -28,6 +28,7 @@ use super::names::has_only_names;
 use crate::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
 use crate::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
+use crate::text::words::words;
 
 /// In scripts without spaces marks of quotation also set off terms: shorter ones than this, in words of two characters,
 /// say nothing by themselves.
@@ -118,7 +119,7 @@ fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
     if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
         return match cited {
             true => ClaimKind::Quantitative,
-            false if signs.has(Signs::HEDGE) && !signs.has(Signs::ATTRIBUTION) && hedges_its_numbers(text) => {
+            false if signs.has(Signs::HEDGE) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
                 ClaimKind::Hedged
             }
             false if has_only_names(text) => kind_of_words(end, signs),
@@ -207,6 +208,13 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
         return ClaimKind::Transition;
     }
     ClaimKind::Quantitative
+}
+
+/// Whether a sentence says who says it: *Some analysts argue* names nobody.
+fn is_said_by_somebody(text: &str, signs: Signs) -> bool {
+    let mut words = words(text);
+    let first_is_small = words.next().is_some_and(|first| first.stop);
+    signs.has(Signs::ATTRIBUTION) && !(first_is_small && words.all(|word| word.stop || !word.capital))
 }
 
 /// Whether each clause with a number is hedged: *sales fell by 12% and may fall further* says what was. A part without a verb goes with the

@@ -181,7 +181,8 @@ impl<'a> Cutter<'a> {
         let (block, all, text) = (self.document.block(leaf).span, &self.citations.unlisted, self.document.text());
         let from = all.partition_point(|span| span.start < block.start);
         let to = all.partition_point(|span| span.start < block.end);
-        let with_space = |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n']).len(), span.end);
+        let with_space =
+            |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n']).len(), span.end);
         all[from..to.max(from)].iter().map(with_space).collect()
     }
 

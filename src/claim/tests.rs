@@ -335,6 +335,8 @@ mod kinds {
         check("Rents may fall, but they rose by 12% in 2020.", Quantitative);
         check("Rents, which fell by 12% in 2020, may recover.", Quantitative);
         check("Pew reports that use may reach 45%.", Quantitative);
+        check("Some analysts argue that use may reach 45%.", Hedged);
+        check("It seems that 40% of users leave.", Hedged);
         check("The project began in May 2020.", Quantitative);
         check("Go is faster than Python.", Comparison);
         check("It is the largest bank.", Comparison);

@@ -161,9 +161,11 @@ impl Plan {
         )))
     }
 
-    /// The files of the run itself, reports apart, that exist already.
+    /// The files of the run itself, reports apart, that exist already; the record of a run that was held back is none.
     pub fn existing(&self) -> Option<&Path> {
-        let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
+        let record =
+            self.record.iter().filter(|record| !read_written(record).is_some_and(|old| old.not_written.is_some()));
+        let own = self.brief.iter().chain(record).chain(&self.provenance);
         own.map(PathBuf::as_path).find(|path| keeps(path))
     }
 }
@@ -172,19 +174,27 @@ impl Plan {
 fn was_to_be_recorded(record: &Path, hash: &str) -> bool {
     let place = resolved(record);
     let beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
-    let waiting = beside.filter(|entry| entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some()));
+    let waiting =
+        beside.filter(|entry| entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some()));
     waiting.into_iter().any(|entry| hash_of_brief(&entry.path()).as_deref() == Some(hash))
 }
 
 /// The hash that a record gives for the brief beside it. What is no record of ours gives none.
 pub fn hash_of_brief(record: &Path) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Written {
-        schema: String,
-        brief_sha256: String,
-    }
+    read_written(record).map(|written| written.brief_sha256)
+}
+
+/// What a record says of its brief.
+#[derive(serde::Deserialize)]
+struct Written {
+    schema: String,
+    brief_sha256: String,
+    not_written: Option<String>,
+}
+
+fn read_written(record: &Path) -> Option<Written> {
     let written: Written = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
-    (written.schema == crate::render::record::SCHEMA).then_some(written.brief_sha256)
+    (written.schema == crate::render::record::SCHEMA).then_some(written)
 }
 
 fn stem_of(path: &Path) -> String {

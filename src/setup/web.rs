@@ -37,6 +37,9 @@ impl Web {
             return Err(Error::read(path, std::io::ErrorKind::IsADirectory.into()));
         }
         if let Bundle::Record(path) = &fetch.bundle {
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).map_err(|error| Error::write(path, error))?;
+            }
             spares(path)?;
         }
         // A cache that nobody asked for is a convenience: where there is no place for it, the run does without.

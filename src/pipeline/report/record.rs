@@ -70,7 +70,9 @@ impl Decided<'_> {
             || stats.noted > 0
             || stats.conflicts > 0
             || findings.iter().any(|finding| match finding.code {
-                Code::UnresolvableMarker | Code::ListWithoutCitations | Code::LowQuality | Code::IdentityMismatch => true,
+                Code::UnresolvableMarker | Code::ListWithoutCitations | Code::LowQuality | Code::IdentityMismatch => {
+                    true
+                }
                 Code::OrphanCitation => !settled(finding.span),
                 _ => false,
             })

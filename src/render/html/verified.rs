@@ -12,7 +12,6 @@ use super::parts::source::{self, badge};
 use super::parts::{counted, direction, figure, finding, shown, tile};
 use super::verdict::{Verdict, action_words, kind_words, short, standing_tone, standing_words};
 use super::{Page, Review, Tone, View, words};
-use crate::render::summary::NOT_WRITTEN;
 use crate::decide::Action;
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Outcome, Rule};
@@ -22,6 +21,7 @@ use crate::judge::{Derivation, Standing};
 use crate::render::findings::Texts;
 use crate::render::findings::json::located;
 use crate::render::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use crate::render::summary::NOT_WRITTEN;
 use crate::text::Span;
 
 /// Characters of a passage that are shown.
