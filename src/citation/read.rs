@@ -16,7 +16,7 @@ use super::source_list::{Entry, EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Severity};
 use crate::markdown::{BlockId, Document, SEPARATOR};
 use crate::text::Span;
 
@@ -86,15 +86,20 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     };
     let is_read = |id| !is_held(document.block(id).span.start);
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
-    if vocabulary.works.is_empty() && !lists.is_empty() && candidates.iter().all(|c| c.missing.len() == c.targets.len())
-    {
+    let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
+    if vocabulary.works.is_empty() && nothing_cites {
         vocabulary.works = Works::of_all(&lists);
+        vocabulary.works.add(known.works());
         if !vocabulary.works.is_empty() {
             candidates = scan::candidates(document, &vocabulary, is_read);
         }
     }
+    let is_unlisted = |c: &Candidate| c.form == MarkerForm::AuthorYear && c.shape == Shape::Unlisted;
+    let unlisted: Vec<Span> =
+        candidates.extract_if(.., |c| is_unlisted(c)).map(|c| c.span).filter(|span| !is_held(span.start)).collect();
     if let Some(escaped) = escaped_citations(document, &mut vocabulary, &lists, &candidates, is_read) {
         candidates = escaped;
+        candidates.retain(|c| !is_unlisted(c));
     }
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
@@ -111,13 +116,24 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);
+    // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
+    if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
+        findings.extend(unlisted.iter().map(|span| unexplained(document, *span)));
+    }
     let spoken = DocumentLanguages::of(document.text());
     let mut markers =
         Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings, spoken }.markers(candidates);
     placement::stand_behind_sentences(document, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement::of(document, &markers);
-    Citations { markers, lists, placement, own_sections, findings }
+    Citations { markers, lists, placement, own_sections, unlisted, findings }
+}
+
+/// A citation by author and year that nothing explains. What it means may stand in a list that the author has elsewhere: it warns.
+fn unexplained(document: &Document, span: Span) -> Finding {
+    let message = format!("no list and no research file has the work that {} cites", document.slice(span));
+    let finding = Finding::new(Code::OrphanCitation, message).at(span).remedy("add its entry to the list of sources");
+    Finding { severity: Severity::Warning, ..finding }
 }
 
 /// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote. In order.

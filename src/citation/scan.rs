@@ -62,9 +62,9 @@ const MOST_PARTS: usize = 6;
 /// The opening brackets that are not ASCII.
 const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
 
-/// The places in `part` where a citation may begin: brackets, addresses, carets, and where wanted parentheses, raised digits and
+/// The places in `part` where a citation may begin: brackets, parentheses, addresses, carets, and where wanted raised digits and
 /// keys. In order.
-fn triggers(text: &str, part: Span, [parentheses, raised, keys]: [bool; 3]) -> Vec<usize> {
+fn triggers(text: &str, part: Span, [raised, keys]: [bool; 2]) -> Vec<usize> {
     let bytes = part.of(text).as_bytes();
     let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
         .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
@@ -73,10 +73,8 @@ fn triggers(text: &str, part: Span, [parentheses, raised, keys]: [bool; 3]) -> V
     for bracket in WIDE_BRACKETS {
         found.extend(memchr::memmem::find_iter(bytes, bracket));
     }
-    if parentheses {
-        found.extend(memchr::memchr_iter(b'(', bytes));
-        found.extend(memchr::memmem::find_iter(bytes, "（"));
-    }
+    found.extend(memchr::memchr_iter(b'(', bytes));
+    found.extend(memchr::memmem::find_iter(bytes, "（"));
     if keys {
         found.extend(memchr::memchr_iter(b'@', bytes));
     }
@@ -102,11 +100,8 @@ pub(crate) fn candidates(
     let scan = |leaves: &[BlockId]| {
         let text = document.text();
         let parts = leaves.iter().map(|id| document.block(*id).span);
-        let triggers = triggers(
-            text,
-            parts.reduce(Span::cover).unwrap_or_default(),
-            [!vocabulary.works.is_empty() || vocabulary.highest > 0, vocabulary.highest > 0, vocabulary.names],
-        );
+        let part = parts.reduce(Span::cover).unwrap_or_default();
+        let triggers = triggers(text, part, [vocabulary.highest > 0, vocabulary.names]);
         let mut scanner =
             Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
         leaves.iter().for_each(|id| scanner.leaf(*id));
@@ -218,8 +213,7 @@ impl Scanner<'_> {
 
     /// The citation in the parenthesis at `at`, by author and year or by the words *Source 2*, and where it ends.
     fn in_parentheses(&mut self, block: BlockId, inlines: &[Inline], at: usize, inline: Span) -> Option<usize> {
-        let works = !self.vocabulary.works.is_empty();
-        if let Some(end) = works.then(|| self.author_year(block, inlines, at)).flatten() {
+        if let Some(end) = self.author_year(block, inlines, at) {
             return Some(end);
         }
         let (members, end) = form::named_sources(self.text, at, inline.end)?;
@@ -241,16 +235,25 @@ impl Scanner<'_> {
         let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
         let (inner, length) = author_year::inside(self.text.get(at..limit)?)?;
         let (inner, end) = (inner.as_ref(), at + length);
+        if !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains("n.d.") {
+            return None;
+        }
         let works = &self.vocabulary.works;
-        let before = || {
-            let start =
-                self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
-            works.cited_behind(&self.text[start..at], inner).map(|found| (found, Vec::new()))
+        let start = self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
+        let before = &self.text[start..at];
+        let behind = || works.cited_behind(before, inner).map(|found| (found, Vec::new()));
+        let (span, form) = (Span::new(at, end), MarkerForm::AuthorYear);
+        let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
+            if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)])
+            {
+                self.push_known(block, span, form, Vec::new(), Vec::new());
+                self.unlisted();
+                return Some(end);
+            }
+            return None;
         };
-        let (entries, missing) = works.cited(inner).or_else(before)?;
-        let known = entries.into_iter().map(Target::Entry);
-        let targets = known.chain(missing.iter().cloned().map(Target::Label)).collect();
-        self.push_known(block, Span::new(at, end), MarkerForm::AuthorYear, targets, missing);
+        targets.extend(missing.iter().cloned().map(Target::Label));
+        self.push_known(block, span, form, targets, missing);
         Some(end)
     }
 

@@ -17,6 +17,7 @@ mod leaves;
 pub mod lexical;
 mod matcher;
 mod names;
+mod parts;
 mod pieces;
 #[cfg(test)]
 mod properties;

@@ -376,7 +376,7 @@ fn take_cache(layers: &mut Layers, folder: Option<PathBuf>, max_age: Option<Stri
 
 /// Where programs of this user keep what they can fetch again: `$XDG_CACHE_HOME/cited` (XDG Base Directory), `%LOCALAPPDATA%`
 /// on Windows. `None` when the system does not say.
-fn users_cache() -> Option<PathBuf> {
+pub fn users_cache() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = variable("XDG_CACHE_HOME")
         .or_else(|| variable("LOCALAPPDATA"))

@@ -274,6 +274,11 @@ impl Read {
         self.findings.extend(findings);
     }
 
+    /// The parts of a claim that no note has, where notes have others.
+    pub(super) fn unanchored_parts(&self, i: usize) -> Vec<String> {
+        self.anchors.get(&i).map(|anchoring| anchoring.lacking.clone()).unwrap_or_default()
+    }
+
     /// Says for each claim which sources it stands on.
     fn attribute(&mut self) {
         let threads = shares::threads_for(self.document.text().len());

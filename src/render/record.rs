@@ -48,6 +48,9 @@ pub struct Record {
     pub schema: String,
     /// The verdict of the run.
     pub verdict: RunVerdict,
+    /// Why the brief was not written, when it was held back: what the record calls removed stands in the draft as it stood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_written: Option<String>,
     /// SHA-256 of the brief: one that has another was changed since.
     #[serde(default)]
     pub brief_sha256: String,

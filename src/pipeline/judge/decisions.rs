@@ -62,6 +62,7 @@ impl Decider<'_> {
         let case = Case {
             cited: all(&sources.cited),
             anchored: all(&sources.anchored),
+            unanchored: self.asked.read.unanchored_parts(i),
             inherited: all(&sources.inherited),
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
