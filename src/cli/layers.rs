@@ -17,7 +17,7 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 13] = [
+const USERS_ONLY: [&str; 12] = [
     "allow-net",
     "archive",
     "cacert",
@@ -30,7 +30,6 @@ const USERS_ONLY: [&str; 13] = [
     "save",
     "search",
     "state",
-    "webhook",
 ];
 
 /// Settings that name files to read. In a file that was only found they name none outside its own folder: what came with a

@@ -79,7 +79,13 @@ impl Decided<'_> {
 
     /// The address of a source, the same wherever the record has it.
     pub(super) fn address_of(&self, id: SourceId) -> String {
-        without_tracking(self.read.registry.get(id).address.as_deref().unwrap_or_default()).into_owned()
+        let written = self.read.registry.get(id).address.as_deref().unwrap_or_default();
+        // Where the address that was written is gone and another one of the source is there, readers are led to that.
+        let living = self
+            .asked
+            .answer(id)
+            .filter(|answer| matches!(answer.outcome, Outcome::Live | Outcome::Moved) && answer.proves_gone(written));
+        without_tracking(living.map_or(written, |answer| &answer.address)).into_owned()
     }
 
     fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
@@ -101,6 +107,7 @@ impl Decided<'_> {
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
             signs: answer.map(|answer| answer.signs.clone()).unwrap_or_default(),
+            others: answer.map(|answer| answer.others.clone()).unwrap_or_default(),
             hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
             final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
             archive: answer.and_then(|answer| answer.archive.clone()),

@@ -1,7 +1,6 @@
 //! What measures cited, and what its benchmarks ask: `cargo xtask --help`. No part of the package.
 
 mod ablate;
-mod ablate_liveness;
 mod anchoring;
 mod audit_plan;
 mod corpus;
@@ -40,7 +39,6 @@ type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 #[derive(Parser)]
 enum Program {
     Ablate(ablate::Arguments),
-    AblateLiveness(ablate_liveness::Arguments),
     Anchoring(anchoring::Arguments),
     AuditPlan(audit_plan::Arguments),
     Corpus(corpus::Arguments),
@@ -56,7 +54,6 @@ enum Program {
 fn main() -> ExitCode {
     let done = match Program::parse() {
         Program::Ablate(arguments) => ablate::run(&arguments),
-        Program::AblateLiveness(arguments) => ablate_liveness::run(&arguments),
         Program::Anchoring(arguments) => anchoring::run(&arguments),
         Program::AuditPlan(arguments) => audit_plan::run(&arguments),
         Program::Corpus(arguments) => corpus::run(&arguments),

@@ -29,18 +29,47 @@ pub enum Listing {
     NoIndex(String),
 }
 
+/// The status of a revisit in an index: it has none of its own.
+const REVISIT: &str = "-";
+
+/// An address as archives know it: they take pages, and a fragment is a place in one.
+pub(super) fn asked_for(address: &Url) -> Url {
+    let mut address = address.clone();
+    address.set_fragment(None);
+    address
+}
+
 impl Archive {
-    /// Asks the index for captures, the best first.
+    /// Asks the index for captures, the best first. Where it has none with a text of their own, revisits are asked for: they say that the
+    /// page was as before, and are played as what it was. They are not asked for at first, because an error page that did not change, either,
+    /// is listed in the same way.
     pub(super) async fn list(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
+        match self.list_of(looker, address, near, "200").await {
+            Listing::None => match self.list_of(looker, address, near, REVISIT).await {
+                // A bundle of an earlier version has no such answer.
+                Listing::NoIndex(_) if looker.transport.is_replay() => Listing::None,
+                listing => listing,
+            },
+            listing => listing,
+        }
+    }
+
+    async fn list_of(
+        &self,
+        looker: &Looker<'_>,
+        address: &Url,
+        near: Option<jiff::civil::Date>,
+        status: &str,
+    ) -> Listing {
         let Ok(mut url) = Url::parse(&self.endpoint.cdx) else { return Listing::NoIndex("no index".to_owned()) };
         {
             let mut query = url.query_pairs_mut();
-            query.append_pair("url", address.as_str()).append_pair("output", "json");
+            query.append_pair("url", asked_for(address).as_str()).append_pair("output", "json");
             match self.endpoint.dialect {
                 Dialect::Wayback => query
                     .append_pair("fl", "timestamp,original,mimetype,statuscode,digest,length")
-                    .append_pair("filter", "statuscode:200"),
-                Dialect::Pywb => query.append_pair("filter", "=status:200"),
+                    .append_pair("filter", &format!("statuscode:{status}")),
+                Dialect::Pywb => query.append_pair("filter", &format!("=status:{status}")),
             };
             match (near, self.endpoint.dialect) {
                 (Some(date), _) => {
@@ -78,7 +107,7 @@ impl Archive {
 
     /// Asks the `TimeGate`, where there is no index.
     pub(super) async fn gate(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
-        let Ok(url) = Url::parse(&format!("{}{address}", self.endpoint.replay)) else {
+        let Ok(url) = Url::parse(&format!("{}{}", self.endpoint.replay, asked_for(address))) else {
             return Listing::Unasked(String::new());
         };
         let headers = match near.and_then(http_noon) {
@@ -103,7 +132,7 @@ impl Archive {
         let Some(mut url) = self.endpoint.availability.as_deref().and_then(|text| Url::parse(text).ok()) else {
             return Listing::None;
         };
-        url.query_pairs_mut().append_pair("url", address.as_str());
+        url.query_pairs_mut().append_pair("url", asked_for(address).as_str());
         if let Some(date) = near {
             url.query_pairs_mut().append_pair("timestamp", &noon(date));
         }

@@ -234,9 +234,6 @@ fn what_nothing_proves_is_doubted() {
     said("https://a.example/p/881", "", &long, "live");
     said(number, "", "Nine growers.", "unproven:thin");
     said(slug, "", &long, "unproven:not-named");
-    said(number, "<meta name=robots content=noindex>", &long, "unproven:noindex");
-    said(number, "<link rel=canonical href='https://a.example/'>", &long, "unproven:canonical");
-    said(number, "<link rel=canonical href='https://a.example/p/8812'>", &long, "live");
 }
 
 /// A short page with words that a wall may say, and with what was cited, is no wall.

@@ -6,11 +6,14 @@ use std::future::ready;
 use crate::address::identity::{Key, key_of};
 use crate::audit::State;
 use crate::audit::report::{AuditReport, Remedy};
+use crate::decide::policy::Treatment;
+use crate::decide::{Policy, Style};
 use crate::error::Result;
 use crate::fetch::{Fetched, Fetcher, Fetching, Outcome, Request, Rule};
 use crate::input::Input;
 use crate::pipeline::cites::cites;
 use crate::pipeline::{Options, Run, verify};
+use crate::source::research::Quality;
 
 /// Sources that are gone for good: proven, and no archive has a copy.
 pub struct GoneForGood {
@@ -39,14 +42,32 @@ impl GoneForGood {
         self.reasons.get(&key_of(address))
     }
 
-    /// The document as `verify` writes it when all its other sources are there. What pages say is not judged.
+    /// The document as `verify` writes it when all its other sources are there, and without anything else: links stay links, no list is made,
+    /// and what only lacks a source stays. What pages say is not judged.
     ///
     /// # Errors
     /// Those of [`verify()`].
     pub async fn drop_from(&self, document: &Input, options: &Options) -> Result<Run> {
-        let options =
-            Options { support: false, judge: None, model: None, soften: false, now: self.now, ..options.clone() };
-        verify(document, &[], self, &options, &|_| {}).await
+        let policy = Policy {
+            uncited: Some(Treatment::Keep),
+            on_unverifiable: Treatment::Keep,
+            strict: false,
+            min_quality: Quality::Any,
+            ..options.policy
+        };
+        let (style, notes, now) = (Style::Keep, false, self.now);
+        let own = Options {
+            policy,
+            style,
+            notes,
+            support: false,
+            judge: None,
+            model: None,
+            soften: false,
+            now,
+            ..options.clone()
+        };
+        verify(document, &[], self, &own, &|_| {}).await
     }
 }
 

@@ -10,7 +10,7 @@ use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
 use crate::decide::review::Stale;
 use crate::decide::{Action, Note};
-use crate::fetch::{Outcome, Rule};
+use crate::fetch::{AddressOutcome, Outcome, Rule};
 use crate::finding::{Code, Finding, Severity, Suggestion};
 use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
@@ -342,6 +342,11 @@ impl Decided<'_> {
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
                 ),
+                Outcome::Moved if record.rule == Rule::WorkElsewhere.as_str() => (
+                    Code::MovedSource,
+                    format!("{} is dead; the work is at {}", known.address.as_deref().unwrap_or_default(), record.url),
+                    "nothing to do: the brief shows the address that is there",
+                ),
                 Outcome::Moved => (
                     Code::MovedSource,
                     format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
@@ -368,6 +373,21 @@ impl Decided<'_> {
                     "nothing to do: the brief leaves it out",
                 ),
             };
+            // Each address that was asked has its own outcome, whatever became of the source.
+            let told_above = |other: &AddressOutcome| {
+                matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
+                    || record.rule == Rule::WorkElsewhere.as_str()
+            };
+            for other in record.others.iter().filter(|other| !told_above(other)) {
+                let (code, what) = match other.outcome {
+                    Outcome::Dead => (Code::DeadSource, "is dead"),
+                    Outcome::Refused => (Code::RefusedAddress, "was not asked"),
+                    _ => (Code::UncheckedSource, "could not be checked"),
+                };
+                let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
+                let finding = Finding::new(code, message).at(*span).remedy("take it out, or open it yourself");
+                findings.push(finding.on_address(&other.address, other.outcome.as_str(), None));
+            }
             let stays = code == Code::OrphanSource && (record.number.is_some() || self.read.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
