@@ -102,7 +102,10 @@ impl News {
             State::Drifted => Some(News::Drifted),
             State::Moved if told && source.reported_move.as_deref() == source.new_address() => Some(News::StillMoved),
             State::Moved => Some(News::Moved),
-            State::Suspect => (source.is_silent() && !told).then_some(News::Unreachable),
+            State::Suspect => {
+                let known = source.acknowledgement.as_ref().is_some_and(|given| given.holds(now));
+                (source.is_silent() && !told && !known).then_some(News::Unreachable)
+            }
             State::Alive => {
                 let was = matches!(source.reported, Some(State::Rotten | State::Drifted | State::Suspect));
                 was.then_some(News::Recovered)
@@ -160,6 +163,29 @@ mod tests {
         assert_eq!(night(&mut source, 22, State::Alive), Some(News::Recovered));
         assert_eq!(source.counted_as(at(22)), State::Alive);
         assert_eq!(night(&mut source, 23, State::Rotten), None);
+    }
+
+    #[test]
+    fn what_never_answers_is_told_once_and_again_when_it_is_back() {
+        use crate::audit::{Observation, Seen};
+        use crate::fetch::Outcome;
+        let mut source = Remembered::new("k", at(0));
+        let mut told = Vec::new();
+        let mut night = |source: &mut Remembered, day: i64, seen: Seen, outcome: Outcome| {
+            source.take(&Observation::new(at(day), seen, outcome));
+            if let Some(news) = News::of(source, at(day)) {
+                source.told(news);
+                told.push((day, news));
+            }
+        };
+        for day in [1, 2, 5, 8, 11, 14] {
+            night(&mut source, day, Seen::Failing, Outcome::Unreachable);
+        }
+        // Five checks, and two weeks from the first of them.
+        night(&mut source, 15, Seen::Failing, Outcome::Unreachable);
+        night(&mut source, 18, Seen::Failing, Outcome::Unreachable);
+        night(&mut source, 21, Seen::Good, Outcome::Live);
+        assert_eq!(told, [(15, News::Unreachable), (21, News::Recovered)]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub struct Audit {
 
     /// What makes it fail: error (default), warning, note, never
     ///
-    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves are warnings, what came back is a note.
+    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves and what never answers are warnings, what came back is a note.
     #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
     pub fail_on: Option<FailOn>,
 

@@ -232,11 +232,6 @@ impl Fetched {
         self.weight() <= other.weight() || self.outcome.is_unknown() && other.outcome.is_unknown()
     }
 
-    /// Whether an address was asked for the source, and proven gone.
-    pub fn proves_gone(&self, address: &str) -> bool {
-        self.others.iter().any(|other| other.address == address && other.outcome.is_proven_dead())
-    }
-
     /// Whether the page is there and about something else than what is said with it.
     pub fn is_off_topic(&self) -> bool {
         self.rule == Rule::OffTopic

@@ -79,13 +79,7 @@ impl Decided<'_> {
 
     /// The address of a source, the same wherever the record has it.
     pub(super) fn address_of(&self, id: SourceId) -> String {
-        let written = self.read.registry.get(id).address.as_deref().unwrap_or_default();
-        // Where the address that was written is gone and another one of the source is there, readers are led to that.
-        let living = self
-            .asked
-            .answer(id)
-            .filter(|answer| matches!(answer.outcome, Outcome::Live | Outcome::Moved) && answer.proves_gone(written));
-        without_tracking(living.map_or(written, |answer| &answer.address)).into_owned()
+        without_tracking(self.read.registry.get(id).address.as_deref().unwrap_or_default()).into_owned()
     }
 
     fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {

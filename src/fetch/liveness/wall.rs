@@ -636,6 +636,13 @@ mod tests {
         check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
         check(200, &[], &format!("<title>Article</title><body>{form}"), here, None);
         check(200, &[], &format!("<title>Board</title><body><h1>The page does not exist</h1>{form}"), here, None);
+        // Whatever the status; but what says that it is not there asks for no login.
+        for status in [401, 403, 404] {
+            check(status, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+            check(status, &[], &format!("<title>404</title><body><h1>Not found</h1>{form}"), here, None);
+        }
+        check(403, &[], "<title>Board</title><body><p>Please log in to continue.", here, Some(Wall::Login));
+        check(404, &[], "<title>Board</title><body><p>Please log in to continue.", here, None);
         let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
         check(200, &[], free, here, Some(Wall::Paywall));
         check(200, &[], &free.replace("false", "true"), here, None);

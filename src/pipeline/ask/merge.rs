@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use crate::address::identity::better_address;
-use crate::fetch::{Fetched, Outcome};
+use crate::fetch::{Fetched, Outcome, Rule};
 use crate::pipeline::read::Read;
 use crate::source::SourceId;
 
@@ -49,7 +49,10 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
     for (id, answer) in &merged {
         // Of several addresses the one is shown that is not gone: the brief shows no other.
         if !answer.outcome.is_proven_dead() && !matches!(answer.outcome, Outcome::Archived | Outcome::Unasked) {
-            read.registry.show(*id, &answer.address);
+            match answer.rule {
+                Rule::WorkElsewhere | Rule::CopyGone => read.registry.show_found(*id, &answer.address),
+                _ => read.registry.show(*id, &answer.address),
+            }
         }
     }
     *answers = merged;

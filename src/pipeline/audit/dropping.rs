@@ -115,6 +115,15 @@ mod tests {
             &["Beta rose to 5", "Gamma is 7"],
             &["Alpha fell"],
         );
+        // Without a list none is made; living links, instructions and what lacks a source stay.
+        let links = "# T\n\nAlpha fell to 3 in 2020 ([page](https://gone.example/)). Beta rose to 5 in 2021 \
+            ([other](https://there.example/)). Gamma was 7 in 2022.\n\nSee [the guide](https://there.example/guide). Let me know if you \
+            want me to expand this section.\n";
+        let expected = links.replace("Alpha fell to 3 in 2020 ([page](https://gone.example/)). ", "");
+        let input = Input { path: "a.md".into(), text: links.into() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+        assert_eq!(run.brief.split("\n## ").next().unwrap_or_default(), expected);
         let there = "# T\n\nBeta rose to 5 in 2021 [1].\n\n## Sources\n\n[1] Another. https://there.example/\n";
         check(there, false, &["Beta rose to 5"], &[]);
     }

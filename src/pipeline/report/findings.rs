@@ -344,7 +344,10 @@ impl Decided<'_> {
                 ),
                 Outcome::Moved if record.rule == Rule::WorkElsewhere.as_str() => (
                     Code::MovedSource,
-                    format!("{} is dead; the work is at {}", known.address.as_deref().unwrap_or_default(), record.url),
+                    {
+                        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
+                        format!("{gone} is dead; the work is at {}", record.url)
+                    },
                     "nothing to do: the brief shows the address that is there",
                 ),
                 Outcome::Moved => (
