@@ -5,6 +5,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::super::looker::Looker;
+use super::super::transport::{Failure, FailureKind};
 use super::endpoint::Dialect;
 use super::memento::memento;
 use super::service::{Archive, CANDIDATES, text_of};
@@ -44,11 +45,12 @@ impl Archive {
     /// page was as before, and are played as what it was. They are not asked for at first, because an error page that did not change, either,
     /// is listed in the same way.
     pub(super) async fn list(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
-        match self.list_of(looker, address, near, "200").await {
+        let no_index = |failure: Failure| Listing::NoIndex(format!("archive: {failure}"));
+        match self.list_of(looker, address, near, "200").await.unwrap_or_else(no_index) {
             Listing::None => match self.list_of(looker, address, near, REVISIT).await {
                 // A bundle of an earlier version has no such answer.
-                Listing::NoIndex(_) if looker.transport.is_replay() => Listing::None,
-                listing => listing,
+                Err(failure) if failure.kind == FailureKind::Unasked => Listing::None,
+                listing => listing.unwrap_or_else(no_index),
             },
             listing => listing,
         }
@@ -60,8 +62,10 @@ impl Archive {
         address: &Url,
         near: Option<jiff::civil::Date>,
         status: &str,
-    ) -> Listing {
-        let Ok(mut url) = Url::parse(&self.endpoint.cdx) else { return Listing::NoIndex("no index".to_owned()) };
+    ) -> Result<Listing, Failure> {
+        let Ok(mut url) = Url::parse(&self.endpoint.cdx) else {
+            return Ok(Listing::NoIndex("no index".to_owned()));
+        };
         {
             let mut query = url.query_pairs_mut();
             query.append_pair("url", asked_for(address).as_str()).append_pair("output", "json");
@@ -83,26 +87,23 @@ impl Archive {
                 }
             }
         }
-        let answer = match self.get(looker, url, address, &self.cdx, Vec::new()).await {
-            Ok(answer) => answer,
-            Err(failure) => return Listing::NoIndex(format!("archive: {failure}")),
-        };
+        let answer = self.get(looker, url, address, &self.cdx, Vec::new()).await?;
         let refusal = answer.header("x-archive-wayback-runtime-error").unwrap_or_default();
         if refusal.contains("AdministrativeAccessControl") || refusal.contains("RobotAccessControl") {
-            return Listing::Unasked("archive: excluded there".to_owned());
+            return Ok(Listing::Unasked("archive: excluded there".to_owned()));
         }
         if answer.status != 200 {
-            return Listing::NoIndex(format!("archive: HTTP {}", answer.status));
+            return Ok(Listing::NoIndex(format!("archive: HTTP {}", answer.status)));
         }
         let Some(mut stamps) = stamps(&text_of(&answer)) else {
-            return Listing::NoIndex("archive: its index was not understood".to_owned());
+            return Ok(Listing::NoIndex("archive: its index was not understood".to_owned()));
         };
         if stamps.is_empty() {
-            return Listing::None;
+            return Ok(Listing::None);
         }
         order(&mut stamps, near);
         stamps.truncate(CANDIDATES);
-        Listing::Candidates(stamps.into_iter().map(|stamp| Candidate { stamp }).collect())
+        Ok(Listing::Candidates(stamps.into_iter().map(|stamp| Candidate { stamp }).collect()))
     }
 
     /// Asks the `TimeGate`, where there is no index.

@@ -21,8 +21,8 @@ const BESIDE_SENTENCE: usize = 35;
 
 /// … and where a later sentence says it, on a page without a heading and with one …
 const BESIDE_LATER: (usize, usize) = (20, 8);
-/// … and where it says so twice, of whatever was asked for.
-const BESIDE_TWICE: usize = 15;
+/// … and where that is all that it says, of whatever was asked for.
+const BESIDE_ALL: usize = 15;
 
 /// Own sentences in which a page may say what it says of itself.
 const SENTENCES: usize = 4;
@@ -147,7 +147,12 @@ fn said(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
-    let headings: Vec<Sentence<'_>> = sentences(heading).collect();
+    // A heading that repeats the title has the name of the site in it, too.
+    let headings: Vec<Sentence<'_>> = if heading == title {
+        parts_of_title(heading).map(Sentence::new).collect()
+    } else {
+        sentences(heading).collect()
+    };
     let folded_heading = fold(heading, 1000);
     let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
     let opening: Vec<Sentence<'_>> = own().filter(|sentence| !is_exclamation(sentence)).take(SENTENCES).collect();
@@ -202,15 +207,15 @@ fn said(document: &Document) -> Option<Doubt> {
     });
     let most = if heading.is_empty() { BESIDE_LATER.0 } else { BESIDE_LATER.1 };
     let of_item = of_item || item(&later) && !of_part && beside <= most;
-    // It is said plainly of the page itself where it is said twice, or nothing else is.
-    let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
-    let repeated = above && (plain(&first) || opened.is_none()) && beside <= BESIDE_TWICE;
+    // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
+    let above = plain(&in_heading) || plain(&in_title) && (heading.is_empty() || plain(&first));
+    let all_it_says = above && beside <= BESIDE_ALL;
     let (rule, what) = rule_of(absence);
     Some(Doubt {
         rule,
         reason: format!("{what}: page says “{}”", sentence.text.trim()),
         signs: vec![sign_of(absence)],
-        stands: (of_item || repeated) && bare && !tells_more,
+        stands: (of_item || all_it_says) && bare && !tells_more,
         sure: bare && !tells_more && (headed || plain(&first)),
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::codes;
-use crate::address::identity::Key;
+use crate::address::identity::{Key, key_of};
 use crate::citation::EntryId;
 use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::note::joined;
@@ -376,21 +376,7 @@ impl Decided<'_> {
                     "nothing to do: the brief leaves it out",
                 ),
             };
-            // Each address that was asked has its own outcome, whatever became of the source.
-            let told_above = |other: &AddressOutcome| {
-                matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
-                    || record.rule == Rule::WorkElsewhere.as_str()
-            };
-            for other in record.others.iter().filter(|other| !told_above(other)) {
-                let (code, what) = match other.outcome {
-                    Outcome::Dead => (Code::DeadSource, "is dead"),
-                    Outcome::Refused => (Code::RefusedAddress, "was not asked"),
-                    _ => (Code::UncheckedSource, "could not be checked"),
-                };
-                let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
-                let finding = Finding::new(code, message).at(*span).remedy("take it out, or open it yourself");
-                findings.push(finding.on_address(&other.address, other.outcome.as_str(), None));
-            }
+            other_findings(record, *span, findings);
             let stays = code == Code::OrphanSource && (record.number.is_some() || self.read.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
@@ -402,6 +388,26 @@ impl Decided<'_> {
                 });
             }
         }
+    }
+}
+
+/// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
+fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>) {
+    let is_covered = |other: &AddressOutcome| {
+        other.outcome.is_readable()
+            || key_of(&other.address) == key_of(&record.url)
+            || matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
+            || record.rule == Rule::WorkElsewhere.as_str()
+    };
+    for other in record.others.iter().filter(|other| !is_covered(other)) {
+        let (code, what) = match other.outcome {
+            Outcome::Dead => (Code::DeadSource, "is dead"),
+            Outcome::Refused => (Code::RefusedAddress, "was not asked"),
+            _ => (Code::UncheckedSource, "could not be checked"),
+        };
+        let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
+        let finding = Finding::new(code, message).at(span).remedy("take it out, or open it yourself");
+        findings.push(finding.on_address(&other.address, other.outcome.as_str(), None));
     }
 }
 
