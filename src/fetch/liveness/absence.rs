@@ -208,7 +208,7 @@ fn said(document: &Document) -> Option<Doubt> {
     let most = if heading.is_empty() { BESIDE_LATER.0 } else { BESIDE_LATER.1 };
     let of_item = of_item || item(&later) && !of_part && beside <= most;
     // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
-    let above = plain(&in_heading) || plain(&in_title) && (heading.is_empty() || plain(&first));
+    let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
     let all_it_says = above && beside <= BESIDE_ALL;
     let (rule, what) = rule_of(absence);
     Some(Doubt {
