@@ -29,7 +29,6 @@ const USERS_ONLY: [&str; 12] = [
     "save",
     "search",
     "state",
-    "webhook",
 ];
 
 /// Settings that name files to read. In a file that was only found they name none outside its own folder: what came with a

@@ -23,8 +23,6 @@ pub enum Purpose {
     Archive,
     /// The file that a page shows.
     File,
-    /// Where else a work may be had.
-    Work,
     /// What a site asks of robots.
     Robots,
     /// An archive is asked to take a copy.
@@ -33,13 +31,12 @@ pub enum Purpose {
 
 impl Purpose {
     /// Every purpose with the name used in bundles.
-    pub const ALL: [(Purpose, &'static str); 8] = [
+    pub const ALL: [(Purpose, &'static str); 7] = [
         (Purpose::Page, "page"),
         (Purpose::SecondLook, "second-look"),
         (Purpose::Probe, "probe"),
         (Purpose::Archive, "archive"),
         (Purpose::File, "file"),
-        (Purpose::Work, "work"),
         (Purpose::Robots, "robots"),
         (Purpose::Save, "save"),
     ];
@@ -72,15 +69,13 @@ pub struct Ask {
     pub headers: Vec<(&'static str, String)>,
     /// Fields of a form; with any, the request is a POST.
     pub form: Vec<(&'static str, String)>,
-    /// A query parameter for the server alone: it gets into no bundle, cache or message.
-    pub private: Option<(&'static str, String)>,
 }
 
 impl Ask {
     /// A GET without anything special.
     pub fn get(url: Url, purpose: Purpose, origin: &str) -> Self {
         let origin = origin.to_owned();
-        Ask { url, purpose, origin, hop: 0, attempt: 0, headers: Vec::new(), form: Vec::new(), private: None }
+        Ask { url, purpose, origin, hop: 0, attempt: 0, headers: Vec::new(), form: Vec::new() }
     }
 }
 

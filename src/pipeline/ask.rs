@@ -99,6 +99,7 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
     let (wanted, options) = (read.wanted(), &read.options);
     watch(Progress::Fetching(wanted.len()));
     let mut copies = read.known_copies();
+    let notes = read.entry_notes();
     let requests: Vec<Request<'_>> = wanted
         .iter()
         .map(|(id, claims)| {
@@ -114,7 +115,8 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
                 copy_is_known: false,
                 in_company: false,
                 addresses,
-                accessed: source.accessed.or(read.researched),
+                works: notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect(),
+                accessed: read.accessed(source),
                 titles: source.titles.clone(),
                 claims: claims.clone(),
                 supports: options.support.then(|| supports_any(claims)),
@@ -149,6 +151,11 @@ fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
         }
     }
     addresses
+}
+
+/// The address of the DOI that an entry names beside its address.
+fn doi_beside(note: &str) -> Option<String> {
+    crate::fetch::meta::doi(note).map(|doi| format!("https://doi.org/{doi}"))
 }
 
 /// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes

@@ -104,6 +104,7 @@ impl Decided<'_> {
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
             signs: answer.map(|answer| answer.signs.clone()).unwrap_or_default(),
+            others: answer.map(|answer| answer.others.clone()).unwrap_or_default(),
             hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
             final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
             archive: answer.and_then(|answer| answer.archive.clone()),

@@ -22,8 +22,8 @@ use crate::finding::Finding;
 use crate::input::Input;
 use crate::markdown::Document;
 use crate::shares;
-use crate::source::research::{Rating, read_research};
-use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
+use crate::source::research::{Rating, date_of, read_research};
+use crate::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
 use crate::text::lines::LineIndex;
 
 /// Everything that was read, with one registry of sources.
@@ -58,8 +58,8 @@ pub(super) struct Read {
     pub(super) listed: Vec<Vec<SourceId>>,
     /// Numbers of the text that a reader takes for citations of the list, and that are none.
     pub(super) strays: Vec<Stray>,
-    /// When the research was done, by the newest research file that says so.
-    pub(super) researched: Option<jiff::civil::Date>,
+    /// When the sources of a file were looked at, by the file: the draft's own date is under its path, too.
+    dates: HashMap<String, jiff::civil::Date>,
     /// Why a research file could not be read to its end, when one could not.
     broken: Option<String>,
     pub(super) findings: Vec<Finding>,
@@ -207,12 +207,15 @@ impl Read {
             ambiguous: HashSet::new(),
             listed,
             strays,
-            researched: files.iter().filter_map(|file| file.date).max(),
+            dates: files.iter().filter_map(|file| Some((file.path.clone(), file.date?))).collect(),
             broken: files.iter().find_map(broken),
             findings: Vec::new(),
         };
         for file in files {
             read.add_research(file);
+        }
+        if let Some(date) = date_of(&read.document) {
+            read.dates.entry(draft.path.clone()).or_insert(date);
         }
         read.resolve_markers();
         read.lists = read.connected();
@@ -391,6 +394,16 @@ impl Read {
             }
         }
         notes
+    }
+
+    /// When an author looked at a source: by its entry, the files that list it, or else the newest file that says when.
+    pub(super) fn accessed(&self, source: &Source) -> Option<jiff::civil::Date> {
+        let draft = &self.draft.path;
+        let research = || self.dates.iter().filter(|(file, _)| *file != draft);
+        let lists = |file: &String| source.origins.iter().any(|origin| origin.file == *file);
+        let listed = || research().filter(|(file, _)| lists(file)).map(|(_, date)| date).max();
+        let newest = || research().map(|(_, date)| date).max();
+        source.accessed.or_else(|| listed().or_else(newest).or_else(|| self.dates.get(draft)).copied())
     }
 
     /// The archived copies that entries of the draft show as an earlier run wrote them, by source.

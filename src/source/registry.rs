@@ -289,6 +289,16 @@ impl Registry {
         is_one
     }
 
+    /// Shows an address that was found by asking, where those that the authors wrote are gone.
+    pub fn show_found(&mut self, id: SourceId, address: &str) {
+        let id = self.resolve(id);
+        let source = &mut self.sources[id.index()];
+        source.aliases.retain(|alias| alias != address);
+        let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
+        source.aliases.extend(gone);
+        self.keys.entry(key_of(address)).or_insert(Owner { id, own: false });
+    }
+
     /// Adds a title that was not written by an author, such as that of the page: it is shown when there is no better one.
     pub fn add_title(&mut self, id: SourceId, title: &str) {
         let id = self.resolve(id);

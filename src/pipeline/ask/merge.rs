@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use crate::address::identity::better_address;
-use crate::fetch::{Fetched, Outcome};
+use crate::fetch::{Fetched, Outcome, Rule};
 use crate::pipeline::read::Read;
 use crate::source::SourceId;
 
@@ -50,7 +50,12 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
     for (id, answer) in &merged {
         // Of several addresses the brief shows the one that the answer is of; of a copy, the one that it is a copy of.
         let copied = answer.archive.as_ref().filter(|_| answer.outcome == Outcome::Archived);
-        if !copied.is_some_and(|copy| read.registry.show(*id, &copy.original)) {
+        if copied.is_some_and(|copy| read.registry.show(*id, &copy.original)) {
+            continue;
+        }
+        if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {
+            read.registry.show_found(*id, &answer.address);
+        } else {
             read.registry.show(*id, &answer.address);
         }
     }

@@ -98,8 +98,10 @@ impl<'a> Judging<'a> {
     pub(super) fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
         let asked: &'a Asked = self.asked;
         let page = asked.answer(source)?.page.as_ref()?;
-        let prepared =
-            self.pages.entry(source).or_insert_with(|| prepared(&asked.read, source, page, &page.text, page.complete));
+        let prepared = self
+            .pages
+            .entry(source)
+            .or_insert_with(|| prepared(&asked.read, source, page, &page.text, page.is_whole()));
         Some(prepared.clone())
     }
 

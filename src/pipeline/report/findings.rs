@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use super::codes;
-use crate::address::identity::Key;
+use crate::address::identity::{Key, key_of};
 use crate::citation::EntryId;
 use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
 use crate::decide::review::Stale;
 use crate::decide::{Action, Note};
-use crate::fetch::{Outcome, Rule};
+use crate::fetch::{AddressOutcome, Outcome, Rule};
 use crate::finding::{Code, Finding, Severity};
 use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
@@ -316,6 +316,14 @@ impl Decided<'_> {
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
                 ),
+                Outcome::Moved if record.rule == Rule::WorkElsewhere.as_str() => (
+                    Code::MovedSource,
+                    {
+                        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
+                        format!("{gone} is dead; the work is at {}", record.url)
+                    },
+                    "nothing to do: the brief shows the address that is there",
+                ),
                 Outcome::Moved => (
                     Code::MovedSource,
                     format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
@@ -342,6 +350,7 @@ impl Decided<'_> {
                     "nothing to do: the brief leaves it out",
                 ),
             };
+            other_findings(record, *span, findings);
             let stays = code == Code::OrphanSource && (record.number.is_some() || self.read.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
@@ -353,6 +362,26 @@ impl Decided<'_> {
                 });
             }
         }
+    }
+}
+
+/// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
+fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>) {
+    let is_covered = |other: &AddressOutcome| {
+        other.outcome.is_readable()
+            || key_of(&other.address) == key_of(&record.url)
+            || matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
+            || record.rule == Rule::WorkElsewhere.as_str()
+    };
+    for other in record.others.iter().filter(|other| !is_covered(other)) {
+        let (code, what) = match other.outcome {
+            Outcome::Dead => (Code::DeadSource, "is dead"),
+            Outcome::Refused => (Code::RefusedAddress, "was not asked"),
+            _ => (Code::UncheckedSource, "could not be checked"),
+        };
+        let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
+        let finding = Finding::new(code, message).at(span).remedy("take it out, or open it yourself");
+        findings.push(finding.on_address(&other.address, other.outcome.as_str(), None));
     }
 }
 

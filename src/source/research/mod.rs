@@ -11,6 +11,7 @@ mod rating;
 mod words;
 
 pub use file::{AnchorNote, Rated, ResearchFile, ResearchNote};
+pub(crate) use markdown::date_of;
 pub use rating::{Quality, Rating};
 pub(crate) use words::without_label;
 
