@@ -42,7 +42,7 @@ impl GoneForGood {
         self.reasons.get(&key_of(address))
     }
 
-    /// The document as `verify` writes it when all its other sources are there, and without anything else: links stay links, no list is made,
+    /// The document as `verify` writes it when all its other sources are there, and without anything else in its body: links stay links,
     /// and what only lacks a source stays. What pages say is not judged.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ mod tests {
             &["Beta rose to 5", "Gamma is 7"],
             &["Alpha fell"],
         );
-        // Without a list none is made; living links, instructions and what lacks a source stay.
+        // Living links, instructions and what lacks a source stay.
         let links = "# T\n\nAlpha fell to 3 in 2020 ([page](https://gone.example/)). Beta rose to 5 in 2021 \
             ([other](https://there.example/)). Gamma was 7 in 2022.\n\nSee [the guide](https://there.example/guide). Let me know if you \
             want me to expand this section.\n";
