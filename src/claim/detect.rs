@@ -18,10 +18,10 @@
 //! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
 //! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
 
-use super::clauses::{between, cuts, has_finite_verb, is_condition};
 use super::cues::{CUES, Found, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
+use super::joints::{between, cuts, has_finite_verb, is_condition};
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;

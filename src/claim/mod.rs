@@ -11,6 +11,7 @@ mod detect;
 mod formatting;
 mod imperative;
 mod imprint;
+mod joints;
 pub mod kind;
 mod labels;
 mod leaves;

@@ -1,6 +1,6 @@
 //! The parts of a sentence that may be from different findings: *A is 42% and B is 58%*. Each is matched to notes for itself.
 
-use super::clauses::{cuts, has_finite_verb};
+use super::joints::{cuts, has_finite_verb};
 use super::{Claim, Place};
 use crate::quantity::quantities;
 use crate::text::Span;
