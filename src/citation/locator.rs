@@ -63,13 +63,19 @@ pub(crate) fn located(inner: &str) -> Option<Located<'_>> {
         return None;
     }
     // A colon or a page may stand right behind a number, so the numbers are read up to what begins the tail.
-    let end = inner[at..].find([':', ';']).map_or(inner.len(), |colon| at + colon);
-    let (members, end) = best_numbers(&inner[at..end]).map(|(members, length)| (members, at + length))?;
-    let tail = &inner[end..];
-    if tail.trim().is_empty() {
-        return leads.then_some(Located { lead, members, tail });
+    let mut limit = inner[at..].find([':', ';']).map_or(inner.len(), |colon| at + colon);
+    loop {
+        let (members, end) = best_numbers(&inner[at..limit]).map(|(members, length)| (members, at + length))?;
+        let tail = &inner[end..];
+        if tail.trim().is_empty() {
+            return leads.then_some(Located { lead, members, tail });
+        }
+        if is_tail(tail) {
+            return Some(Located { lead, members, tail });
+        }
+        // *2, 99 years later*: the last of the numbers belongs to the words.
+        limit = at + inner[at..end].rfind([',', '，', '、'])?;
     }
-    is_tail(tail).then_some(Located { lead, members, tail })
 }
 
 /// The numbers at the beginning of a text, as many as there are before words.
@@ -92,7 +98,8 @@ pub(crate) fn is_tail(tail: &str) -> bool {
     let lower = words.to_lowercase();
     let numbered = |text: &str| {
         let text = text.trim_start_matches(['.', ' ', '\u{a0}']);
-        let roman = || !text.is_empty() && text.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l' | '-' | '–'));
+        let first = text.split([' ', ',', '-', '–']).next().unwrap_or_default();
+        let roman = || !first.is_empty() && first.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l' | '(' | ')'));
         text.starts_with(|c: char| c.is_ascii_digit()) || roman() || text.chars().count() == 1 && text != "s"
     };
     let part = PARTS.iter().any(|part| lower.strip_prefix(part).is_some_and(numbered));
@@ -103,13 +110,13 @@ pub(crate) fn is_tail(tail: &str) -> bool {
 }
 
 /// Whether words behind the label of a citation are what its author adds: *99 years later*, *emphasis mine*. Each of them has letters or
-/// digits, and one letters: a list of values has none.
+/// digits, and two are longer: *and so on* goes on with a list of values.
 fn is_remark(words: &str) -> bool {
     let has_letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count() > 2;
     words == PASSIM
         || words.split(' ').count() > 1
             && words.split(' ').all(|word| word.contains(char::is_alphanumeric))
-            && words.split(' ').any(has_letters)
+            && words.split(' ').filter(|word| has_letters(word)).count() > 1
             && !words.contains(['=', '|', '<', '>', '(', '/'])
 }
 
@@ -128,6 +135,15 @@ pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
     let parts: Option<Vec<Located<'_>>> = inner.split([';', '；']).map(|one| part(one.trim())).collect();
     let parts = parts.filter(|parts| parts.iter().any(|part| !(part.lead.is_empty() && part.tail.is_empty())));
     parts.or_else(|| Some(vec![located(inner)?]))
+}
+
+/// Whether a citation in Pandoc's writing has words beside its keys that cannot stand beside numbers.
+pub(crate) fn loses_words(written: &str) -> bool {
+    let inner = written.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+    let Some(parts) = inner.and_then(keyed) else { return false };
+    let has_words = parts.iter().any(|part| !part.lead.is_empty() || part.tail.contains(char::is_alphanumeric));
+    let any: Vec<Option<u32>> = (1..).take(parts.len()).map(Some).collect();
+    has_words && numbered(written, &any).is_none()
 }
 
 /// What stands behind a key in Pandoc's writing, as it stands behind a number: braces say that what is in them is a locator, and numbers
@@ -247,8 +263,8 @@ mod tests {
             "1:50000",
             "2, x",
             "page 2",
-            "2, and",
-            "0, 1, and so on up to x = 3",
+            "2, and so on",
+            "2, 14 and 15",
             "0, 1)",
             "2024, p",
             "3:1 ratio",

@@ -24,7 +24,12 @@ use crate::text::Span;
 const HIGHEST_ORPHAN: u32 = 999;
 
 fn is_orphan_number(label: &Label) -> bool {
-    matches!(label, Label::Number(0..=HIGHEST_ORPHAN))
+    matches!(label, Label::Number(1..=HIGHEST_ORPHAN))
+}
+
+/// Whether a label is told of where a citation could stand: no list begins with 0, so that it may be an index, and stays as it is.
+fn may_be_orphan(label: &Label) -> bool {
+    is_orphan_number(label) || *label == Label::Number(0)
 }
 /// Labels that a finding names.
 const LABELS_NAMED: usize = 8;
@@ -307,7 +312,7 @@ impl Decider<'_> {
             |c: char| c.is_whitespace() || is_stop(c) || !c.is_ascii() || matches!(c, ')' | ']' | '"' | '*' | '_');
         matches!(c.shape, Shape::Single | Shape::Group)
             && c.form == MarkerForm::Bracket
-            && c.missing.iter().all(is_orphan_number)
+            && c.missing.iter().all(may_be_orphan)
             && self.text[..c.span.start].ends_with(end)
             && (self.ends_sentence(c.span) || self.text[c.span.end..].starts_with('['))
             && !self.is_led_to(c.span)
@@ -318,7 +323,7 @@ impl Decider<'_> {
         let before = self.before(c.span);
         let behind_words = before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | ')' | '”' | '"'));
         let closes = self.after(c.span).starts_with([',', ';', ':', ')', '，', '；', '：', '）']);
-        c.missing.iter().all(is_orphan_number) && behind_words && closes && !self.is_led_to(c.span)
+        c.missing.iter().all(may_be_orphan) && behind_words && closes && !self.is_led_to(c.span)
     }
 
     fn gap(&self, from: usize, to: usize) -> Gap {
@@ -370,7 +375,8 @@ impl Decider<'_> {
                 });
             if !beside && !self.accepts(&candidate, cited_to, has_known, ends_sentence, habits) {
                 self.close(open.take(), markers);
-                if habits.is_numeric && candidate.shape == Shape::Single && self.closes_a_clause(&candidate) {
+                let told = self.closes_a_clause(&candidate) || self.stands_as_citation(&candidate);
+                if habits.is_numeric && candidate.shape == Shape::Single && told {
                     report_missing(self.text, self.findings, &candidate);
                 }
                 continue;

@@ -41,13 +41,15 @@ pub struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// The numbers of the draft's own list, where `new` ones would make a stray number mean another work; only a list whose numbers are
+    /// The numbers of the draft's own list, where `new` ones would make a stray number mean another work; only one list whose numbers are
     /// all different can keep them.
     pub(super) fn numbers_to_keep(&self, new: &Numbering) -> Option<Numbering> {
-        let ([list], [sources]) = (self.citations.lists.as_slice(), self.listed) else { return None };
-        if self.strays.is_empty() || list.kind == ListKind::Footnotes {
+        if self.strays.is_empty() {
             return None;
         }
+        let lists = self.citations.lists.iter().zip(self.listed);
+        let mut numbered = lists.filter(|(list, _)| list.kind != ListKind::Footnotes);
+        let (list, sources) = numbered.next().filter(|_| numbered.next().is_none())?;
         let mut old: Vec<(u32, SourceId)> = Vec::new();
         for (entry, source) in list.entries.iter().zip(sources) {
             let Some(Label::Number(number)) = entry.label else { return None };

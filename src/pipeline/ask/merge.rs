@@ -49,8 +49,7 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
     }
     for (id, answer) in &merged {
         // Of several addresses the brief shows the one that the answer is of; of a copy, the one that it is a copy of.
-        let copied = answer.archive.as_ref().filter(|_| answer.outcome == Outcome::Archived);
-        if copied.is_some_and(|copy| read.registry.show(*id, &copy.original)) {
+        if answer.archive.as_ref().is_some_and(|copy| read.registry.show(*id, &copy.original)) {
             continue;
         }
         if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::codes;
 use crate::address::identity::{Key, key_of};
-use crate::citation::EntryId;
+use crate::citation::{EntryId, MarkerForm, locator};
 use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
@@ -58,6 +58,7 @@ impl Decided<'_> {
         self.stale_decisions(&mut findings);
         findings.extend(self.finding_on_the_list());
         findings.extend(self.finding_on_kept_numbers());
+        findings.extend(self.findings_on_lost_words());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
     }
@@ -82,6 +83,17 @@ impl Decided<'_> {
                 None => finding,
             });
         }
+    }
+
+    /// The citations by keys of which the brief has the number alone: what stood beside the key would not be read there.
+    fn findings_on_lost_words(&self) -> impl Iterator<Item = Finding> + '_ {
+        let keyed = self.read.citations.markers.iter().filter(|marker| marker.form == MarkerForm::Pandoc);
+        keyed.filter_map(|marker| {
+            let written = self.read.document.slice(marker.span);
+            let message = || format!("what stands beside the key in {written} is not in the brief");
+            let remedy = "write it into the sentence";
+            locator::loses_words(written).then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span).remedy(remedy))
+        })
     }
 
     /// What is told of a draft whose numbers were kept.
