@@ -174,7 +174,9 @@ codes! {
     /// A relative link to a file that is not there.
     MissingTarget = "missing-target", Error;
     /// A link to a heading or anchor that its document does not have.
-    MissingAnchor = "missing-anchor", Warning;
+    MissingAnchor = "missing-anchor", Error;
+    /// A reference (`[text][label]`) that the document does not define.
+    UndefinedReference = "undefined-reference", Error;
     /// A row or entry of a research file that could not be used.
     UnusableEntry = "unusable-entry", Note;
     /// The source is proven gone and no archive has a copy.
@@ -199,8 +201,14 @@ codes! {
     LowQuality = "low-quality", Warning;
     /// A claim that the research notes call critical has one source only.
     SingleSource = "single-source", Note;
-    /// A link in the prose whose target is proven gone.
-    DeadLink = "dead-link", Warning;
+    /// A link whose page is proven gone, also when an archive has a copy of it.
+    DeadLink = "dead-link", Error;
+    /// A link that could not be looked at, or of which it cannot be known where it leads.
+    UncheckedLink = "unchecked-link", Note;
+    /// A link whose page has moved for good.
+    MovedLink = "moved-link", Note;
+    /// A link to a place or to words that a page of the web does not have.
+    MissingFragment = "missing-fragment", Note;
     /// A statement that must have a source and has none.
     Unanchored = "unanchored", Error;
     /// A statement of fact without a source.

@@ -1,10 +1,14 @@
 //! What a pipeline wants to know of one document: its structure, its links inside the tree, the comments that allow findings,
 //! and names for findings that survive a shift of lines.
 
-pub mod anchors;
+pub mod asked;
 pub mod baseline;
 pub mod fingerprint;
 pub mod footnotes;
+pub mod generators;
+pub mod page;
+pub mod sites;
+pub mod slugs;
 pub mod structure;
 pub mod suppression;
 pub mod tags;
@@ -40,6 +44,7 @@ const OF_STRUCTURE: &[Code] = &[
     Code::UndefinedFootnote,
     Code::MissingTarget,
     Code::MissingAnchor,
+    Code::UndefinedReference,
     Code::SuppressionWithoutReason,
     Code::UnknownSuppression,
     Code::UnusedSuppression,
@@ -57,6 +62,9 @@ const OF_SOURCES: &[Code] = &[
     Code::IdentityMismatch,
     Code::RetractedSource,
     Code::DeadLink,
+    Code::UncheckedLink,
+    Code::MovedLink,
+    Code::MissingFragment,
 ];
 
 impl Depth {

@@ -23,8 +23,35 @@ pub fn structure(citations: &Citations) -> Vec<Finding> {
         orphan_sources(citations, &mut findings);
         numbering(citations, &mut findings);
     }
+    // Of lists and their numbers there is nothing to tell where nothing is cited.
+    let of_lists = [
+        Code::OrphanSource,
+        Code::DuplicateSource,
+        Code::DuplicateLabel,
+        Code::NumberingGap,
+        Code::NumberingOrder,
+        Code::NoAddress,
+    ];
+    let cites = cites(citations);
+    findings.retain(|finding| cites || !of_lists.contains(&finding.code));
+    // A footnote without an address is prose, whatever it stands under.
+    let notes = citations.lists.iter().filter(|list| list.kind == ListKind::Footnotes);
+    let notes: Vec<_> = notes.flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
+    findings
+        .retain(|finding| finding.code != Code::NoAddress || !finding.span.is_some_and(|span| notes.contains(&span)));
     findings.sort_by_key(|finding| (finding.span, finding.code));
     findings
+}
+
+/// Whether a document cites: a list of several entries of which one is cited, or a citation that no list has.
+fn cites(citations: &Citations) -> bool {
+    let cited = |l: usize| {
+        let mut targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+        targets.any(|target| matches!(target, Target::Entry(id) if id.list as usize == l))
+    };
+    let is_list = |(l, list): (usize, &SourceList)| list.entries.len() > 1 && cited(l);
+    citations.lists.iter().enumerate().any(is_list)
+        || citations.findings.iter().any(|finding| finding.code == Code::OrphanCitation)
 }
 
 /// The number of an entry, when it has one.

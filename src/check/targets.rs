@@ -1,154 +1,263 @@
-//! Links of a document that lead nowhere: to files that are not there, to anchors that no document has.
+//! Links of a document that lead nowhere: to files that are not there, to anchors that no document has, to references that
+//! nothing defines.
 //!
-//! Only what can be known is told. Addresses of the web are the sources' affair; what begins with a slash, what a template
-//! makes and what leaves the tree of the document is nobody's.
+//! Every link is counted: as good, as leading nowhere, or as not looked at, with the reason. What is on the web is asked
+//! elsewhere.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::anchors::Anchors;
-use super::tags::tags;
+use serde::{Deserialize, Serialize};
+
+use super::page::{Anchors, Kind, Known, Link, Page};
 use crate::finding::{Code, Finding};
-use crate::lexicon::table;
-use crate::markdown::{BlockKind, Document, InlineKind, LinkStyle};
-use crate::text::Span;
 
 /// What is at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// Nothing.
-    Missing,
-    /// Nothing, where this makes pages of the documents: it may be there only then.
-    Unmade(Maker),
-    /// It cannot be said: it is outside of the tree, or cannot be looked at.
-    Unknown,
-    /// Something, whose anchors are these when it is a Markdown document.
+    /// Nothing; and what is there in another case of letters, when something is.
+    Missing(Option<String>),
+    /// It cannot be said.
+    Unknown(Why),
+    /// Something, whose anchors are these when it is a document.
     There(Option<Arc<Anchors>>),
 }
 
-/// What makes pages of documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Maker {
-    /// A generator of sites.
-    Site,
-    /// rustdoc, which makes the front page of a crate of a document, and understands the names of items as links.
-    Rustdoc,
+/// Why a link was not looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// A template makes it, or the heading that it may lead to.
+    Template,
+    /// The settings leave it out.
+    Excluded,
+    /// It is on the web, and nobody asked for that.
+    Web,
+    /// It was asked on the web, and could not be looked at.
+    Unreachable,
+    /// It leads out of the tree.
+    Outside,
+    /// The generator or one of its plugins may make it.
+    Plugin,
+    /// It is not there, and `.gitignore` names it.
+    Generated,
+    /// The document is shown as a part of others.
+    Snippet,
 }
 
-impl Maker {
-    /// Whether it may make what a path leads to.
-    fn makes(self, path: &str) -> bool {
-        let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
-        let is_page = PAGES.iter().any(|ending| name.ends_with(ending));
+impl Why {
+    /// The reason in words, after a number.
+    pub fn in_words(self) -> &'static str {
         match self {
-            Maker::Site => is_page || !name.contains('.'),
-            Maker::Rustdoc => is_page || is_item(path),
+            Why::Template => "of templates",
+            Why::Excluded => "excluded",
+            Why::Web => "on the web, which --online asks",
+            Why::Unreachable => "not answered",
+            Why::Outside => "outside of the tree",
+            Why::Plugin => "of plugins",
+            Why::Generated => "generated",
+            Why::Snippet => "in included parts",
+        }
+    }
+
+    /// What is told of one link.
+    fn message(self, address: &str) -> Option<String> {
+        let why = match self {
+            Why::Excluded | Why::Web | Why::Unreachable => return None,
+            Why::Template => "a template makes it, or the heading that it leads to",
+            Why::Outside => "it leads out of the tree",
+            Why::Plugin => "the site or a plugin of it may make what it leads to",
+            Why::Generated => "it is not there, and .gitignore names it: it is generated",
+            Why::Snippet => "this document is shown as a part of others, which may have the anchor",
+        };
+        Some(format!("`{address}` was not looked at: {why}"))
+    }
+}
+
+/// The links of documents, counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Tally {
+    /// Links that lead somewhere.
+    pub good: usize,
+    /// Links that lead nowhere.
+    pub nowhere: usize,
+    /// Links that were not looked at, by reason.
+    pub not_looked_at: BTreeMap<Why, usize>,
+}
+
+impl Tally {
+    /// Takes note of a link that was not looked at.
+    pub fn pass(&mut self, why: Why) {
+        *self.not_looked_at.entry(why).or_default() += 1;
+    }
+
+    /// Takes note of the links to the web that were asked: whether each is good, leads nowhere, or could not be looked at.
+    pub fn answered(&mut self, links: &Tally) {
+        if links.all() > 0 {
+            self.not_looked_at.remove(&Why::Web);
+        }
+        self.add(links);
+    }
+
+    /// All links.
+    pub fn all(&self) -> usize {
+        self.good + self.nowhere + self.not_looked_at.values().sum::<usize>()
+    }
+
+    /// The sum of two counts.
+    pub fn add(&mut self, other: &Tally) {
+        self.good += other.good;
+        self.nowhere += other.nowhere;
+        for (why, count) in &other.not_looked_at {
+            *self.not_looked_at.entry(*why).or_default() += count;
         }
     }
 }
 
-/// Whether a link is written as the name of an item of Rust: `Option`, `mod@derive`, `vec!`, `main()`.
-fn is_item(path: &str) -> bool {
-    let name = path.split_once('@').map_or(path, |(_, name)| name);
-    let name = name.strip_suffix('!').or_else(|| name.strip_suffix("()")).unwrap_or(name);
-    !name.is_empty() && name.chars().all(|c| c == '_' || c.is_alphanumeric())
+/// What lies around a document: where its links are looked up.
+pub trait Around {
+    /// What is at a path, as a link of this kind writes it.
+    fn at(&self, path: &str, kind: Kind) -> Target;
+    /// The anchors of the document itself, with those of what it includes.
+    fn own(&self) -> Arc<Anchors>;
+    /// What the site knows of an anchor that a page itself does not have.
+    fn anchor(&self, fragment: &str) -> Known;
+    /// Why a reference that nothing defines here may be defined elsewhere.
+    fn may_define(&self, label: &str) -> Option<Why>;
+    /// Whether the document is shown as a part of others.
+    fn is_snippet(&self) -> bool;
+    /// Whether the user leaves an address out.
+    fn is_excluded(&self, address: &str) -> bool;
 }
 
-/// Endings of pages that a site is made of.
-const PAGES: [&str; 2] = [".html", ".htm"];
-/// Endings of documents that pages are made from.
-const DOCUMENTS: [&str; 3] = ["md", "markdown", "mdx"];
-
-/// Files that say that pages are made of a folder, and of what kind.
-pub fn site_files() -> impl Iterator<Item = (&'static str, Maker)> {
-    const TABLE: &str = include_str!("data/site_files.tsv");
-    let maker = |program| if program == "rustdoc" { Maker::Rustdoc } else { Maker::Site };
-    table::rows(TABLE).flat_map(move |row| row.forms().map(move |file| (file, maker(row.class))))
+/// The links of a document that are on the web, and whether they are left out.
+pub fn is_web(address: &str) -> bool {
+    let scheme = address.get(..8).unwrap_or(address).to_ascii_lowercase();
+    scheme.starts_with("http://") || scheme.starts_with("https://") || scheme.starts_with("//")
 }
 
-/// The links of `document` that lead nowhere. `look` says what is at a path from the document's folder, percent signs resolved.
-pub fn targets(document: &Document, look: &dyn Fn(&str) -> Target) -> Vec<Finding> {
-    let mut own = None;
+/// What is told of the links of `page`, and their number. Links to the web are counted as not asked.
+pub fn targets(page: &Page, around: &dyn Around) -> (Vec<Finding>, Tally) {
     let mut findings = Vec::new();
-    for (span, address, image) in links(document) {
-        let Some((path, fragment)) = relative(&address) else { continue };
-        let mut tell = |code: Code, message: String, remedy: &'static str| {
-            findings.push(Finding::new(code, message).at(span).remedy(remedy));
-        };
-        let there = if path.is_empty() {
-            Some(Arc::clone(own.get_or_insert_with(|| Arc::new(Anchors::of(document.text())))))
-        } else {
-            match at(&path, look) {
-                Target::Missing => {
-                    let what = if image { "the image" } else { "the link" };
-                    let message = format!("{what} leads to `{path}`, which is not there");
-                    tell(Code::MissingTarget, message, "correct the path, or add the file");
-                    continue;
-                }
-                Target::Unmade(_) | Target::Unknown => continue,
-                Target::There(anchors) => anchors,
+    let mut tally = Tally::default();
+    for link in &page.links {
+        match look(link, around) {
+            Looked::Good => tally.good += 1,
+            Looked::NoLink => {}
+            Looked::Passed(why) => {
+                tally.pass(why);
+                let told = why.message(&link.address);
+                findings.extend(told.map(|message| Finding::new(Code::UncheckedLink, message).at(link.span)));
             }
-        };
-        let Some(anchors) = there.filter(|_| !image) else { continue };
-        if let Some(fragment) = fragment.filter(|fragment| !anchors.has(fragment)) {
-            let whose = if path.is_empty() { "this document".to_owned() } else { format!("`{path}`") };
-            let message = format!("{whose} has no heading and no anchor `#{fragment}`");
-            tell(Code::MissingAnchor, message, "correct the link, or give the place that name");
+            Looked::Nowhere(code, message, remedy) => {
+                tally.nowhere += 1;
+                findings.push(Finding::new(code, message).at(link.span).remedy(remedy));
+            }
         }
     }
-    findings
+    (findings, tally)
 }
 
-/// What is at a path, or at the document that the page there is made from.
-fn at(path: &str, look: &dyn Fn(&str) -> Target) -> Target {
-    let found = look(path);
-    if !matches!(found, Target::Missing | Target::Unmade(_)) {
-        return found;
+/// What looking for one link gave.
+enum Looked {
+    Good,
+    NoLink,
+    Passed(Why),
+    Nowhere(Code, String, Cow<'static, str>),
+}
+
+fn look(link: &Link, around: &dyn Around) -> Looked {
+    let address = link.address.trim();
+    if around.is_excluded(address) {
+        return Looked::Passed(Why::Excluded);
     }
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let page = PAGES.iter().find_map(|ending| path.strip_suffix(ending));
-    let is_page = page.is_some() || !name.contains('.') || path.ends_with('/');
-    let stem = page.unwrap_or(path).trim_end_matches('/');
-    if is_page && !stem.is_empty() {
-        for ending in DOCUMENTS {
-            if let there @ Target::There(_) = look(&format!("{stem}.{ending}")) {
-                return there;
+    if link.kind == Kind::Undefined {
+        return around.may_define(address).map_or_else(
+            || {
+                let message = format!("the reference `[{address}]` is not defined");
+                Looked::Nowhere(Code::UndefinedReference, message, "define it, or correct its label".into())
+            },
+            Looked::Passed,
+        );
+    }
+    if is_web(address) {
+        return Looked::Passed(Why::Web);
+    }
+    if address.contains(['{', '<', '$']) {
+        return Looked::Passed(Why::Template);
+    }
+    let (rest, fragment) = address.split_once('#').map_or((address, None), |(rest, part)| (rest, Some(part)));
+    let path = rest.split('?').next().unwrap_or(rest);
+    // Of what is no address of a file (`mailto:`), and of an address that says nothing, there is nothing to look for.
+    if has_scheme(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
+        return Looked::NoLink;
+    }
+    let anchors = if path.is_empty() {
+        Some(around.own())
+    } else {
+        match found(path, rest, link.kind, around) {
+            Target::Missing(near) => {
+                let what = if matches!(link.kind, Kind::Image | Kind::HtmlImage) { "image" } else { "link" };
+                let message = format!("the {what} leads to `{path}`, which is not there");
+                let remedy = near.map_or("correct the path, or add the file".into(), |near| {
+                    format!("the file is called `{near}`: upper and lower case count").into()
+                });
+                return Looked::Nowhere(Code::MissingTarget, message, remedy);
             }
+            Target::Unknown(why) => return Looked::Passed(why),
+            Target::There(anchors) => anchors,
         }
-        // What a site makes of `README.md` it calls `index.html`.
-        let folder = stem.strip_suffix("index").filter(|folder| folder.is_empty() || folder.ends_with('/'));
-        if let Some(folder) = folder.filter(|_| page.is_some())
-            && let there @ Target::There(_) = look(&format!("{folder}README.md"))
-        {
-            return there;
-        }
+    };
+    let is_page = matches!(link.kind, Kind::Link | Kind::Html);
+    let Some((anchors, fragment)) = anchors.zip(fragment.filter(|part| is_page && !is_everywhere(part))) else {
+        return Looked::Good;
+    };
+    // Browsers look for the name as it is written before they resolve its percent signs.
+    let names = [Some(Cow::from(fragment)), decoded(fragment)];
+    let known: Vec<Known> = names.iter().flatten().map(|name| anchors.has(name)).collect();
+    let of_site = around.anchor(fragment);
+    if known.contains(&Known::There) || of_site == Known::There {
+        Looked::Good
+    } else if known.contains(&Known::Open) {
+        Looked::Passed(Why::Template)
+    } else if of_site == Known::Open {
+        Looked::Passed(Why::Plugin)
+    } else if path.is_empty() && around.is_snippet() {
+        Looked::Passed(Why::Snippet)
+    } else {
+        let whose = if path.is_empty() { "this document".to_owned() } else { format!("`{path}`") };
+        let message = format!("{whose} has no heading and no anchor `#{fragment}`");
+        Looked::Nowhere(Code::MissingAnchor, message, "correct the link, or give the place that name".into())
     }
-    match found {
-        // A picture or a document is what pages are made of.
-        Target::Unmade(maker) if !maker.makes(path) => Target::Missing,
+}
+
+/// What is at a path: as an address, its percent signs resolved and its query dropped; else as it is written.
+fn found(path: &str, written: &str, kind: Kind, around: &dyn Around) -> Target {
+    let first = decoded(path).map_or(Target::Missing(None), |path| around.at(&path, kind));
+    if !matches!(first, Target::Missing(_)) {
+        return first;
+    }
+    match around.at(written, kind) {
+        Target::Missing(_) => first,
         other => other,
     }
 }
 
-/// Path and fragment of a link that is relative; `None` for every other.
-fn relative(address: &str) -> Option<(String, Option<String>)> {
-    let address = address.trim();
-    let made = address.contains(['{', '<', '$', '\\']) || address.contains("::");
-    if address.is_empty() || made || address.starts_with(['/', '@', '~', '^']) {
-        return None;
-    }
-    let (rest, fragment) = match address.split_once('#') {
-        Some((rest, fragment)) => (rest, Some(decoded(fragment)?.into_owned())),
-        None => (address, None),
-    };
-    let path = rest.split('?').next().unwrap_or(rest);
-    if has_scheme(path) {
-        return None;
-    }
-    if path.is_empty() && rest.starts_with('?') {
-        return None;
-    }
-    Some((decoded(path)?.into_owned(), fragment))
+/// Whether a fragment leads somewhere in any document: to its top, to words or lines of it, or to what a script makes of it.
+pub fn is_everywhere(fragment: &str) -> bool {
+    let digits = fragment.strip_prefix('L').map(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    fragment.is_empty()
+        || fragment.eq_ignore_ascii_case("top")
+        || fragment.starts_with([':', '/', '!', '?'])
+        || digits == Some(true)
+}
+
+/// Whether a link is written as the name of an item of Rust: `Option`, `mod@derive`, `vec!`, `main()`.
+pub fn is_item(path: &str) -> bool {
+    let name = path.split_once('@').map_or(path, |(_, name)| name);
+    let name = name.strip_suffix('!').or_else(|| name.strip_suffix("()")).unwrap_or(name);
+    !name.is_empty() && name.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
 /// Whether an address begins with a scheme (RFC 3986, 3.1).
@@ -160,7 +269,7 @@ fn has_scheme(address: &str) -> bool {
 }
 
 /// A text with its percent signs resolved; `None` when that gives no text.
-fn decoded(text: &str) -> Option<Cow<'_, str>> {
+pub fn decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(text.into());
     }
@@ -183,118 +292,99 @@ fn decoded(text: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(out).ok().filter(|text| !text.contains('\0')).map(Cow::from)
 }
 
-/// The links and images of a document, in Markdown and in HTML, in order of place: where, where to, whether it is an image.
-fn links(document: &Document) -> Vec<(Span, String, bool)> {
-    let to_files = document.links().iter().filter(|link| link.style != LinkStyle::Email);
-    let written = to_files.map(|link| (link.span, link.address.clone(), link.image));
-    let mut all: Vec<(Span, String, bool)> = written.collect();
-    let text = document.text();
-    let mut of_html = |span: Span| {
-        let html = span.of(text);
-        for tag in tags(html) {
-            let (attribute, image) = match tag.name.to_ascii_lowercase().as_str() {
-                "a" => ("href", false),
-                "img" => ("src", true),
-                _ => continue,
-            };
-            if let Some(value) = tag.value(attribute) {
-                let address = value.of(html).replace("&amp;", "&");
-                all.push((Span::new(span.start + value.start, span.start + value.end), address, image));
-            }
-        }
-    };
-    for (id, block) in document.blocks() {
-        if block.kind == BlockKind::Html {
-            of_html(block.span);
-        }
-        document
-            .inlines(id)
-            .iter()
-            .filter(|inline| inline.kind == InlineKind::Html)
-            .for_each(|inline| of_html(inline.span));
-    }
-    all.sort_unstable();
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::generators;
+    use crate::check::page::Dialect;
 
-    /// What is told of the links of `text` in a folder that holds `guide.md` (with a heading *Set up*), `logo.png`, `docs/`
-    /// (with a `README.md` that has a heading *Use*) and `a b.md`.
-    #[track_caller]
-    fn check(text: &str, expected: &[&str]) {
-        check_in(text, &Target::Missing, expected);
+    fn github() -> Dialect {
+        generators::all().last().map(|row| row.dialect("")).unwrap_or_default()
     }
 
+    /// A folder that holds `guide.md` (with a heading *Set up*), `logo.png`, `docs/` (with a heading *Use*), `a b.md` and `%41.md`.
+    struct Folder(Arc<Anchors>);
+
+    impl Around for Folder {
+        fn at(&self, path: &str, _: Kind) -> Target {
+            let there = |text: &str| Target::There(Some(Arc::new(Page::of(text, &github()).anchors)));
+            match path.trim_start_matches("./").trim_end_matches('/') {
+                "guide.md" => there("# Set up\n"),
+                "docs" | "docs/README.md" => there("# Use\n\n<a id=\"a%20b\"></a>\n"),
+                "a b.md" | "%41.md" => there(""),
+                "logo.png" => Target::There(None),
+                "Guide.md" => Target::Missing(Some("guide.md".to_owned())),
+                "made" => Target::Unknown(Why::Plugin),
+                path if path.starts_with("../") => Target::Unknown(Why::Outside),
+                _ => Target::Missing(None),
+            }
+        }
+
+        fn own(&self) -> Arc<Anchors> {
+            Arc::clone(&self.0)
+        }
+
+        fn anchor(&self, fragment: &str) -> Known {
+            if fragment == "pkg.Class" { Known::Open } else { Known::Missing }
+        }
+
+        fn may_define(&self, label: &str) -> Option<Why> {
+            (label == "pkg.Class").then_some(Why::Plugin)
+        }
+
+        fn is_snippet(&self) -> bool {
+            false
+        }
+
+        fn is_excluded(&self, address: &str) -> bool {
+            address.contains("excluded")
+        }
+    }
+
+    /// What is told of the links of a document, and how they are counted: good, nowhere, not looked at.
     #[track_caller]
-    fn check_in(text: &str, elsewhere: &Target, expected: &[&str]) {
-        let there = |text: &str| Target::There(Some(Arc::new(Anchors::of(text))));
-        let look = |path: &str| match path.trim_start_matches("./").trim_end_matches('/') {
-            "guide.md" => there("# Set up\n"),
-            "docs" | "docs/README.md" => there("# Use\n"),
-            "a b.md" => there(""),
-            "logo.png" => Target::There(None),
-            path if path.starts_with("../") => Target::Unknown,
-            _ => elsewhere.clone(),
-        };
-        let document = Document::read(text);
-        let findings = targets(&document, &look);
-        let told = |finding: &Finding| {
-            let span = finding.span.map_or("", |span| document.slice(span));
-            format!("{} {span}", finding.code)
-        };
-        assert_eq!(findings.iter().map(told).collect::<Vec<_>>(), expected, "{findings:#?}");
+    fn check(text: &str, counts: [usize; 3], expected: &[&str]) {
+        let page = Page::of(text, &github());
+        let around = Folder(Arc::new(page.anchors.clone()));
+        let (findings, tally) = targets(&page, &around);
+        let told: Vec<String> = findings
+            .iter()
+            .filter(|finding| finding.code != Code::UncheckedLink)
+            .map(|finding| format!("{} {}", finding.code, finding.span.map_or("", |span| span.of(text))))
+            .collect();
+        assert_eq!(told, expected, "{text}: {findings:#?}");
+        assert_eq!([tally.good, tally.nowhere, tally.not_looked_at.values().sum()], counts, "{text}");
     }
 
     #[test]
     fn what_is_there_is_no_finding() {
-        check("[a](guide.md) [b](./guide.md#set-up) [c](docs/#use) [d](docs) ![l](logo.png)\n", &[]);
-        check("[a](guide) [b](guide.html#set-up) [c](docs/index.html) [d](a%20b.md) [e](<a b.md>)\n", &[]);
-        check("[a](guide.md?plain=1#L3) [b][r]\n\n[r]: guide.md \"title\"\n", &[]);
-        check("# Own\n\n[a](#own) [b](#) [c](#top)\n", &[]);
-        check("<a href=\"guide.md#set-up\">x</a> <img src='logo.png'>\n", &[]);
+        check("[a](guide.md) [b](./guide.md#set-up) [c](docs/#use) ![l](logo.png)\n", [4, 0, 0], &[]);
+        check("[d](a%20b.md) [e](<a b.md>) [raw](%41.md) [id](docs#a%20b)\n", [4, 0, 0], &[]);
+        check("[a](guide.md?plain=1#L3) [b][r]\n\n[r]: guide.md \"title\"\n", [2, 0, 0], &[]);
+        check("# Own\n\n[a](#own) [b](#) [c](#top) [d](logo.png#x)\n", [4, 0, 0], &[]);
+        check("[mail](mailto:a@b.example) [empty]() <x@a.example>\n", [0, 0, 0], &[]);
     }
 
     #[test]
     fn what_is_not_there_is_told_where_it_stands() {
-        check("A [link](gone.md) here.\n", &["missing-target [link](gone.md)"]);
-        check("![pic](img/gone.png)\n", &["missing-target ![pic](img/gone.png)"]);
-        check("[a](guide.md#setup)\n", &["missing-anchor [a](guide.md#setup)"]);
-        check("# Own\n\n[a](#owm)\n", &["missing-anchor [a](#owm)"]);
-        check("[a][r]\n\n[r]: gone.md\n", &["missing-target [a][r]"]);
-        check("<p align=\"center\">\n<img src=\"gone.png\">\n</p>\n", &["missing-target gone.png"]);
-        check("Text <a href=\"gone.md\">x</a>.\n", &["missing-target gone.md"]);
-        check("[a](docs/#used)\n", &["missing-anchor [a](docs/#used)"]);
-    }
-
-    #[test]
-    fn what_cannot_be_known_is_not_told() {
-        check("[a](https://a.example/x) [b](mailto:a@b.example) [c](//a.example/x) <x@a.example>\n", &[]);
-        check("[a](/docs/gone) [b](@/gone.md) [c]({{ base }}/gone.md) [d](../gone.md) [e](crate::Gone) [f]()\n", &[]);
-        check("[a](logo.png#anything) ![i](guide.md#nothing)\n", &[]);
-        check("`[a](gone.md)`\n\n```\n[a](gone.md)\n```\n\n<!-- <a href=\"gone.md\"> -->\n", &[]);
-    }
-
-    #[test]
-    fn rustdoc_knows_items() {
-        check_in("[a](Option) [b](struct.Own.html) [c](mod@derive) [d](vec!)\n", &Target::Unmade(Maker::Rustdoc), &[]);
-        check_in(
-            "[a](gone-folder) [b](a/gone)\n",
-            &Target::Unmade(Maker::Rustdoc),
-            &["missing-target [a](gone-folder)", "missing-target [b](a/gone)"],
+        check("A [link](gone.md) here.\n", [0, 1, 0], &["missing-target [link](gone.md)"]);
+        check(
+            "[a](guide.md#setup) [b](#owm)\n",
+            [0, 2, 0],
+            &["missing-anchor [a](guide.md#setup)", "missing-anchor [b](#owm)"],
         );
+        check(
+            "[a](Guide.md) [b](docs\\x.md)\n",
+            [0, 2, 0],
+            &["missing-target [a](Guide.md)", "missing-target [b](docs\\x.md)"],
+        );
+        check("[a][nobody]\n", [0, 1, 0], &["undefined-reference [a][nobody]"]);
     }
 
     #[test]
-    fn a_site_makes_pages_and_no_files() {
-        let made = "[a](api/index.html) [b](reference) [c](reference/)\n";
-        check_in(made, &Target::Unmade(Maker::Site), &[]);
-        check_in(
-            "[a](gone.md) ![b](gone.png)\n",
-            &Target::Unmade(Maker::Site),
-            &["missing-target [a](gone.md)", "missing-target ![b](gone.png)"],
-        );
+    fn what_cannot_be_known_is_counted_and_told_as_such() {
+        check("[a](https://a.example/x) [b](//a.example/x)\n", [0, 0, 2], &[]);
+        check("[c]({{ base }}/gone.md) [d](../gone.md) [e](made)\n", [0, 0, 3], &[]);
+        check("[f](guide.md#pkg.Class) [g][pkg.Class] [h](excluded.md)\n", [0, 0, 3], &[]);
     }
 }

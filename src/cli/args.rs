@@ -171,9 +171,25 @@ pub struct CheckFlags {
     #[arg(long)]
     pub support: bool,
 
-    /// What makes it fail: error (default), warning, note, never
-    #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
-    pub fail_on: Option<FailOn>,
+    /// What makes it fail: error (default), warning, note, never, or codes of findings
+    ///
+    /// Several codes are parted by commas.
+    #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',')]
+    pub fail_on: Vec<String>,
+
+    /// Documents of folders to leave out, as in .gitignore (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+
+    /// Links to leave out: a host, or an address with * for anything (repeatable)
+    #[arg(long = "exclude-link", value_name = "PATTERN")]
+    pub exclude_links: Vec<String>,
+
+    /// Folder where links that begin with a slash start
+    ///
+    /// Otherwise the folder of the site's pages, as its generator has it, or the root of the repository.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub root_dir: Option<PathBuf>,
 
     /// File of known findings; only new ones make it fail
     #[arg(long, value_name = "FILE")]

@@ -17,7 +17,7 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 12] = [
+const USERS_ONLY: [&str; 11] = [
     "allow-net",
     "archive",
     "cacert",
@@ -314,7 +314,7 @@ fn word<T: ValueEnum>(value: &T) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// A scalar or a list of scalars as texts.
+/// A scalar, a list of scalars or a table of texts as texts.
 fn texts(value: &toml::Value) -> Option<Vec<String>> {
     match value {
         toml::Value::String(text) => Some(vec![text.clone()]),
@@ -326,7 +326,10 @@ fn texts(value: &toml::Value) -> Option<Vec<String>> {
             let nested = values.iter().any(|value| value.is_array() || value.is_table());
             (!nested).then(|| values.iter().filter_map(texts).flatten().collect())
         }
-        toml::Value::Table(_) => None,
+        // A table says of each of its names what it is.
+        toml::Value::Table(rows) => {
+            rows.iter().map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect()
+        }
     }
 }
 

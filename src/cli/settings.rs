@@ -1,5 +1,6 @@
 //! The settings in force: what the settings file, the environment and the flags say, validated and merged once.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use url::Url;
 use super::args::{
     AuditFlags, CheckFlags, FailOn, Format, NetworkFlags, OutputFlags, Switch, TalkFlags, When, WorkFlags,
 };
+use super::fail_on::Fails;
 use super::guard::{GuardFlags, GuardSettings};
 use super::layers::{InForce, Layers};
 use crate::decide::Policy;
@@ -16,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::fetch::CachePlace;
 use crate::fetch::pdf::PdfReader;
 use crate::fetch::{self, Bundle, Credentials, Endpoint, Save};
+use crate::finding::{Code, Severity};
 use crate::pipeline::Style;
 
 /// How old a kept page may be without asking again: long enough for a day of writing.
@@ -84,7 +87,17 @@ pub struct CheckSettings {
     /// Whether sources and links are asked for.
     pub online: bool,
     /// The least severity that fails.
-    pub fail_on: FailOn,
+    pub fail_on: Option<Severity>,
+    /// The codes that fail.
+    pub fail_on_codes: Vec<Code>,
+    /// The severities that the user gives to codes.
+    pub severity: BTreeMap<Code, Severity>,
+    /// Documents of folders, and links, that are left out.
+    pub exclude: Vec<String>,
+    /// See [`CheckSettings::exclude`].
+    pub exclude_links: Vec<String>,
+    /// Where links that begin with a slash start.
+    pub root_dir: Option<PathBuf>,
     /// The file of findings that are known.
     pub baseline: Option<PathBuf>,
 }
@@ -190,11 +203,7 @@ impl Settings {
         let timeout = Duration::from_secs_f64(timeout);
         let judge = judge.map(|named| JudgeChoice { named, timeout, concurrency });
         let format = layers.choice("format", flags.output.format, Format::default())?;
-        let online = layers.switch("online", flags.check.online)?;
-        let fail_on = layers.choice("fail-on", flags.check.fail_on, FailOn::Error)?;
-        let named = flags.check.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());
-        let baseline = layers.one("baseline", named, path)?;
-        let check = CheckSettings { online, fail_on, baseline };
+        let check = CheckSettings::take(&mut layers, flags.check)?;
         let audit = AuditSettings::take(&mut layers, flags.audit)?;
         let network = NetworkSettings::take(&mut layers, flags.network)?;
         let progress = layers.choice("progress", flags.talk.progress, When::Auto)?;
@@ -218,6 +227,42 @@ impl Settings {
             in_force,
         })
     }
+}
+
+impl CheckSettings {
+    fn take(layers: &mut Layers, flags: CheckFlags) -> Result<Self> {
+        let online = layers.switch("online", flags.online)?;
+        let fails = layers.list("fail-on", flags.fail_on, |text, _| Fails::read(text))?;
+        let from = fails.iter().find_map(|fails| match fails {
+            Fails::From(severity) => Some(*severity),
+            Fails::Code(_) => None,
+        });
+        let codes = fails.iter().filter_map(|fails| match fails {
+            Fails::Code(code) => Some(*code),
+            Fails::From(_) => None,
+        });
+        let fail_on_codes: Vec<Code> = codes.collect();
+        // Who names codes alone wants these and nothing else.
+        let fail_on = from.unwrap_or(if fail_on_codes.is_empty() { FailOn::Error } else { FailOn::Never }).least();
+        let severity = layers.list("severity", Vec::new(), |text, _| severity_of(text))?.into_iter().collect();
+        let text = |text: &str, _: &Path| Ok(text.to_owned());
+        let exclude = layers.list("exclude", flags.exclude, text)?;
+        let exclude_links = layers.list("exclude-links", flags.exclude_links, text)?;
+        let root_dir = flags.root_dir.as_deref().map(|path| path.to_string_lossy().into_owned());
+        let root_dir = layers.one("root-dir", root_dir, path)?;
+        let named = flags.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());
+        let baseline = layers.one("baseline", named, path)?;
+        Ok(CheckSettings { online, fail_on, fail_on_codes, severity, exclude, exclude_links, root_dir, baseline })
+    }
+}
+
+/// The severity that a line of `[severity]` gives to a code.
+fn severity_of(text: &str) -> std::result::Result<(Code, Severity), String> {
+    let (code, severity) = text.split_once('=').ok_or("must be a table: code = \"error\", \"warning\" or \"note\"")?;
+    let code = Code::named(code).ok_or("no such code; `cited explain` lists them")?;
+    let all = [Severity::Error, Severity::Warning, Severity::Note];
+    let severity = all.into_iter().find(|own| own.as_str() == severity).ok_or("must be error, warning or note")?;
+    Ok((code, severity))
 }
 
 impl AuditSettings {

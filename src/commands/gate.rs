@@ -287,7 +287,8 @@ struct Told {
 impl Told {
     /// What there is to print, handed to `print`.
     fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
-        let documents = vec![Checked { document: &self.document, others: &self.others, items: &self.items }];
+        let documents =
+            vec![Checked { document: &self.document, others: &self.others, items: &self.items, asked: &[] }];
         let stream = Stream { documents, fail_on: Some(Severity::Error), ..Stream::default() };
         print(&Outcome { stream, of: Of::Own(&self.report) })
     }

@@ -278,7 +278,7 @@ impl Done<'_> {
         let items = check::items(self.run.findings(), |finding| texts.of(finding).map(Text::all));
         let incomplete = self.run.blocked.iter().map(|why| Incomplete { file: None, reason: why.clone() });
         let stream = Stream {
-            documents: vec![Checked { document: self.draft, others: self.research, items: &items }],
+            documents: vec![Checked { document: self.draft, others: self.research, items: &items, asked: &[] }],
             incomplete: incomplete.collect(),
             fail_on: Some(Severity::Error),
             ..Stream::default()

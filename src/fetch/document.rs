@@ -303,7 +303,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     if controls == Controls::Many {
         return unreadable("text/html", NO_TEXT);
     }
-    let read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
+    let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
     let whole = !read.cut && controls == Controls::Few;
     let found = meta::of(&read, limits.max_title);
     let mut text = read.main;
@@ -335,6 +335,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
         author: found.author,
         doi: found.doi,
         imprint: found.imprint,
+        ids: std::mem::take(&mut read.ids),
     };
     let is_long = status == 200 && read.own_words.min(read.main_words) > MORE_THAN_A_WALL;
     let reach = if is_long { SOURCE_HEAD } else { SOURCE_REACH };

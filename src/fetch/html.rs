@@ -166,6 +166,8 @@ impl Reader {
         if let Some(unseen) = &mut self.unseen {
             unseen.open(tag, self_closing, self.stack.len() + self.overflow);
         }
+        let named = if name == b"a" { tag.owned("name") } else { None };
+        self.html.ids.extend(tag.owned("id").into_iter().chain(named));
         match name {
             b"html" => self.html.language = tag.owned("lang").or_else(|| tag.owned("xml:lang")),
             b"meta" => self.meta(tag),

@@ -38,6 +38,9 @@ pub struct Page {
     pub author: Option<String>,
     /// DOI of the work, lower-case, without a resolver.
     pub doi: Option<String>,
+    /// The names of its places that a link may lead to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// What its marks for that say of the work that it is.
     #[serde(default, skip_serializing_if = "Imprint::is_empty")]
     pub imprint: Imprint,

@@ -12,7 +12,7 @@ pub use parts::{
 pub use rendered::Rendered;
 
 /// Endings of Markdown files.
-pub(crate) const ENDINGS: [&str; 4] = ["md", "markdown", "mdown", "mkd"];
+pub(crate) const ENDINGS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mdx"];
 
 /// Whether a path, or that of an address, is of Markdown by its ending.
 pub(crate) fn is_markdown(path: &str) -> bool {

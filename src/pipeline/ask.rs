@@ -15,6 +15,7 @@ pub(super) use self::links::{DeadLink, uncited};
 use super::options::{Progress, Watch};
 use super::read::Read;
 use crate::address::identity::{is_archived, without_tracking};
+use crate::check::asked::Results;
 use crate::claim::ClaimKind;
 use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports, ask_again};
 use crate::finding::Finding;
@@ -75,9 +76,9 @@ impl Asked {
         links::dead(&self.read, &self.links)
     }
 
-    /// The links of the prose of which nobody could tell.
-    pub(super) fn unchecked_links(&self) -> Vec<Finding> {
-        links::unchecked(&self.read, &self.links)
+    /// Every address that was asked, and what is told of it beside the findings on sources.
+    pub(super) fn results(&self, findings: Vec<Finding>) -> Results {
+        links::results(&self.read, &self.answers, &self.links, findings)
     }
 
     /// Why nothing could be checked in a document that has links alone.
@@ -109,7 +110,8 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
             let held = copies.get(id).map(|copy| copy.url.as_str());
             let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
             let originals = known().filter(|address| !is_copy(address)).count();
-            let addresses = as_shown(known().filter(|address| originals == 0 || !is_copy(address)));
+            let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
+            let addresses = as_shown(known().filter(wanted));
             Request {
                 glance: false,
                 copy_is_known: false,

@@ -3,18 +3,36 @@
 use super::decided::Decided;
 use super::options::{Options, Watch};
 use super::{ask, compose, judge, read};
+use crate::check::asked::AskedAddress;
+use crate::check::asked::Results;
+use crate::check::targets::Tally;
 use crate::decide::{self, Manner};
 use crate::fetch::Fetcher;
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::input::Input;
 
 /// What a check of one document gives.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
-    /// What was worth telling, in order of place.
-    pub findings: Vec<Finding>,
+    results: Results,
+    blocked: Option<String>,
+}
+
+impl Checked {
     /// Why checking could not be completed, when it could not.
-    pub blocked: Option<String>,
+    pub fn blocked(&self) -> Option<&str> {
+        self.blocked.as_deref()
+    }
+
+    /// Keeps the findings of which the code is wanted.
+    pub fn keep(&mut self, wanted: impl Fn(Code) -> bool) {
+        self.results.keep(wanted);
+    }
+
+    /// The findings in order of place, every address that was asked, and the links to the web, counted.
+    pub fn into_parts(self) -> (Vec<Finding>, Vec<AskedAddress>, Tally) {
+        self.results.into_parts()
+    }
 }
 
 /// Asks the sources and links of a document and tells what they show; with [`Options::support`] also what they say of each
@@ -34,9 +52,90 @@ pub async fn check(
     let decided = Decided { read: &asked.read, asked: &asked, assessment: &assessment, rewrite: &rewrite };
     let sources = decided.sources();
     let judged = options.support && cites;
-    let mut findings = if judged { decided.findings(&sources) } else { decided.findings_on_sources(&sources) };
-    findings.extend(asked.unchecked_links());
-    findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+    let findings = if judged { decided.findings(&sources) } else { decided.findings_on_sources(&sources) };
     let blocked = asked.blocked.clone().or_else(|| asked.blocked_links());
-    Checked { findings, blocked }
+    Checked { results: asked.results(findings), blocked }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fetch::{Fetched, Fetching, Outcome, Request};
+
+    /// A network of which every address gives one of the outcomes, and that remembers what it was asked.
+    struct Web {
+        outcomes: Vec<Outcome>,
+        asked: Mutex<BTreeSet<String>>,
+    }
+
+    impl Fetcher for Web {
+        fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
+            let mut asked = self.asked.lock().unwrap();
+            asked.extend(request.addresses.iter().cloned());
+            let address = request.addresses[0].clone();
+            let at = address.bytes().map(usize::from).sum::<usize>() % self.outcomes.len();
+            let outcome = self.outcomes[at];
+            let answer = Fetched { outcome, ..Fetched::unasked(&address, "so it is", jiff::Timestamp::UNIX_EPOCH) };
+            Box::pin(std::future::ready(answer))
+        }
+    }
+
+    /// Parts of documents with an address for `@`.
+    const PARTS: [&str; 12] = [
+        "See [gone](@).",
+        "It is so, says [a study](@), and [another](@) too.",
+        "<@>",
+        "Bare @ in a line.",
+        "![image](@)",
+        "<a href=\"@\"><img src=\"@\"></a>",
+        "It rose by 3% [1].",
+        "It rose by 4% [2][1].",
+        "It fell ([source](@)).",
+        "A note[^n].\n\n[^n]: A page, @",
+        "[text][label]\n\n[label]: @",
+        "| a | b |\n|---|---|\n| [x](@) | 3% |",
+    ];
+
+    fn document() -> impl Strategy<Value = String> {
+        let parts = proptest::collection::vec((0..PARTS.len(), 0..6_u8, 0..6_u8), 1..6);
+        (parts, 0..4_usize).prop_map(|(parts, listed)| {
+            let address = |number: u8| format!("https://{}.example/page", char::from(b'a' + number));
+            let part = |(part, first, second): (usize, u8, u8)| {
+                PARTS[part].replacen('@', &address(first), 1).replace('@', &address(second))
+            };
+            let text: Vec<String> = parts.into_iter().map(part).collect();
+            let entry = |number: usize| format!("{}. A page — {}\n", number + 1, address(number as u8));
+            let list: String = (0..listed).map(entry).collect();
+            let list = if listed > 0 { format!("\n\n## Sources\n\n{list}") } else { "\n".to_owned() };
+            text.join("\n\n") + &list
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn every_address_that_was_asked_has_a_row_and_every_outcome_but_good_a_finding(
+            text in document(),
+            outcomes in proptest::collection::vec(proptest::sample::select(Outcome::ALL.to_vec()), 1..8),
+        ) {
+            let web = Web { outcomes, asked: Mutex::default() };
+            let input = Input { path: "d.md".into(), text: text.into() };
+            let options = Options { every_link: true, support: false, ..Options::default() };
+            let checked = futures_util::FutureExt::now_or_never(check(&input, &[], &web, &options, &|_| {}));
+            let (findings, asked, _) = checked.expect("nothing is waited for").into_parts();
+            let rows: BTreeSet<String> = asked.iter().map(|row| row.url().to_owned()).collect();
+            prop_assert_eq!(&rows, &*web.asked.lock().unwrap());
+            let told: BTreeSet<&str> =
+                findings.iter().filter_map(|finding| finding.about.as_deref()?.url.as_deref()).collect();
+            for row in &asked {
+                let good = matches!(row.outcome(), Outcome::Live | Outcome::Unreadable);
+                prop_assert!(good || told.contains(row.url()), "{}: {:?}: {findings:#?}", row.url(), row.outcome());
+            }
+        }
+    }
 }

@@ -46,9 +46,7 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
             let mut notes: Vec<String> = decision.told().map(Note::to_string).collect();
             notes.extend(disagreements.remove(&i).unwrap_or_default());
             if !notes.is_empty() {
-                let words = assessment.words(i, claim);
-                let named = if words == claim.text { claim.text_in_context() } else { words.into() };
-                lines.notes.push(brief::note_line(&named, &notes.join("; ")));
+                lines.notes.push(brief::note_line(&claim.text_in_context(), &notes.join("; ")));
             }
         }
     }

@@ -43,6 +43,10 @@ pub struct Options {
     pub plan: Option<Plan>,
     /// How many sources are fetched at once.
     pub concurrency: usize,
+    /// Whether images and the links of HTML are asked for, too.
+    pub every_link: bool,
+    /// Whether an address is to be asked.
+    pub wants: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// The time that counts as now.
     pub now: jiff::Timestamp,
     /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none; in words why not when it
@@ -63,6 +67,8 @@ impl Default for Options {
             sources_may_be_found: false,
             plan: None,
             concurrency: AT_ONCE,
+            every_link: false,
+            wants: Arc::new(|_| true),
             now: jiff::Timestamp::now(),
             artifact: Arc::new(|_| None),
         }

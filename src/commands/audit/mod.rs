@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use super::output;
 use crate::audit::report::Verdict;
 use crate::audit::{AuditReport, News};
-use crate::cli::args::{Audit, AuditCommand, AuditFormat, CheckFlags, FailOn};
+use crate::cli::args::{Audit, AuditCommand, AuditFormat, CheckFlags};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Origin;
 use crate::cli::say;
@@ -48,7 +48,10 @@ pub fn run(args: Audit) -> Result<Exit> {
     if let Some(AuditCommand::Ack(given)) = command {
         return acknowledge::run(given);
     }
-    let check = CheckFlags { fail_on, ..CheckFlags::default() };
+    let check = CheckFlags {
+        fail_on: fail_on.iter().map(|fail_on| fail_on.as_str().to_owned()).collect(),
+        ..CheckFlags::default()
+    };
     let mut settings = Settings::resolve(Flags { check, audit, network, talk: talk.clone(), ..Flags::default() })?;
     always_ask(&mut settings);
     let place = state::place(&settings)?;
@@ -200,13 +203,7 @@ fn print(report: &AuditReport, format: Option<AuditFormat>, diff: bool, quiet: b
     Ok(())
 }
 
-fn exit(report: &AuditReport, fail_on: FailOn) -> Exit {
-    let least = match fail_on {
-        FailOn::Error => Some(Severity::Error),
-        FailOn::Warning => Some(Severity::Warning),
-        FailOn::Note => Some(Severity::Note),
-        FailOn::Never => None,
-    };
+fn exit(report: &AuditReport, least: Option<Severity>) -> Exit {
     if report.verdict == Verdict::Blocked {
         Exit::Blocked
     } else if least.is_some_and(|least| report.fails(least)) {

@@ -1,18 +1,22 @@
 //! Many documents at once: each by itself, on as many threads as there are cores, in an order that never changes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::tree::Tree;
+use crate::check::asked::AskedAddress;
 use crate::check::fingerprint::Fingerprints;
+use crate::check::page::Page;
 use crate::check::structure::structure;
-use crate::check::targets::targets;
+use crate::check::targets::{Tally, targets};
 use crate::check::{Depth, Item, State, footnotes, suppression};
 use crate::citation::{self, KnownLabels};
 use crate::error::{Error, Result};
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Severity};
 use crate::input::Input;
 use crate::markdown::Document;
+use crate::pipeline::Checked;
 use crate::text::Span;
 
 /// Stack of a thread that reads documents: as much as a main thread has.
@@ -25,6 +29,10 @@ pub struct Examined {
     pub input: Input,
     /// What was found.
     pub items: Vec<Item>,
+    /// Its links, counted.
+    pub tally: Tally,
+    /// What of it was asked on the web.
+    pub asked: Vec<AskedAddress>,
 }
 
 /// What is looked for in every document.
@@ -36,13 +44,15 @@ pub struct Search<'a> {
     pub known: &'a KnownLabels,
     /// The research files.
     pub research: &'a [Input],
-    /// What relative links lead to.
+    /// What links lead to.
     pub tree: &'a Tree,
+    /// The severities that the user gives to codes.
+    pub severity: &'a BTreeMap<Code, Severity>,
 }
 
 impl Search<'_> {
-    /// Looks at one document. `deeper` is what was found with the help of its sources.
-    pub fn examine(&self, input: Input, deeper: Vec<Finding>) -> Examined {
+    /// Looks at one document. `deeper` is what was found with the help of its sources and links.
+    pub fn examine(&self, input: Input, deeper: Option<Checked>) -> Examined {
         let Input { path, text } = input;
         let document = Document::read(Arc::clone(&text));
         let citations = citation::read(&document, self.known);
@@ -52,8 +62,24 @@ impl Search<'_> {
         let is_told = |span: Span| footnotes.iter().filter_map(|finding| finding.span).any(|own| own.overlaps(span));
         findings.retain(|finding| finding.code != Code::OrphanCitation || !finding.span.is_some_and(is_told));
         findings.extend(footnotes);
-        findings.extend(targets(&document, &|target| self.tree.look(&path, target)));
+        // What a template or the site makes an address of has one.
+        let is_made = |span: Span| {
+            let own = span.of(&text);
+            own.contains("{{")
+                || own.contains("{%")
+                || document.links_in(span).iter().any(|link| !link.address.is_empty())
+        };
+        let of_made = [Code::NoAddress, Code::NumberingGap, Code::OrphanCitation];
+        findings.retain(|finding| !of_made.contains(&finding.code) || !finding.span.is_some_and(is_made));
+        let page = Page::of(&text, &self.tree.dialect(&path));
+        let (of_links, mut tally) = targets(&page, &self.tree.view(&path, &page));
+        findings.extend(of_links);
+        let (deeper, asked, links) = deeper.map(Checked::into_parts).unwrap_or_default();
+        tally.answered(&links);
         findings.extend(deeper);
+        for finding in &mut findings {
+            finding.severity = self.severity.get(&finding.code).copied().unwrap_or(finding.severity);
+        }
         let (suppressions, wrong) = suppression::read(&document);
         let (mut reasons, unused) =
             suppression::apply(&findings, &suppressions, |code: Code| Depth::of(code) <= self.depth);
@@ -79,7 +105,7 @@ impl Search<'_> {
             })
             .collect();
         let text = if items.is_empty() { Arc::default() } else { text };
-        Examined { input: Input { path, text }, items }
+        Examined { input: Input { path, text }, items, tally, asked }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
+use super::excluded::Excluded;
 use crate::commands::input::{STANDARD, cannot_read};
 use crate::error::{Error, Result};
 use crate::markdown::ENDINGS;
@@ -17,6 +18,21 @@ pub struct Files {
     pub paths: Vec<PathBuf>,
     /// Folders that could not be looked into.
     pub incomplete: Vec<Incomplete>,
+}
+
+impl Files {
+    /// Leaves out what the user excludes, but nothing that he names.
+    ///
+    /// # Errors
+    /// When nothing is left: nothing passes unseen.
+    pub fn leave_out(&mut self, excluded: &Excluded, named: &[PathBuf]) -> Result<()> {
+        let some = !self.paths.is_empty();
+        self.paths.retain(|path| named.contains(path) || !excluded.has_file(path));
+        if some && self.paths.is_empty() {
+            return Err(Error::input("every document is excluded; look at --exclude and `exclude` in cited.toml"));
+        }
+        Ok(())
+    }
 }
 
 /// The files that `named` leads to: those named, and the Markdown files of folders. What `.gitignore` and `.ignore` name

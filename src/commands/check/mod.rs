@@ -1,6 +1,7 @@
 //! `cited check`: any number of documents, read only, for pipelines.
 
 pub(super) mod examine;
+mod excluded;
 pub(super) mod files;
 mod sources;
 mod tree;
@@ -12,15 +13,16 @@ use super::input;
 use super::mdbook::BookSettings;
 use super::output;
 use crate::check::baseline::{Baseline, Known, Matcher};
+use crate::check::targets::{Tally, Why};
 use crate::check::{Depth, State};
 use crate::citation::KnownLabels;
-use crate::cli::args::{Check, CheckFlags, FailOn, Format, OutputFlags, TalkFlags, WorkFlags};
+use crate::cli::args::{Check, CheckFlags, Format, OutputFlags, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Bundle;
-use crate::finding::{Code, Finding, Severity};
+use crate::finding::Code;
 use crate::pipeline::{self, Input};
 use crate::render::findings::checked::Verdict;
 use crate::render::findings::{Checked, Incomplete, Stream};
@@ -29,6 +31,7 @@ use crate::render::printers::{Manner, Of, Outcome, Walk};
 use crate::render::summary;
 use crate::source::research::read_research;
 use examine::{Examined, Search};
+use excluded::Excluded;
 use tree::Tree;
 
 /// Findings of a baseline that are named as fixed one by one.
@@ -58,7 +61,9 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
         ..Flags::default()
     })?;
     let reports = output::reports(&args.report, Walk::Check)?;
-    let files = files::find(&args.paths)?;
+    let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
+    let mut files = files::find(&args.paths)?;
+    files.leave_out(&excluded, &args.paths)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), flags.write_baseline)?;
     let evidence = match &settings.network.fetch.bundle {
         Bundle::Record(path) => Some(path.as_path()),
@@ -69,7 +74,7 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
     output::vet(&written, &files.paths)?;
     let research = input::research(Path::new(input::STANDARD), &args.research, &[])?;
 
-    let tree = Tree::of(args.paths.iter().map(PathBuf::as_path));
+    let tree = Tree::of(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
     let documents = Documents::Files(files.paths);
     let given = Given { documents, incomplete: files.incomplete, research: &research, tree: &tree };
     let (depth, mut examined, incomplete) = look(given, flags.support, &settings, &talk)?;
@@ -83,8 +88,7 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
     let fixed = if writes { Vec::new() } else { baseline.compare(&mut examined, depth, &incomplete) };
-    let documents = examined.iter().map(|one| Checked { document: &one.input, others: &research, items: &one.items });
-    let stream = Stream { documents: documents.collect(), incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
+    let stream = stream(&examined, &research, incomplete, fixed, &settings);
     let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
     let contents = output::printed(&reports, &outcome)?;
     let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
@@ -111,32 +115,42 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
 /// # Errors
 /// When settings or the baseline cannot be used.
 pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Exit> {
-    let check = CheckFlags { online: book.online, fail_on: book.fail_on, ..CheckFlags::default() };
+    let check = CheckFlags {
+        online: book.online,
+        fail_on: book.fail_on.iter().map(|fail_on| fail_on.as_str().to_owned()).collect(),
+        ..CheckFlags::default()
+    };
     let talk = TalkFlags::default();
     let flags = Flags { check, folder: root.to_path_buf(), ..Flags::default() };
     let settings = Settings::resolve(flags)?;
+    let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
     let named = book.baseline.as_ref().map(|path| root.join(path));
     let baseline = BaselineFile::open(named.as_deref().or(settings.check.baseline.as_deref()), false)?;
-    let tree = Tree::of_book(root, &chapters);
+    let tree = Tree::of_book(root, &chapters, excluded);
     let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
     let (depth, mut examined, incomplete) = look(given, book.support, &settings, &talk)?;
     let fixed = baseline.compare(&mut examined, depth, &incomplete);
-    let documents = examined.iter().map(|one| Checked { document: &one.input, others: &[], items: &one.items });
-    let documents = documents.collect();
-    let stream = Stream { documents, incomplete, fixed, fail_on: fail_on(settings.check.fail_on) };
+    let stream = stream(&examined, &[], incomplete, fixed, &settings);
     let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
     say(format_args!("{}", Format::default().print(&outcome, Manner { notes: false, color: true })?));
     tell(&outcome.stream, false);
     Ok(exit(&outcome.stream))
 }
 
-fn fail_on(setting: FailOn) -> Option<Severity> {
-    match setting {
-        FailOn::Error => Some(Severity::Error),
-        FailOn::Warning => Some(Severity::Warning),
-        FailOn::Note => Some(Severity::Note),
-        FailOn::Never => None,
-    }
+/// What was found, as printers take it.
+fn stream<'a>(
+    examined: &'a [Examined],
+    others: &'a [Input],
+    incomplete: Vec<Incomplete>,
+    fixed: Vec<Known>,
+    settings: &Settings,
+) -> Stream<'a> {
+    let mut links = Tally::default();
+    examined.iter().for_each(|one| links.add(&one.tally));
+    let documents =
+        examined.iter().map(|one| Checked { document: &one.input, others, items: &one.items, asked: &one.asked });
+    let (fail_on, fail_on_codes) = (settings.check.fail_on, settings.check.fail_on_codes.clone());
+    Stream { documents: documents.collect(), incomplete, fixed, fail_on, fail_on_codes, links }
 }
 
 fn exit(stream: &Stream<'_>) -> Exit {
@@ -177,12 +191,12 @@ fn look(
     for file in research {
         known.add_entries(&pipeline::whole(read_research(&file.path, &file.text))?.entries);
     }
-    let search = Search { depth, known: &known, research, tree };
+    let search = Search { depth, known: &known, research, tree, severity: &settings.check.severity };
     let inputs = match documents {
         // Without its sources a document is read and done with at once: only one a thread is held in memory.
         Documents::Files(paths) if depth == Depth::Structure => {
             let results = examine::each(paths, |path| {
-                input::read(&path).map(|file| search.examine(file, Vec::new())).map_err(|error| (path, error))
+                input::read(&path).map(|file| search.examine(file, None)).map_err(|error| (path, error))
             })?;
             let examined = sorted_out(results, &mut incomplete);
             return Ok((depth, examined, incomplete));
@@ -193,14 +207,14 @@ fn look(
         }
         Documents::Texts(inputs) => inputs,
     };
-    let deeper = if depth == Depth::Structure {
-        inputs.iter().map(|_| Vec::new()).collect()
+    let deeper: Vec<Option<pipeline::Checked>> = if depth == Depth::Structure {
+        inputs.iter().map(|_| None).collect()
     } else {
-        let (deeper, missed) = sources::ask(&inputs, research, depth, settings, talk)?;
+        let (deeper, missed) = sources::ask(&inputs, research, depth, tree, settings, talk)?;
         incomplete.extend(missed);
-        deeper
+        deeper.into_iter().map(Some).collect()
     };
-    let inputs: Vec<(Input, Vec<Finding>)> = inputs.into_iter().zip(deeper).collect();
+    let inputs: Vec<(Input, Option<pipeline::Checked>)> = inputs.into_iter().zip(deeper).collect();
     let examined = examine::each(inputs, |(input, deeper)| search.examine(input, deeper))?;
     Ok((depth, examined, incomplete))
 }
@@ -234,6 +248,32 @@ fn tell(stream: &Stream<'_>, verbose: bool) {
         say(format_args!("take what is fixed off the baseline with --write-baseline\n"));
     }
     say(format_args!("{}\n", stream.counts().in_words()));
+    if stream.links.all() > 0 {
+        say(format_args!("{}\n", links_in_words(&stream.links, stream.documents.len())));
+    }
+}
+
+/// The links of a run in words, in numbers that add up.
+fn links_in_words(links: &Tally, files: usize) -> String {
+    let counted = |count: usize, one: &str| format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" });
+    let mut parts = vec![format!("{} good", grouped(links.good))];
+    if links.nowhere > 0 {
+        parts.push(format!("{} lead{} nowhere", grouped(links.nowhere), if links.nowhere == 1 { "s" } else { "" }));
+    }
+    let passed: usize = links.not_looked_at.values().sum();
+    if passed > 0 {
+        let reasons = links.not_looked_at.iter().map(|(why, count)| format!("{} {}", grouped(*count), why.in_words()));
+        parts.push(format!("{} not looked at ({})", grouped(passed), reasons.collect::<Vec<_>>().join(", ")));
+    }
+    format!("{} in {}: {}", counted(links.all(), "link"), counted(files, "file"), parts.join(", "))
+}
+
+/// A number with a comma before each group of three digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
@@ -241,7 +281,11 @@ fn tell(stream: &Stream<'_>, verbose: bool) {
 fn asked_to(one: &Examined, depth: Depth, incomplete: &[Incomplete]) -> Depth {
     let not_asked = incomplete.iter().any(|part| part.file.as_ref().is_none_or(|file| *file == one.input.path));
     let not_told = [Code::UncheckedSource, Code::RefusedAddress];
-    let in_part = one.items.iter().any(|item| not_told.contains(&item.finding.code));
+    let not_told = |code: Code| {
+        not_told.contains(&code)
+            || code == Code::UncheckedLink && one.tally.not_looked_at.contains_key(&Why::Unreachable)
+    };
+    let in_part = one.items.iter().any(|item| not_told(item.finding.code));
     if not_asked || in_part { Depth::Structure } else { depth }
 }
 
@@ -282,14 +326,25 @@ impl BaselineFile {
         self.path.as_deref().filter(|_| self.writes)
     }
 
-    /// How the baseline names a file: from its own folder, so that the working folder makes no difference.
+    /// How the baseline names a file: from its own folder, so that neither the working folder nor the place of a clone makes a
+    /// difference.
     fn name(&self, file: &str) -> String {
-        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let folder = self.path.as_deref().and_then(|path| absolute(path).parent().map(Path::to_path_buf));
-        let file_path = absolute(Path::new(file));
-        let inside = folder.as_deref().and_then(|folder| file_path.strip_prefix(folder).ok());
-        let named = if file == input::STANDARD { Path::new(file) } else { inside.unwrap_or(&file_path) };
-        named.to_string_lossy().replace('\\', "/")
+        let real = |path: &Path| {
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+            let (parent, name) = (absolute.parent().map(Path::to_path_buf), absolute.file_name().map(PathBuf::from));
+            // The file may be gone, or be a link: its folder says where it is.
+            let parent = parent.map(|parent| parent.canonicalize().unwrap_or(parent)).unwrap_or_default();
+            (parent.clone(), parent.join(name.unwrap_or_default()))
+        };
+        if file == input::STANDARD {
+            return file.to_owned();
+        }
+        let (folder, _) = self.path.as_deref().map(real).unwrap_or_default();
+        let (_, own) = real(Path::new(file));
+        let shared = folder.components().zip(own.components()).take_while(|(a, b)| a == b).count();
+        let up = folder.components().skip(shared).map(|_| "..".to_owned());
+        let down = own.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+        up.chain(down).collect::<Vec<_>>().join("/")
     }
 
     /// Marks what is known; gives what is fixed: of the files that were checked or are gone, what was looked for.

@@ -6,31 +6,40 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::StreamExt as _;
 use tokio::sync::OnceCell;
 
+use super::tree::Tree;
 use crate::check::Depth;
 use crate::cli::args::TalkFlags;
 use crate::cli::settings::Settings;
 use crate::error::Result;
 use crate::fetch::{Fetched, Fetcher, Fetching, Request};
-use crate::finding::{Code, Finding};
+use crate::finding::Code;
 use crate::input::Input;
-use crate::pipeline::{self, Options, Progress, Style};
+use crate::pipeline::{self, Checked, Options, Progress, Style};
 use crate::render::findings::Incomplete;
 use crate::setup::{Setup, block_on};
 
 /// Documents that are worked on at once: their pages are held in memory.
 const DOCUMENTS_AT_ONCE: usize = 8;
 
-/// For each of `inputs` what its sources show; and what could not be checked.
+/// For each of `inputs` what its sources and links show; and what could not be checked.
 pub fn ask(
     inputs: &[Input],
     research: &[Input],
     depth: Depth,
+    tree: &Tree,
     settings: &Settings,
     talk: &TalkFlags,
-) -> Result<(Vec<Vec<Finding>>, Vec<Incomplete>)> {
+) -> Result<(Vec<Checked>, Vec<Incomplete>)> {
     let setup = Setup::asking(settings, talk)?;
     let (web, reporter) = (&setup.web, &setup.reporter);
-    let options = Options { style: Style::Keep, support: depth == Depth::Support, ..setup.options() };
+    let excluded = tree.excluded().clone();
+    let options = Options {
+        style: Style::Keep,
+        support: depth == Depth::Support,
+        every_link: true,
+        wants: Arc::new(move |address| !excluded.has_link(address)),
+        ..setup.options()
+    };
     let total = Mutex::new(0);
     let progress = |step: Progress<'_>| match step {
         // Every document adds its sources to those of the run.
@@ -60,17 +69,18 @@ pub fn ask(
     let fault = down.clone().or_else(|| web.fetcher().fault());
     let mut incomplete: Vec<Incomplete> =
         fault.iter().map(|reason| Incomplete { file: None, reason: reason.clone() }).collect();
-    let mut findings = Vec::with_capacity(checked.len());
-    for ((_, one), input) in checked.into_iter().zip(inputs) {
+    let mut told = Vec::with_capacity(checked.len());
+    for ((_, mut one), input) in checked.into_iter().zip(inputs) {
         // Without a network there is one thing to tell, and not one a source.
-        let told = one.findings.into_iter().filter(|finding| {
-            Depth::of(finding.code) > Depth::Structure && !(down.is_some() && finding.code == Code::UncheckedSource)
+        one.keep(|code| {
+            let unchecked = [Code::UncheckedSource, Code::UncheckedLink].contains(&code);
+            Depth::of(code) > Depth::Structure && !(down.is_some() && unchecked)
         });
-        findings.push(told.collect());
-        let own = one.blocked.filter(|_| fault.is_none());
+        let own = one.blocked().filter(|_| fault.is_none()).map(str::to_owned);
         incomplete.extend(own.map(|reason| Incomplete { file: Some(input.path.clone()), reason }));
+        told.push(one);
     }
-    Ok((findings, incomplete))
+    Ok((told, incomplete))
 }
 
 /// A fetcher that asks an address for which nothing is claimed only once: the links of many documents are alike.
@@ -92,8 +102,10 @@ impl Fetcher for Once<'_> {
                 Arc::clone(links.entry(request.addresses.clone()).or_default())
             };
             let ask = || async {
-                // What a link leads to is of interest, not what stands there.
-                Fetched { page: None, ..self.fetcher.fetch(request).await }
+                let fetched = self.fetcher.fetch(request).await;
+                // What a link leads to is of interest, not what stands there, unless it leads to a place there.
+                let has_place = request.addresses.iter().any(|address| address.contains('#'));
+                Fetched { page: fetched.page.filter(|_| has_place), ..fetched }
             };
             cell.get_or_init(ask).await.clone()
         })

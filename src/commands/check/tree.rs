@@ -1,23 +1,47 @@
-//! What the relative links of documents lead to, looked up inside the tree that each document stands in, and nowhere else.
+//! What the links of documents lead to, looked up inside the tree that each document stands in, and nowhere else.
 //!
-//! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named.
+//! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named. What
+//! an address means in it is the generator's to say that makes pages of the document.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::check::anchors::Anchors;
-use crate::check::targets::{Maker, Target, site_files};
+use ignore::WalkBuilder;
+use ignore::gitignore::Gitignore;
+
+use super::excluded::Excluded;
+use crate::check::generators::{self, Generator};
+use crate::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter};
+use crate::check::sites::{Site, values};
+use crate::check::targets::{Around, Target, Why, is_item};
 use crate::commands::input::STANDARD;
 use crate::input::Input;
-use crate::markdown::ENDINGS;
+use crate::markdown::is_markdown;
 
 /// The largest document whose anchors are read, in bytes.
 const LARGEST: u64 = 16 << 20;
+/// Bytes of a page in which its front matter is looked for.
+const FRONT: u64 = 16 << 10;
 /// What a repository has at its root.
 const REPOSITORY: &str = ".git";
 /// The document that a folder is shown by, the first that is there.
-const OF_FOLDERS: [&str; 3] = ["README.md", "index.md", "readme.md"];
+const OF_FOLDERS: [&str; 8] =
+    ["index.md", "_index.md", "index.mdx", "README.md", "readme.md", "index.markdown", "index.html", "README.markdown"];
+/// Endings of what pages are made from.
+const SOURCES: [&str; 15] = [
+    "md", "mdx", "markdown", "html", "htm", "rst", "ipynb", "tsx", "jsx", "ts", "js", "vue", "astro", "svelte", "adoc",
+];
+/// Endings of pages.
+const PAGES: [&str; 2] = [".html", ".htm"];
+/// Files beside the settings that say which addresses lead elsewhere.
+const REDIRECTS: [&str; 4] = ["_redirects", "static/_redirects", "public/_redirects", "netlify.toml"];
+/// Folders of parts that pages are put together from.
+const PARTS: [&str; 6] = ["_includes", "includes", "_partials", "partials", "snippets", "_snippets"];
+/// How deep files may include files.
+const DEEPEST: usize = 8;
 
 /// The trees of the documents of a run.
 #[derive(Debug, Default)]
@@ -26,10 +50,30 @@ pub struct Tree {
     base: PathBuf,
     /// Where a tree may begin that no repository begins.
     tops: Vec<PathBuf>,
+    /// Where addresses with a slash at their start begin, when the user says so.
+    root_dir: Option<PathBuf>,
+    /// Addresses that the user leaves out.
+    excluded: Excluded,
+    generators: Vec<Generator>,
     /// Texts that stand for those of the files, by place.
     texts: HashMap<PathBuf, Arc<str>>,
-    folders: Mutex<HashMap<PathBuf, Option<Folder>>>,
-    anchors: Mutex<HashMap<PathBuf, Option<Arc<Anchors>>>>,
+    folders: Cache<PathBuf, Option<Arc<Folder>>>,
+    settings: Cache<PathBuf, Arc<Vec<(usize, String)>>>,
+    sites: Cache<(PathBuf, usize), Arc<Site>>,
+    names: Cache<PathBuf, Arc<HashSet<OsString>>>,
+    ignored: Cache<PathBuf, Arc<Gitignore>>,
+    anchors: Cache<PathBuf, Option<Arc<Anchors>>>,
+}
+
+/// What was found once, by what was looked for.
+type Cache<K, V> = Mutex<HashMap<K, V>>;
+
+fn cached<K: std::hash::Hash + Eq + Clone, V: Clone>(cache: &Cache<K, V>, key: &K, find: impl FnOnce() -> V) -> V {
+    if let Some(known) = cache.lock().unwrap_or_else(PoisonError::into_inner).get(key) {
+        return known.clone();
+    }
+    let found = find();
+    cache.lock().unwrap_or_else(PoisonError::into_inner).entry(key.clone()).or_insert(found).clone()
 }
 
 /// A folder with documents.
@@ -39,96 +83,449 @@ struct Folder {
     place: PathBuf,
     /// The root of its tree.
     root: PathBuf,
-    /// What makes pages of its documents; the nearest.
-    maker: Option<Maker>,
+    /// What is made of its documents.
+    site: Arc<Site>,
+}
+
+/// What lies around one document.
+pub struct View<'a> {
+    tree: &'a Tree,
+    /// Its folder; `None` where it has none.
+    folder: Option<Arc<Folder>>,
+    /// Its place.
+    file: PathBuf,
+    page: &'a Page,
 }
 
 impl Tree {
     /// The trees of documents below the folders `named`, or of those in the working folder.
-    pub fn of<'a>(named: impl Iterator<Item = &'a Path>) -> Tree {
+    pub fn of<'a>(named: impl Iterator<Item = &'a Path>, root_dir: Option<&Path>, excluded: Excluded) -> Tree {
         let folders = named.filter(|path| path.is_dir()).map(Path::to_path_buf);
         let tops = folders.chain([PathBuf::from(".")]).filter_map(|path| path.canonicalize().ok());
-        Tree { tops: tops.collect(), ..Tree::default() }
+        let root_dir = root_dir.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf()));
+        Tree { tops: tops.collect(), root_dir, excluded, generators: generators::all(), ..Tree::default() }
     }
 
     /// The tree of a book that lies in `root`, whose chapters have these texts.
-    pub fn of_book(root: &Path, chapters: &[Input]) -> Tree {
+    pub fn of_book(root: &Path, chapters: &[Input], excluded: Excluded) -> Tree {
         let place = |input: &Input| Some((root.join(&input.path).canonicalize().ok()?, Arc::clone(&input.text)));
         Tree {
             base: root.to_path_buf(),
             tops: root.canonicalize().into_iter().collect(),
             texts: chapters.iter().filter_map(place).collect(),
+            excluded,
+            generators: generators::all(),
             ..Tree::default()
         }
     }
 
-    /// What is at `path` from the folder of `document`.
-    pub fn look(&self, document: &str, path: &str) -> Target {
-        let Some(folder) = self.folder(document) else { return Target::Unknown };
-        // `..` leads up from where the document stands, whatever links lie on the way.
-        let mut place = folder.place.clone();
-        for part in Path::new(path).components() {
-            match part {
-                Component::Normal(name) => place.push(name),
-                Component::CurDir => {}
-                Component::ParentDir if place != folder.root => {
-                    place.pop();
-                }
-                _ => return Target::Unknown,
-            }
-        }
-        match inside(&place, &folder.root) {
-            Some(real) => Target::There(self.anchors(&real)),
-            None if place.ancestors().skip(1).any(|above| leaves(above, &folder.root)) => Target::Unknown,
-            None if place.symlink_metadata().is_ok() => Target::Unknown,
-            None => folder.maker.map_or(Target::Missing, Target::Unmade),
+    /// What the user leaves out.
+    pub fn excluded(&self) -> &Excluded {
+        &self.excluded
+    }
+
+    /// How a document is read.
+    pub fn dialect(&self, document: &str) -> Dialect {
+        match self.folder(document) {
+            Some(folder) => folder.dialect(),
+            None => self.generators.last().map(|row| row.dialect("")).unwrap_or_default(),
         }
     }
 
+    /// What lies around a document that was read as `page`.
+    pub fn view<'a>(&'a self, document: &str, page: &'a Page) -> View<'a> {
+        let folder = self.folder(document);
+        let name = Path::new(document).file_name().unwrap_or_default();
+        let file = folder.as_ref().map(|folder| folder.place.join(name)).unwrap_or_default();
+        View { tree: self, folder, file, page }
+    }
+
     /// The folder of a document; `None` where it has none.
-    fn folder(&self, document: &str) -> Option<Folder> {
+    fn folder(&self, document: &str) -> Option<Arc<Folder>> {
         if document == STANDARD {
             return None;
         }
         let path = self.base.join(document);
         let parent = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = || {
+        cached(&self.folders, &parent, || {
             let place = Path::new(".").join(&parent).canonicalize().ok()?;
             let repository = place.ancestors().find(|folder| folder.join(REPOSITORY).exists());
             let top = || self.tops.iter().filter(|top| place.starts_with(top)).min_by_key(|top| top.as_os_str().len());
             let root = repository.or_else(|| top().map(PathBuf::as_path)).unwrap_or(&place).to_path_buf();
-            let above = place.ancestors().take_while(|folder| folder.starts_with(&root));
-            let maker =
-                |folder: &Path| site_files().find(|(file, _)| folder.join(file).exists()).map(|(_, maker)| maker);
-            let maker = above.into_iter().find_map(maker);
-            Some(Folder { place, root, maker })
+            let site = self.site(&place, &root)?;
+            Some(Arc::new(Folder { place, root, site }))
+        })
+    }
+
+    /// What makes pages of the documents of a folder: of those that are recognised in it, above it, or in a folder beside it
+    /// whose settings name it, the nearest that shows it.
+    fn site(&self, place: &Path, root: &Path) -> Option<Arc<Site>> {
+        let mut found: Vec<(u8, usize, PathBuf, usize, String)> = Vec::new();
+        let above = place.ancestors().take_while(|folder| folder.starts_with(root));
+        for (distance, folder) in above.enumerate() {
+            let mut beside = vec![folder.to_path_buf()];
+            if let Ok(entries) = std::fs::read_dir(folder) {
+                let folders = entries.flatten().map(|entry| entry.path());
+                beside.extend(folders.filter(|path| path.is_dir() && !place.starts_with(path)));
+            }
+            let relative = place.strip_prefix(folder).unwrap_or(place);
+            let below: Vec<String> =
+                relative.ancestors().filter(|path| !path.as_os_str().is_empty()).map(shown).collect();
+            for candidate in beside {
+                for (row, text) in self.settings(&candidate).iter() {
+                    let named = || below.iter().any(|path| text.contains(&format!("../{path}")));
+                    if candidate == folder || self.generators[*row].rank == 1 && named() {
+                        found.push((self.generators[*row].rank, distance, candidate.clone(), *row, text.clone()));
+                    }
+                }
+            }
+        }
+        found.sort();
+        let sites = found.into_iter().map(|(.., folder, row, text)| {
+            cached(&self.sites, &(folder.clone(), row), || Arc::new(self.read_site(&folder, row, text)))
+        });
+        let shows = |site: &Arc<Site>| {
+            site.generator.content.is_empty() || !site.contents.is_empty() && is_at(&site.root, place, site)
         };
-        folders.entry(parent.clone()).or_insert_with(find).clone()
+        let mut sites: Vec<Arc<Site>> = sites.collect();
+        let last = self.generators.len().checked_sub(1)?;
+        sites.push(cached(&self.sites, &(root.to_path_buf(), last), || {
+            Arc::new(Site::new(self.generators[last].clone(), root.to_path_buf(), String::new()))
+        }));
+        sites.into_iter().find(shows)
+    }
+
+    /// The generators whose settings lie in a folder, with the text of these.
+    fn settings(&self, folder: &Path) -> Arc<Vec<(usize, String)>> {
+        cached(&self.settings, &folder.to_path_buf(), || {
+            let rows = self.generators.iter().enumerate().filter_map(|(index, row)| {
+                let own = row.settings.iter().map(|name| folder.join(name)).find(|path| path.exists())?;
+                let text = std::fs::read_to_string(own).unwrap_or_default();
+                row.is_marked(&text).then_some((index, text))
+            });
+            Arc::new(rows.collect())
+        })
+    }
+
+    fn read_site(&self, folder: &Path, row: usize, mut settings: String) -> Site {
+        let row = self.generators[row].clone();
+        let root = folder.ancestors().find(|above| above.join(REPOSITORY).exists()).unwrap_or(folder);
+        for name in REDIRECTS.iter().flat_map(|name| [folder.join(name), root.join(name)]).collect::<HashSet<_>>() {
+            settings.extend(std::fs::read_to_string(name).map(|text| format!("\n{text}")));
+        }
+        let mut site = Site::new(row, folder.to_path_buf(), settings);
+        let keys = site.generator.keys.iter().flat_map(|key| values(&site.settings, key));
+        let named = keys.map(|path| path.trim_start_matches('/').to_owned()).collect::<Vec<_>>();
+        let default =
+            site.generator.content.iter().map(|(path, prefix)| ((*path).to_owned(), vec![(*prefix).to_owned()]));
+        let prefixed = site.generator.content.iter().any(|(_, prefix)| !prefix.is_empty());
+        let routes: Vec<String> = values(&site.settings, "routeBasePath")
+            .into_iter()
+            .map(|route| route.trim_matches('/').to_owned())
+            .collect();
+        let named = named.into_iter().map(|path| {
+            let own = if prefixed { path.rsplit('/').next().unwrap_or_default().to_owned() } else { String::new() };
+            (path, routes.iter().cloned().chain([own]).collect::<Vec<_>>())
+        });
+        let mut contents: Vec<(PathBuf, String)> = Vec::new();
+        for (path, prefixes) in default.chain(named).collect::<Vec<_>>() {
+            let Ok(place) = folder.join(&path).canonicalize() else { continue };
+            for prefix in prefixes {
+                if place.is_dir() && !contents.contains(&(place.clone(), prefix.clone())) {
+                    contents.push((place.clone(), prefix));
+                }
+            }
+        }
+        let statics = site.generator.statics.iter().flat_map(|path| match path.split_once("/*/") {
+            Some((above, below)) => {
+                let entries = std::fs::read_dir(folder.join(above)).into_iter().flatten().flatten();
+                entries.map(|entry| entry.path().join(below)).collect()
+            }
+            None => vec![folder.join(path)],
+        });
+        site.statics = statics.filter(|path| path.is_dir()).collect();
+        for (content, prefix) in &contents {
+            for entry in WalkBuilder::new(content).require_git(false).build().flatten() {
+                let path = entry.path();
+                let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+                if !entry.file_type().is_some_and(|kind| kind.is_file()) || !SOURCES.contains(&ending) {
+                    continue;
+                }
+                let mut text = Vec::new();
+                let longest = if site.generator.front.contains(&"labels") { LARGEST } else { FRONT };
+                if !site.generator.front.is_empty() || longest == LARGEST {
+                    let _ = std::fs::File::open(path).and_then(|file| file.take(longest).read_to_end(&mut text));
+                }
+                let text = String::from_utf8_lossy(&text);
+                let relative = shown(path.strip_prefix(content).unwrap_or(path));
+                site.add(path, &relative, prefix, front_matter(&text));
+                if longest == LARGEST {
+                    site.add_labels(&text);
+                }
+            }
+        }
+        site.contents = contents;
+        site
+    }
+
+    /// Whether something is at a place, in just these letters.
+    fn exists(&self, place: &Path) -> bool {
+        let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else { return place.exists() };
+        self.names(parent).contains(name) && place.exists()
+    }
+
+    fn names(&self, folder: &Path) -> Arc<HashSet<OsString>> {
+        cached(&self.names, &folder.to_path_buf(), || {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            Arc::new(entries.map(|entry| entry.file_name()).collect())
+        })
+    }
+
+    /// What is at a place, when something is: itself, or the document that the page there is made from.
+    fn find(&self, place: &Path, root: &Path) -> Option<PathBuf> {
+        let real = |place: &Path| self.exists(place).then(|| inside(place, root)).flatten();
+        if let Some(own) = real(place) {
+            return Some(own);
+        }
+        let name = place.file_name()?.to_str()?;
+        let stem = PAGES.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+        let sources = SOURCES.iter().map(|ending| place.with_file_name(format!("{stem}.{ending}")));
+        // What is made of `README.md` is called `index.html`.
+        let index = (stem == "index" && stem != name).then(|| place.with_file_name("README.md"));
+        sources.chain(index).find_map(|source| real(&source))
     }
 
     /// The anchors of what is at a place, when it is a document or a folder that is shown by one.
-    fn anchors(&self, place: &Path) -> Option<Arc<Anchors>> {
+    fn anchors(&self, place: &Path, depth: usize) -> Option<Arc<Anchors>> {
         if place.is_dir() {
             let shown = OF_FOLDERS.iter().map(|name| place.join(name)).find(|path| path.is_file())?;
             // A link may lead out of the tree.
-            return self.anchors(&inside(&shown, place)?);
+            return self.anchors(&inside(&shown, place)?, depth);
         }
-        let ending = place.extension()?.to_str()?;
-        if !ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)) {
+        let name = place.to_str()?;
+        let is_html = PAGES.iter().any(|ending| name.ends_with(ending));
+        if !is_markdown(name) && !is_html {
             return None;
         }
-        if let Some(known) = self.anchors.lock().unwrap_or_else(PoisonError::into_inner).get(place) {
-            return known.clone();
-        }
-        let text = self.texts.get(place).cloned().or_else(|| {
-            let small = place.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST);
-            small.then(|| std::fs::read_to_string(place).ok()).flatten().map(Arc::from)
-        });
-        let anchors = text.map(|text| Arc::new(Anchors::of(&text)));
-        self.anchors.lock().unwrap_or_else(PoisonError::into_inner).insert(place.to_path_buf(), anchors.clone());
-        anchors
+        cached(&self.anchors, &place.to_path_buf(), || {
+            let text = self.texts.get(place).cloned().or_else(|| {
+                let small = place.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST);
+                small.then(|| std::fs::read_to_string(place).ok()).flatten().map(Arc::from)
+            })?;
+            let page = if is_html { Page::of_html(&text) } else { Page::of(&text, &self.dialect(name)) };
+            Some(self.with_included(&page, place, depth))
+        })
     }
+
+    /// The anchors of a page with those of the files that it includes.
+    fn with_included(&self, page: &Page, file: &Path, depth: usize) -> Arc<Anchors> {
+        let mut anchors = page.anchors.clone();
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if let Some(own) = self.folder(&file.to_string_lossy()).filter(|_| depth < DEEPEST) {
+            for included in &page.includes {
+                let path = included.trim_start_matches("@site/").trim_start_matches("@/").trim_start_matches('/');
+                let site = &own.site.root;
+                let near = [folder, site, &own.root].map(Path::to_path_buf);
+                let parts = PARTS.iter().map(|part| site.join(part));
+                let starts =
+                    near.into_iter().chain(parts).chain(own.site.contents.iter().map(|(place, _)| place.clone()));
+                let mut places = starts.map(|start| normal(&start.join(path)));
+                let found = places.find_map(|place| inside(&place, &own.root).filter(|place| place.is_file()));
+                if let Some(more) =
+                    found.filter(|place| place != file).and_then(|place| self.anchors(&place, depth + 1))
+                {
+                    anchors.add(&more);
+                }
+            }
+        }
+        Arc::new(anchors)
+    }
+
+    /// Whether `.gitignore` names a place in a tree.
+    fn is_ignored(&self, place: &Path, root: &Path) -> bool {
+        place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).any(|folder| {
+            let rules =
+                cached(&self.ignored, &folder.to_path_buf(), || Arc::new(Gitignore::new(folder.join(".gitignore")).0));
+            [false, true].iter().any(|is_folder| rules.matched_path_or_any_parents(place, *is_folder).is_ignore())
+        })
+    }
+}
+
+impl Folder {
+    fn dialect(&self) -> Dialect {
+        self.site.generator.dialect(&self.site.settings)
+    }
+}
+
+impl View<'_> {
+    /// What is at a place, or is made there.
+    fn look(&self, folder: &Folder, place: &Path) -> Target {
+        let tree = self.tree;
+        match tree.find(place, &folder.root) {
+            Some(real) => Target::There(tree.anchors(&real, 0)),
+            None if place.ancestors().skip(1).any(|above| leaves(above, &folder.root)) => Target::Unknown(Why::Outside),
+            None if inside(place, Path::new("/")).is_some_and(|real| !real.starts_with(&folder.root)) => {
+                Target::Unknown(Why::Outside)
+            }
+            None if tree.is_ignored(place, &folder.root) => Target::Unknown(Why::Generated),
+            None => {
+                let name = place.file_name().map(|name| name.to_string_lossy().to_lowercase());
+                let names = tree.names(place.parent().unwrap_or(place));
+                let is_near = |own: &&OsString| {
+                    Some(own.to_string_lossy().to_lowercase()) == name && place.file_name() != Some(*own)
+                };
+                let near = names.iter().find(is_near).map(|own| own.to_string_lossy());
+                Target::Missing(near.map(|own| own.into_owned()))
+            }
+        }
+    }
+
+    /// What is at an address from the root of the site.
+    fn at_root(&self, folder: &Folder, address: &str) -> Target {
+        let site = &folder.site;
+        if let Some(page) = site.page(address) {
+            return Target::There(self.tree.anchors(page, 0));
+        }
+        let mut missing = Target::Missing(None);
+        let contents = site.contents.iter().map(|(place, _)| place).collect::<Vec<_>>();
+        let starts = site.statics.iter().chain(contents).chain([&site.root]).collect::<Vec<_>>();
+        for path in site.within(address) {
+            for start in &starts {
+                match self.look(folder, &normal(&start.join(path))) {
+                    Target::Missing(None) => {}
+                    near @ Target::Missing(_) => missing = near,
+                    found => return found,
+                }
+            }
+        }
+        if site.makes(address) { Target::Unknown(Why::Plugin) } else { missing }
+    }
+}
+
+impl Around for View<'_> {
+    fn at(&self, path: &str, kind: Kind) -> Target {
+        let Some(folder) = &self.folder else { return Target::Unknown(Why::Outside) };
+        let site = &folder.site;
+        let is_site = !site.contents.is_empty();
+        if let Some(rest) = path.strip_prefix('/') {
+            return match &self.tree.root_dir {
+                Some(root) => {
+                    let found = self.tree.find(&normal(&root.join(rest)), root);
+                    found.map_or(Target::Missing(None), |place| Target::There(self.tree.anchors(&place, 0)))
+                }
+                None if is_site => self.at_root(folder, rest),
+                None => self.look(folder, &normal(&folder.root.join(rest))),
+            };
+        }
+        let alias = site.generator.alias.iter().find_map(|(sign, place)| Some((path.strip_prefix(sign)?, place)));
+        if let Some((rest, place)) = alias {
+            return self.look(folder, &normal(&site.root.join(place).join(rest)));
+        }
+        if path.starts_with(['@', '~', '^']) || site.made.contains(&"::") && (path.contains("::") || is_item(path)) {
+            let place = normal(&folder.place.join(path));
+            let found = self.tree.find(&place, &folder.root);
+            return found.map_or(Target::Unknown(Why::Plugin), |place| Target::There(self.tree.anchors(&place, 0)));
+        }
+        // In HTML an address starts from that of the page, which generators leave as it is.
+        let starts = if is_site { site.starts(&self.file) } else { Vec::new() };
+        let is_html = matches!(kind, Kind::Html | Kind::HtmlImage);
+        let only_page = is_html && !starts.is_empty() && !site.makes(&starts[0]);
+        let own = up(&folder.place, path, &folder.root).map(|place| self.look(folder, &place));
+        let mut found = match own {
+            _ if only_page => Target::Missing(None),
+            Some(found) => found,
+            None => Target::Unknown(Why::Outside),
+        };
+        // What leads above the root of a site, and is not there as a file, is made by something beside it.
+        let ups = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
+        let depth = |start: &String| start.split('/').filter(|part| !part.is_empty()).count();
+        let leaves = !starts.is_empty() && starts.iter().all(|start| ups > depth(start)) && !is_markdown(path);
+        for start in starts {
+            if !matches!(found, Target::Missing(_) | Target::Unknown(Why::Outside)) {
+                break;
+            }
+            let address = normal(&Path::new("/").join(start).join(path));
+            let address = format!("{}{}", shown(&address), if path.ends_with('/') { "/" } else { "" });
+            match self.at_root(folder, &address) {
+                Target::Missing(None) => {}
+                other => found = other,
+            }
+        }
+        if leaves && matches!(found, Target::Missing(None)) { Target::Unknown(Why::Outside) } else { found }
+    }
+
+    fn own(&self) -> Arc<Anchors> {
+        self.tree.with_included(self.page, &self.file, 0)
+    }
+
+    fn anchor(&self, fragment: &str) -> Known {
+        self.folder.as_ref().map_or(Known::Missing, |folder| folder.site.anchor(fragment))
+    }
+
+    fn may_define(&self, label: &str) -> Option<Why> {
+        let site = &self.folder.as_ref()?.site;
+        let by_plugin = site.made.contains(&"[") || site.made.contains(&"::") && is_item(label.trim_matches('`'));
+        let by_part = || !self.page.includes.is_empty();
+        if by_plugin { Some(Why::Plugin) } else { by_part().then_some(Why::Snippet) }
+    }
+
+    fn is_snippet(&self) -> bool {
+        let Some(folder) = &self.folder else { return false };
+        let site = &folder.site;
+        let stem = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let below = self.file.strip_prefix(&site.root).unwrap_or(&self.file);
+        let in_parts = below.components().any(|part| PARTS.iter().any(|name| part.as_os_str() == *name));
+        let is_part = stem.starts_with('_') && stem != "_index";
+        let is_shown = site.contents.iter().any(|(place, _)| self.file.starts_with(place));
+        let is_readme = !stem.chars().any(char::is_lowercase);
+        !site.contents.is_empty()
+            && (in_parts || is_part || !is_shown && !is_readme && self.file.starts_with(&site.root))
+    }
+
+    fn is_excluded(&self, address: &str) -> bool {
+        self.tree.excluded.has_link(address)
+    }
+}
+
+/// Whether a site shows the documents of a folder, or has the folder as part of its own.
+fn is_at(root: &Path, place: &Path, site: &Site) -> bool {
+    site.contents.iter().any(|(content, _)| place.starts_with(content)) || place.starts_with(root) && place != root
+}
+
+/// A path with `/` between its parts.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// A path without `.` and `..`: these lead up from where it is written, whatever links lie on the way.
+fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// The place that a path leads to from a folder; `None` when it leaves the tree.
+fn up(folder: &Path, path: &str, root: &Path) -> Option<PathBuf> {
+    let mut place = folder.to_path_buf();
+    for part in Path::new(path).components() {
+        match part {
+            Component::Normal(name) => place.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if place != root => {
+                place.pop();
+            }
+            _ => return None,
+        }
+    }
+    Some(place)
 }
 
 /// Where a place really is, when that is inside of a folder.
@@ -145,11 +542,15 @@ fn leaves(folder: &Path, root: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn there(target: &Target) -> &'static str {
-        match target {
-            Target::Missing => "missing",
-            Target::Unmade(_) => "unmade",
-            Target::Unknown => "unknown",
+    /// What a link from a document leads to.
+    fn look(tree: &Tree, document: &str, path: &str) -> &'static str {
+        let page = Page::default();
+        match tree.view(document, &page).at(path, Kind::Link) {
+            Target::Missing(None) => "missing",
+            Target::Missing(Some(_)) => "missing in this case",
+            Target::Unknown(Why::Outside) => "outside",
+            Target::Unknown(Why::Generated) => "generated",
+            Target::Unknown(_) => "unknown",
             Target::There(None) => "there",
             Target::There(Some(_)) => "document",
         }
@@ -162,6 +563,7 @@ mod tests {
         std::fs::create_dir_all(root.join("docs/deep")).unwrap();
         std::fs::create_dir(root.join(".git")).unwrap();
         std::fs::write(outer.path().join("secret.md"), "# Secret\n").unwrap();
+        std::fs::write(root.join(".gitignore"), "build/\n").unwrap();
         for name in ["README.md", "LICENSE", "docs/a.md", "docs/deep/b.md"] {
             std::fs::write(root.join(name), "# Title\n").unwrap();
         }
@@ -172,35 +574,35 @@ mod tests {
             std::os::unix::fs::symlink("nowhere", root.join("dangling")).unwrap();
             std::os::unix::fs::symlink("docs/a.md", root.join("in.md")).unwrap();
         }
-        let tree = Tree::of([root.join("docs").as_path()].into_iter());
+        let tree = Tree::of([root.join("docs").as_path()].into_iter(), None, Excluded::default());
         let document = root.join("docs/a.md");
-        let check = |path: &str, expected: &str| {
-            assert_eq!(there(&tree.look(document.to_str().unwrap(), path)), expected, "{path}");
-        };
-        check("deep/b.md", "document");
-        check("./deep/../a.md", "document");
-        check("..", "document");
-        check("deep", "there");
-        check("../LICENSE", "there");
-        check("../in.md", "document");
-        check("gone.md", "missing");
-        check("../gone/x.md", "missing");
-        for path in [
-            "../../secret.md",
-            "../../gone.md",
-            "../out.md",
-            "../up/secret.md",
-            "../up/gone.md",
-            "../dangling",
-            "/etc/passwd",
+        for (path, expected) in [
+            ("deep/b.md", "document"),
+            ("./deep/../a.md", "document"),
+            ("..", "document"),
+            ("deep", "there"),
+            ("../LICENSE", "there"),
+            ("../in.md", "document"),
+            ("/LICENSE", "there"),
+            ("/docs/a.md", "document"),
+            ("gone.md", "missing"),
+            ("/gone.md", "missing"),
+            ("../gone/x.md", "missing"),
+            ("../dangling", "missing"),
+            ("../readme.md", "missing in this case"),
+            ("../build/x.md", "generated"),
+            ("../../secret.md", "outside"),
+            ("../../gone.md", "outside"),
+            ("../out.md", "outside"),
+            ("../up/secret.md", "outside"),
+            ("../up/gone.md", "outside"),
         ] {
-            check(path, "unknown");
+            assert_eq!(look(&tree, document.to_str().unwrap(), path), expected, "{path}");
         }
-        assert_eq!(there(&tree.look(STANDARD, "docs/a.md")), "unknown");
-        std::fs::write(root.join("docs/book.toml"), "").unwrap();
-        let tree = Tree::of(std::iter::empty());
-        assert_eq!(there(&tree.look(document.to_str().unwrap(), "gone.md")), "unmade");
-        assert_eq!(there(&tree.look(root.join("README.md").to_str().unwrap(), "gone.md")), "missing");
+        assert_eq!(look(&tree, STANDARD, "docs/a.md"), "outside");
+        let tree = Tree::of(std::iter::empty(), Some(&root.join("docs")), Excluded::default());
+        assert_eq!(look(&tree, document.to_str().unwrap(), "/deep/b.md"), "document");
+        assert_eq!(look(&tree, document.to_str().unwrap(), "/LICENSE"), "missing");
     }
 
     #[test]
@@ -209,8 +611,10 @@ mod tests {
         std::fs::create_dir(root.path().join("src")).unwrap();
         std::fs::write(root.path().join("src/a.md"), "# Before\n").unwrap();
         let chapter = Input { path: "src/a.md".into(), text: "# After\n".into() };
-        let tree = Tree::of_book(root.path(), &[chapter]);
-        let Target::There(Some(anchors)) = tree.look("src/a.md", "a.md") else { panic!("it is there") };
-        assert!(anchors.has("after") && !anchors.has("before"));
+        let tree = Tree::of_book(root.path(), &[chapter], Excluded::default());
+        let page = Page::default();
+        let found = tree.view("src/a.md", &page).at("a.md", Kind::Link);
+        let Target::There(Some(anchors)) = found else { panic!("it is there") };
+        assert_eq!([anchors.has("after"), anchors.has("before")], [Known::There, Known::Missing]);
     }
 }

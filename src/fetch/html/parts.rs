@@ -5,6 +5,8 @@ use std::borrow::Cow;
 /// What a page was found to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Html {
+    /// The names of places: `id`, and `name` of `<a>`.
+    pub ids: Vec<String>,
     /// Main content.
     pub main: String,
     /// Words of the main content.

@@ -1,11 +1,13 @@
 //! The links of the prose that are no citations: asked, told of when they are dead or could not be asked, and kept.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 
 use super::answers::{Answers, Links, status};
+use crate::check::asked::Results;
+use crate::check::page::{Dialect, Kind, Page};
 use crate::citation::bare_address;
 use crate::fetch::{Fetched, Fetcher, Outcome, Request, ask_again};
 use crate::finding::{Code, Finding};
@@ -26,7 +28,7 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
     let addresses: BTreeSet<String> = in_prose(read).into_iter().map(|(_, address)| address).collect();
     let requests: Vec<Request> = addresses
         .into_iter()
-        .filter(|address| !asked.contains(address.as_str()))
+        .filter(|address| !asked.contains(address.as_str()) && (read.options.wants)(address))
         .map(|address| Request { addresses: vec![address], ..Request::default() })
         .collect();
     let at_once = read.options.concurrency;
@@ -63,30 +65,46 @@ pub(super) fn dead(read: &Read, links: &Links) -> Vec<DeadLink> {
         .collect()
 }
 
-/// What could not be told of a link: nobody answered, or would.
-pub(super) fn unchecked(read: &Read, links: &Links) -> Vec<Finding> {
-    let open = uncited(read).into_iter().filter_map(|(span, address)| {
-        let answer = links.get(&address).filter(|answer| is_open(answer.outcome))?;
-        let message = format!("the link to {address} could not be checked: {}", answer.reason);
-        let finding =
-            Finding::new(Code::UncheckedSource, message).at(span).remedy("open it yourself, or try again later");
-        Some(finding.on_address(address, answer.outcome.as_str(), status(answer.outcome, &answer.hops)))
-    });
-    open.collect()
+/// Every address that was asked with its answer, and what is told of each place that links to one. Of the entries of lists
+/// `findings` tell, which are those on sources.
+pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut findings: Vec<Finding>) -> Results {
+    let wants = &read.options.wants;
+    let about = |finding: &Finding| finding.about.as_deref().and_then(|about| about.url.clone());
+    // Links are told of here, in every place and with every outcome.
+    findings.retain(|finding| finding.code != Code::DeadLink && about(finding).is_none_or(|url| wants(&url)));
+    let mut results = Results::new(findings);
+    let mut listed: HashSet<&str> = HashSet::new();
+    for id in read.listed.iter().flatten().map(|id| read.registry.resolve(*id)) {
+        let source = read.registry.get(id);
+        let fresh = source.address.iter().chain(&source.aliases).filter(|address| listed.insert(address)).count() > 0;
+        if let Some(answer) = answers.get(&id).filter(|answer| fresh && !answer.address.is_empty()) {
+            results.count(answer.outcome);
+        }
+    }
+    for (span, address) in in_prose(read) {
+        if let Some(answer) = links.get(&address).filter(|_| !listed.contains(address.as_str())) {
+            results.link(span, &address, answer);
+        }
+    }
+    let mut groups: BTreeMap<*const Fetched, Vec<&str>> = BTreeMap::new();
+    for (address, answer) in links.iter().filter(|(address, _)| wants(address)) {
+        groups.entry(Arc::as_ptr(answer)).or_default().push(address);
+    }
+    let mut groups: Vec<Vec<&str>> = groups.into_values().collect();
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort();
+    for group in groups {
+        if let Some(answer) = group.first().and_then(|address| links.get(*address)) {
+            results.answer(&group, answer);
+        }
+    }
+    results
 }
 
 /// Why the links were not checked, when there are no sources and no link could be asked.
 pub(super) fn blocked(answers: &Answers, links: &Links) -> Option<String> {
     let none = answers.is_empty() && !links.is_empty() && links.values().all(|link| link.outcome == Outcome::Unasked);
     none.then(|| "no link could be asked".to_owned())
-}
-
-/// Whether an outcome leaves open whether the page is there.
-fn is_open(outcome: Outcome) -> bool {
-    matches!(
-        outcome,
-        Outcome::Restricted | Outcome::Blocked | Outcome::Unreachable | Outcome::Refused | Outcome::Unasked
-    )
 }
 
 /// The links of the prose that are no citations.
@@ -105,8 +123,12 @@ fn in_prose(read: &Read) -> Vec<(Span, String)> {
     let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
     let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
     let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
+    // What a page shows is no citation: it is asked for where every link is.
+    let page = if read.options.every_link { Page::of(document.text(), &Dialect::default()) } else { Page::default() };
+    let others = page.links.into_iter().filter(|link| !matches!(link.kind, Kind::Link | Kind::Undefined));
+    let others = others.map(|link| (link.span, link.address));
     let mut links: Vec<(Span, String)> =
-        written.chain(bare).filter(|(span, address)| web(address) && !not_prose.overlap(*span)).collect();
+        written.chain(bare).chain(others).filter(|(span, address)| web(address) && !not_prose.overlap(*span)).collect();
     links.sort_unstable();
     links
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::claim::{Claim, ClaimId};
-use crate::decide::{Action, Edit, Note};
+use crate::decide::{Action, Edit};
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Fetched, Outcome, Rule};
 use crate::finding::{Code, Finding};

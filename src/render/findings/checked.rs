@@ -4,9 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::json::{Located, located};
 use super::stream::{Counts, Incomplete, Stream};
+use crate::check::asked::AskedAddress;
 use crate::check::baseline::Known;
+use crate::check::targets::Tally;
 use crate::check::{Depth, State};
-use crate::finding::Severity;
+use crate::finding::{Code, Severity};
 
 /// The version of the report's shape.
 pub const SCHEMA: &str = "cited/check/1";
@@ -22,6 +24,15 @@ pub struct Report {
     pub depth: Depth,
     /// The severity from which a new finding makes it fail; `None` for never.
     pub fail_on: Option<Severity>,
+    /// The codes of which a new finding makes it fail, whatever its severity.
+    #[serde(default)]
+    pub fail_on_codes: Vec<Code>,
+    /// Every address that was asked, document by document.
+    #[serde(default)]
+    pub links: Vec<AskedLink>,
+    /// The links of all documents, counted.
+    #[serde(default)]
+    pub link_stats: Tally,
     /// The documents that were checked, in order.
     pub documents: Vec<String>,
     /// What was found, document by document, in order of place.
@@ -32,6 +43,16 @@ pub struct Report {
     pub fixed: Vec<Known>,
     /// Counts.
     pub stats: Counts,
+}
+
+/// An address that was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AskedLink {
+    /// The document.
+    pub file: String,
+    /// What was asked and what came of it.
+    #[serde(flatten)]
+    pub asked: AskedAddress,
 }
 
 /// How a check ended.
@@ -104,6 +125,16 @@ pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
         verdict: Verdict::of(stream),
         depth,
         fail_on: stream.fail_on,
+        fail_on_codes: stream.fail_on_codes.clone(),
+        links: stream
+            .documents
+            .iter()
+            .flat_map(|document| {
+                let file = &document.document.path;
+                document.asked.iter().map(|asked| AskedLink { file: file.clone(), asked: asked.clone() })
+            })
+            .collect(),
+        link_stats: stream.links.clone(),
         documents: stream.documents.iter().map(|document| document.document.path.clone()).collect(),
         findings,
         incomplete: stream.incomplete.clone(),

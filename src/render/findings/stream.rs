@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
+use crate::check::asked::AskedAddress;
 use crate::check::baseline::Known;
+use crate::check::targets::Tally;
 use crate::check::{Item, State};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Code, Finding, Severity};
 use crate::input::Input;
 
 /// What a run over documents found.
@@ -19,6 +21,10 @@ pub struct Stream<'a> {
     pub fixed: Vec<Known>,
     /// The severity from which a new finding makes the run fall short; `None` for never.
     pub fail_on: Option<Severity>,
+    /// The codes of which a new finding makes the run fall short, whatever its severity.
+    pub fail_on_codes: Vec<Code>,
+    /// The links of all documents, counted.
+    pub links: Tally,
 }
 
 /// A document with what was found in it.
@@ -30,6 +36,8 @@ pub struct Checked<'a> {
     pub others: &'a [Input],
     /// What was found, in order of place.
     pub items: &'a [Item],
+    /// What of it was asked on the web.
+    pub asked: &'a [AskedAddress],
 }
 
 /// Something that could not be checked.
@@ -57,7 +65,9 @@ impl<'a> Checked<'a> {
 impl Stream<'_> {
     /// Whether an item makes the run fall short.
     pub fn fails(&self, item: &Item) -> bool {
-        item.state == State::New && self.fail_on.is_some_and(|least| item.finding.severity >= least)
+        let finding = &item.finding;
+        let counts = self.fail_on.is_some_and(|least| finding.severity >= least);
+        item.state == State::New && (counts || self.fail_on_codes.contains(&finding.code))
     }
 
     /// All items of all documents.
@@ -147,7 +157,7 @@ pub(in crate::render) mod tests {
         }
 
         pub(in crate::render) fn stream(&self) -> Stream<'_> {
-            let documents = self.0.iter().map(|(document, items)| Checked { document, others: &[], items });
+            let documents = self.0.iter().map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
             Stream { documents: documents.collect(), fail_on: Some(Severity::Error), ..Stream::default() }
         }
     }

@@ -33,6 +33,8 @@ const ROOT: &str = "%SRCROOT%";
 const FINGERPRINT: &str = "cited/v1";
 /// Bytes of a line that are shown as a snippet.
 const LONGEST_SNIPPET: usize = 400;
+/// Results of a run that GitHub takes ("SARIF support for code scanning", limits); of what is over it takes nothing.
+const MOST_RESULTS: usize = 25_000;
 
 /// What one run of a tool has to tell.
 pub(crate) struct Told {
@@ -83,8 +85,23 @@ pub fn log(stream: &Stream<'_>, with_baseline: bool) -> of::Sarif {
     let mut results = Vec::new();
     for (index, document) in stream.documents.iter().enumerate().filter(|(_, document)| !document.items.is_empty()) {
         let texts = document.texts();
-        results.extend(document.items.iter().map(|item| result(item, document, index, &texts, &codes, with_baseline)));
+        results.extend(
+            document
+                .items
+                .iter()
+                .map(|item| (item.finding.severity, result(item, document, index, &texts, &codes, with_baseline))),
+        );
     }
+    let cut = results.len().saturating_sub(MOST_RESULTS);
+    if cut > 0 {
+        // The gravest are kept.
+        results.sort_by_key(|(severity, _)| std::cmp::Reverse(*severity));
+        results.truncate(MOST_RESULTS);
+    }
+    let cut = (cut > 0).then(|| {
+        let words = format!("{cut} results are left out: a run may have {MOST_RESULTS}");
+        of::Notification::builder().level("warning").message(words.as_str()).build()
+    });
     let notifications = stream.incomplete.iter().map(|incomplete| {
         let mut told = notification(&incomplete.reason);
         told.locations = incomplete.file.iter().map(|file| vec![location(artifact(file, None), None)]).next();
@@ -95,8 +112,8 @@ pub fn log(stream: &Stream<'_>, with_baseline: bool) -> of::Sarif {
         tool: "cited",
         rules: codes.iter().map(|code| rule(code.as_str(), code.meaning(), code.page(), code.severity())).collect(),
         artifacts: Some(stream.documents.iter().map(|document| artifact_of(&document.document.path)).collect()),
-        results,
-        notifications: notifications.collect(),
+        results: results.into_iter().map(|(_, result)| result).collect(),
+        notifications: notifications.chain(cut).collect(),
         is_complete: stream.incomplete.is_empty(),
     }
     .log()
@@ -281,7 +298,7 @@ mod tests {
             })
             .collect();
         let document = crate::input::Input { path: "a.md".into(), text: "".into() };
-        let documents = vec![Checked { document: &document, others: &[], items: &items }];
+        let documents = vec![Checked { document: &document, others: &[], items: &items, asked: &[] }];
         let value = valid(&Stream { documents, ..Stream::default() }, false);
         assert_eq!(value["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap().len(), Code::ALL.len());
     }

@@ -1,0 +1,376 @@
+//! A site as its generator makes it: the addresses of its pages, by their files, front matter and settings.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::generators::Generator;
+use super::page::Known;
+
+/// A site.
+#[derive(Debug)]
+pub struct Site {
+    /// What makes it.
+    pub generator: Generator,
+    /// The folder of its settings.
+    pub root: PathBuf,
+    /// The text of its settings and of the files of redirects beside them.
+    pub settings: String,
+    /// Its folders of pages, with the address that each is shown under.
+    pub contents: Vec<(PathBuf, String)>,
+    /// Folders whose files are shown as they are.
+    pub statics: Vec<PathBuf>,
+    /// What it makes that no file shows.
+    pub made: Vec<&'static str>,
+    /// The path of its address.
+    bases: Vec<String>,
+    /// Patterns of addresses (`/:year/:title/`).
+    permalinks: Vec<String>,
+    pages: HashMap<String, PathBuf>,
+    addresses: HashMap<PathBuf, Vec<String>>,
+    /// Names of anchors that any page may link to by name alone.
+    pub labels: HashSet<String>,
+}
+
+macro_rules! pattern {
+    ($name:ident, $pattern:literal) => {
+        static $name: LazyLock<Regex> = LazyLock::new(|| {
+            #[expect(clippy::expect_used, reason = "the pattern is part of the program; the tests use it")]
+            Regex::new($pattern).expect("the pattern is well formed")
+        });
+    };
+}
+
+pattern!(DATED, r"^(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+)$");
+pattern!(NUMBERED, r"^\d+(?:[-_.]\s*|\s+-\s*)(\D.*)$");
+pattern!(PERMALINK, r#"[:=]\s*["']?((?:/[\w.-]+)*/?:\w[^\s"',#]*)"#);
+pattern!(LABEL, r"(?m)^\(([^()\s]+)\)=\s*$|^\s*:(?:name|label):\s*(\S+)\s*$|^\.\. _([^:\n]+):\s*$");
+pattern!(PLACE, r":(\w+)");
+pattern!(
+    BASE,
+    r#"(?m)\b(?:base|baseUrl|baseURL|baseurl|base_url|basePath|site-url|site_url|pathPrefix)["']?\s*[:=]\s*["']?(?:https?://[^/\s"']+)?(/[^\s"',]*)"#
+);
+
+/// The values that a text of settings gives to a key, whatever it is written in.
+pub fn values<'t>(settings: &'t str, key: &str) -> Vec<&'t str> {
+    let mut found = Vec::new();
+    for (at, _) in settings.match_indices(key) {
+        let before = settings[..at].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {
+            continue;
+        }
+        let rest = settings[at + key.len()..].trim_start_matches(['"', '\'']).trim_start_matches([' ', '\t']);
+        let Some(rest) = rest.strip_prefix([':', '=']) else { continue };
+        let rest = rest.trim_start_matches([' ', '\t']);
+        let value = match rest.chars().next() {
+            Some(quote @ ('"' | '\'' | '`')) => rest[1..].split(quote).next(),
+            _ => rest.split([',', '\n', '#', '}', ']']).next(),
+        };
+        found.extend(value.map(str::trim).filter(|value| !value.is_empty()));
+    }
+    found
+}
+
+/// The values of a key of front matter, one or a list.
+fn front(matter: &str, key: &str) -> Vec<String> {
+    let mut lines = matter.lines();
+    let value = loop {
+        let Some(line) = lines.next() else { return Vec::new() };
+        if let Some(rest) = line.strip_prefix(key)
+            && let Some(value) = rest.trim_start().strip_prefix([':', '='])
+        {
+            break value.trim();
+        }
+    };
+    let plain = |value: &str| value.trim().trim_matches(['"', '\'', ',']).trim().to_owned();
+    let listed = lines.map(str::trim).map_while(|line| line.strip_prefix('-').or(line.strip_prefix('"')));
+    match value.strip_prefix('[') {
+        Some(list) if list.contains(']') => list.trim_end_matches(']').split(',').map(plain).collect(),
+        Some(_) => listed.map(plain).collect(),
+        None if value.is_empty() => listed.map(plain).collect(),
+        None => vec![plain(value.split(" #").next().unwrap_or(value))],
+    }
+}
+
+/// An address as pages are looked up by: without its slashes and what a server adds.
+pub fn key(address: &str) -> String {
+    let path = address.trim_matches('/');
+    let path =
+        [".html", ".htm", ".md", ".mdx", ".markdown"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+    let path = path.strip_suffix("index").filter(|rest| rest.is_empty() || rest.ends_with('/')).unwrap_or(path);
+    path.trim_matches('/').to_owned()
+}
+
+impl Site {
+    /// A site without its pages yet.
+    pub fn new(generator: Generator, root: PathBuf, settings: String) -> Site {
+        let base = |path: &str| key(path);
+        let bases = BASE.captures_iter(&settings).map(|found| base(&found[1])).filter(|base| !base.is_empty());
+        let bases = bases.chain([String::new()]).collect();
+        let permalinks = PERMALINK.captures_iter(&settings).map(|found| found[1].to_owned()).collect();
+        let made = generator.makes(&settings);
+        Site {
+            bases,
+            permalinks,
+            made,
+            generator,
+            root,
+            settings,
+            contents: Vec::new(),
+            statics: Vec::new(),
+            pages: HashMap::new(),
+            addresses: HashMap::new(),
+            labels: HashSet::new(),
+        }
+    }
+
+    /// Adds a page: its file, its path from a folder of pages that is shown under `prefix`, its front matter.
+    pub fn add(&mut self, file: &Path, relative: &str, prefix: &str, matter: &str) {
+        let addresses = self.addresses(relative, prefix, matter);
+        for address in &addresses {
+            // What is named so by its file is so, whatever else may be named so as well.
+            self.pages.entry(key(address)).or_insert_with(|| file.to_path_buf());
+        }
+        self.addresses.entry(file.to_path_buf()).or_default().extend(addresses);
+    }
+
+    /// The addresses that a page may have, the likeliest first.
+    fn addresses(&self, relative: &str, prefix: &str, matter: &str) -> Vec<String> {
+        let path = relative.rsplit_once('.').map_or(relative, |(stem, _)| stem);
+        let (folder, stem) = path.rsplit_once('/').unwrap_or(("", path));
+        let is_index = ["index", "_index", "README", "readme"].contains(&stem)
+            || folder.rsplit('/').next() == Some(stem) && self.generator.front.contains(&"id");
+        let path = if is_index { folder } else { path };
+        // Numbers that put files in order, and the folders of collections and of groups, are no part of an address.
+        let part = |part: &str| {
+            let part = part.strip_prefix("version-").unwrap_or(part);
+            let part = part.strip_prefix('_').unwrap_or(part);
+            NUMBERED.captures(part).map_or(part.to_owned(), |found| found[1].to_owned())
+        };
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.starts_with('(') && *part != "_posts").collect();
+        let clean = parts.iter().map(|one| part(one)).collect::<Vec<_>>().join("/");
+        let mut found = Vec::new();
+        let mut tell = |path: &str| {
+            let under = |prefix: &str| format!("/{prefix}/{path}").replace("//", "/");
+            found.push(under(prefix));
+            found.push(under(""));
+        };
+        let above = clean.rsplit_once('/').map_or("", |(above, _)| above);
+        for name in &self.generator.front {
+            for value in front(matter, name) {
+                // A name takes the place of the last part; an address is one from the root, or from the folder of pages.
+                tell(&value);
+                tell(&format!("{above}/{value}"));
+            }
+        }
+        tell(path);
+        tell(&clean);
+        tell(&parts.join("/"));
+        if let Some(dated) = dated(path) {
+            let [year, month, day, title] = dated;
+            let title = title.strip_suffix("/index").unwrap_or(title);
+            let slug = front(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned());
+            let categories = front(matter, "categories").join("/").replace(' ', "/").to_lowercase();
+            let above = path.split('/').take_while(|part| !part.starts_with("_posts") && !part.starts_with(year));
+            let above = above.collect::<Vec<_>>().join("/");
+            tell(&format!("{above}/{slug}"));
+            tell(&format!("{above}/{year}/{month}/{day}/{slug}"));
+            tell(&format!("{categories}/{year}/{month}/{day}/{slug}"));
+        }
+        found.extend(self.permalinks.iter().filter_map(|pattern| expanded(pattern, path, matter)));
+        let mut seen = HashSet::new();
+        found.retain(|address| seen.insert(address.clone()));
+        found
+    }
+
+    /// Adds the names that a page gives to places of its own (`(name)=`): with MyST every page may link to them.
+    pub fn add_labels(&mut self, text: &str) {
+        self.labels.extend(
+            LABEL.captures_iter(text).flat_map(|found| {
+                found.iter().skip(1).flatten().map(|name| name.as_str().to_owned()).collect::<Vec<_>>()
+            }),
+        );
+    }
+
+    /// The page at an address from the root of the site.
+    pub fn page(&self, address: &str) -> Option<&PathBuf> {
+        self.within(address).find_map(|path| self.pages.get(&key(path)))
+    }
+
+    /// An address from the root of the site, and the same without the path that the site lies under.
+    pub fn within<'a>(&'a self, address: &'a str) -> impl Iterator<Item = &'a str> {
+        let address = address.trim_start_matches('/');
+        self.bases.iter().rev().filter_map(move |base| {
+            let rest = address.strip_prefix(base.as_str())?;
+            (base.is_empty() || rest.is_empty() || rest.starts_with('/')).then_some(rest)
+        })
+    }
+
+    /// The folders, from the root of the site, that relative addresses of a page start from.
+    pub fn starts(&self, file: &Path) -> Vec<String> {
+        let mut starts = Vec::new();
+        for address in self.addresses.get(file).into_iter().flatten() {
+            let is_index =
+                file.file_stem().is_some_and(|stem| ["index", "_index", "README"].iter().any(|name| stem == *name));
+            let own = address.trim_matches('/');
+            let above = own.rsplit_once('/').map_or("", |(above, _)| above);
+            starts.extend((self.generator.as_folder || is_index).then_some(own));
+            starts.extend((self.generator.as_file && !is_index).then_some(above));
+        }
+        let mut seen = HashSet::new();
+        starts.retain(|start| seen.insert(*start));
+        starts.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Whether the site, one of its plugins or its settings may make a page at an address.
+    pub fn makes(&self, address: &str) -> bool {
+        let is_named = |path: &str| {
+            let path = key(path);
+            let endings = ["", ".md", ".html"].map(|ending| format!("{path}{ending}"));
+            let forms = endings.iter().flat_map(|form| [format!("/{form}"), form.clone()]).collect::<Vec<_>>();
+            let quoted = |form: &String| {
+                self.settings.match_indices(form.as_str()).any(|(at, _)| {
+                    let after = self.settings[at + form.len()..].trim_start_matches('/').chars().next();
+                    let before = self.settings[..at].chars().next_back();
+                    let edge = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "\"'`:".contains(c));
+                    edge(before) && edge(after)
+                })
+            };
+            path.len() > 2 && forms.iter().any(quoted)
+        };
+        self.within(address).any(|path| {
+            let path = path.trim_start_matches('/');
+            let made = |made: &&str| match made.strip_suffix('/') {
+                _ if made.starts_with(['#', ':', '[', '<']) => false,
+                Some(folder) => path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
+                None if *made == "*" => true,
+                None => path.starts_with(made),
+            };
+            self.made.iter().any(|one| made(&one)) || is_named(path)
+        })
+    }
+
+    /// What is known of an anchor that a page itself does not have.
+    pub fn anchor(&self, fragment: &str) -> Known {
+        let made = |made: &&str| match made.strip_prefix('#') {
+            Some(".") => fragment.trim_start_matches('.').contains('.'),
+            Some(start) => fragment.starts_with(start),
+            None => false,
+        };
+        match self.made.iter().any(|one| made(&one)) {
+            _ if self.labels.contains(fragment) => Known::There,
+            true => Known::Open,
+            false => Known::Missing,
+        }
+    }
+}
+
+/// Year, month, day and the rest of a name that has a date.
+fn dated(path: &str) -> Option<[&str; 4]> {
+    let mut starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+    let found = starts.find_map(|start| DATED.captures(&path[start..]))?;
+    Some([1, 2, 3, 4].map(|group| found.get(group).map_or("", |part| part.as_str())))
+}
+
+/// A pattern of addresses with what stands for its names; `None` where one is not known.
+fn expanded(pattern: &str, path: &str, matter: &str) -> Option<String> {
+    let date = front(matter, "date").into_iter().next().unwrap_or_default();
+    let date = date.split(['T', ' ']).next().map(|date| format!("{date}/"));
+    let of_name = dated(path);
+    let of_front = date.as_deref().and_then(|date| Some(date.split_once('/')?.0.split('-').collect::<Vec<_>>()));
+    let stem = path.rsplit('/').next().unwrap_or(path);
+    let title = of_name.map_or(stem, |[.., title]| title);
+    let collection = path.strip_prefix('_').and_then(|path| path.split_once('/'));
+    let mut complete = true;
+    let out = PLACE.replace_all(pattern, |found: &regex::Captures<'_>| {
+        let of_date = |part: usize| {
+            let own = of_name.and_then(|name| name.get(part).copied());
+            own.or(of_front.as_ref().and_then(|date| date.get(part).copied()))
+        };
+        let value = match &found[1] {
+            "year" => of_date(0).map(str::to_owned),
+            "month" => of_date(1).map(str::to_owned),
+            "day" => of_date(2).map(str::to_owned),
+            "i_month" => of_date(1).map(|part| part.trim_start_matches('0').to_owned()),
+            "i_day" => of_date(2).map(|part| part.trim_start_matches('0').to_owned()),
+            "title" | "slug" | "slugorfilename" | "slugorcontentbasename" => {
+                Some(front(matter, "slug").into_iter().next().unwrap_or_else(|| title.to_owned()))
+            }
+            "filename" | "contentbasename" | "basename" | "name" => Some(title.to_owned()),
+            "categories" => Some(front(matter, "categories").join("/").replace(' ', "/").to_lowercase()),
+            "collection" => collection.map(|(name, _)| name.to_owned()),
+            "path" => Some(collection.map_or(path, |(_, rest)| rest).to_owned()),
+            "section" => path.split_once('/').map(|(section, _)| section.to_owned()),
+            "sections" => path.rsplit_once('/').map(|(sections, _)| sections.to_owned()),
+            "output_ext" => Some(String::new()),
+            _ => None,
+        };
+        complete &= value.is_some();
+        value.unwrap_or_default()
+    });
+    complete.then(|| out.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::generators;
+
+    fn site(name: &str, settings: &str, pages: &[(&str, &str, &str)]) -> Site {
+        let row = generators::all().into_iter().find(|row| row.name == name).unwrap();
+        let mut site = Site::new(row, PathBuf::from("/s"), settings.to_owned());
+        for (relative, prefix, matter) in pages {
+            site.add(&Path::new("/s").join(relative), relative, prefix, matter);
+        }
+        site
+    }
+
+    #[test]
+    fn pages_have_the_addresses_that_their_generator_gives_them() {
+        for (name, settings, page, address) in [
+            ("MkDocs", "", ("guide/README.md", "", ""), "/guide/"),
+            ("Docusaurus", "", ("01-intro/02-set-up.md", "docs", ""), "/docs/intro/set-up"),
+            ("Docusaurus", "", ("a/b.md", "docs", "id: c"), "/docs/a/c"),
+            ("Docusaurus", "", ("a/b.md", "docs", "slug: /d"), "/docs/d"),
+            ("Docusaurus", "", ("2018-07-27-removing.md", "blog", ""), "/blog/2018/07/27/removing"),
+            ("Docusaurus", "baseUrl: '/project/'", ("a.md", "docs", ""), "/project/docs/a"),
+            (
+                "Jekyll",
+                "permalink: \"/news/:year/:month/:title/\"",
+                ("_posts/2020-01-02-x-y.md", "", ""),
+                "/news/2020/01/x-y",
+            ),
+            ("Jekyll", "permalink: /:collection/:path/", ("_docs/a/b.md", "", ""), "/docs/a/b/"),
+            ("Jekyll", "", ("a.md", "", "permalink: /b/c/"), "/b/c"),
+            ("Jekyll", "", ("a.md", "", "redirect_from:\n  - /old/\n  - /older/"), "/older/"),
+            ("Jekyll", "", ("blog/_posts/2020-01-02-x.md", "", "categories: [a, b]"), "/a/b/2020/01/02/x.html"),
+            ("Hugo", "", ("docs/_index.md", "", ""), "/docs/"),
+            ("Hugo", "", ("docs/a.md", "", "slug = \"b\""), "/docs/b/"),
+            ("Hugo", "", ("docs/a.md", "", "aliases: [/x/, \"/y/\"]"), "/y"),
+            ("Hugo", "posts = \"/:year/:slug/\"", ("posts/a.md", "", "date: 2021-03-04"), "/2021/a/"),
+            ("Zola", "", ("blog/2020-01-02-x.md", "", ""), "/blog/x/"),
+            ("Starlight", "", ("en/guides/a.mdx", "", ""), "/en/guides/a/"),
+        ] {
+            let site = site(name, settings, &[page]);
+            assert!(site.page(address).is_some(), "{name}: {} at {address}: {:?}", page.0, site.pages.keys());
+            assert!(site.page("/not/there").is_none());
+        }
+    }
+
+    #[test]
+    fn what_plugins_and_settings_make_is_known_as_theirs() {
+        let site = site("MkDocs", "plugins:\n  - blog\n  - mkdocstrings\nredirect_maps:\n  'old.md': new.md\n", &[]);
+        assert!(site.makes("/blog/archive/2020/") && site.makes("/old/") && !site.makes("/older/"));
+        assert_eq!([site.anchor("package.Class"), site.anchor("package")], [Known::Open, Known::Missing]);
+    }
+
+    #[test]
+    fn settings_are_read_whatever_they_are_written_in() {
+        assert_eq!(values("docs_dir: pages\n", "docs_dir"), ["pages"]);
+        assert_eq!(values("src = \"text\"", "src"), ["text"]);
+        assert_eq!(values("docs: {\n  path: '../docs',\n}", "path"), ["../docs"]);
+        assert_eq!(values("mysrc = 1", "src"), [""; 0]);
+    }
+}

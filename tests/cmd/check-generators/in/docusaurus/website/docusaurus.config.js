@@ -1,0 +1,1 @@
+module.exports = { baseUrl: '/project/', presets: [['classic', { docs: { path: '../docs' } }]] };

@@ -1,0 +1,2 @@
+extensions = ['myst_parser', 'sphinx.ext.autodoc']
+project = 'p'
