@@ -138,6 +138,8 @@ pub mod source;
 pub mod store;
 #[doc(hidden)]
 pub mod text;
+#[doc(hidden)]
+pub mod works;
 
 pub use decide::{Edit, Policy, Treatment};
 pub use error::{Error, Result};

@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "source",
     "claim",
     "fetch",
+    "works",
     "evidence",
     "check",
     "judge",

@@ -31,6 +31,7 @@ mod placement;
 mod plain;
 mod quoted;
 mod read;
+pub mod reference;
 pub(crate) mod remark;
 pub(crate) mod scan;
 mod scope;

@@ -57,6 +57,8 @@ pub enum Command {
     Run(RunAgent),
     /// Judge one claim by pages or files: the verdict, the words it rests on, every check
     Judge(JudgeClaim),
+    /// Look references up in indexes of works: do they exist, and as written
+    Works(LookUp),
     /// Show what cited sees in a document, a page, or the settings
     Show(Show),
     /// Print the JSON Schema of an input or output
@@ -328,6 +330,70 @@ pub struct JudgeClaim {
     /// A judge of yours: a command, or the address of an endpoint (see `cited verify --help`)
     #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
     pub judge: Option<String>,
+
+    /// How addresses are asked.
+    #[command(flatten)]
+    pub network: NetworkFlags,
+}
+
+/// How `cited works` prints what it found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum WorksFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// The records that were found, for copying.
+    Bibtex,
+}
+
+/// What makes `cited works` fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum WorksFailOn {
+    /// A field that differs.
+    #[default]
+    Differs,
+    /// That, and a work that no index has.
+    NotFound,
+    /// Nothing.
+    Never,
+}
+
+/// `cited works`.
+#[derive(Debug, Clone, Group)]
+pub struct LookUp {
+    /// Files with references: `.bib`, CSL-JSON, `.ris`, Markdown (its lists), or text with one a line; `-` for standard input
+    ///
+    /// Words of the entries are sent to Crossref, OpenAlex, DBLP, arXiv, Semantic Scholar, PubMed, DataCite, Open Library and doi.org.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// How to print it: text (default), json, bibtex (the records that were found)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub format: WorksFormat,
+
+    /// What makes it fail: differs (default), not-found (that, too), never
+    #[arg(
+        long,
+        value_name = "OUTCOME",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub fail_on: WorksFailOn,
+
+    /// Another address of an index, or none: NAME=URL, NAME=off (repeatable)
+    #[arg(long, value_name = "NAME=URL|off", hide_short_help = true)]
+    pub index: Vec<String>,
 
     /// How addresses are asked.
     #[command(flatten)]

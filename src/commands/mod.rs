@@ -27,6 +27,7 @@ pub mod show;
 pub mod verify;
 #[cfg(feature = "postgres")]
 pub mod worker;
+pub mod works;
 
 use std::process::ExitCode;
 
@@ -86,6 +87,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
+        Command::Works(works) => works::run(works),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]

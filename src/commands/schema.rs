@@ -73,6 +73,12 @@ pub const PUBLISHED: &[Published] = &[
         make: || schemars::schema_for!(crate::render::judgement::Judgement<'static>),
     },
     Published {
+        name: "works",
+        version: crate::works::SCHEMA,
+        about: "`cited works --format json`",
+        make: || schemars::schema_for!(crate::works::Report),
+    },
+    Published {
         name: "view",
         version: crate::render::view::SCHEMA,
         about: "`cited show FILE --format json`",

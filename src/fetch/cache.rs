@@ -141,17 +141,20 @@ impl Cache {
     fn file_for(&self, ask: &Ask) -> Option<PathBuf> {
         let cacheable = match ask.purpose {
             Purpose::Page | Purpose::File | Purpose::Robots => ask.headers.is_empty() && ask.attempt == 0,
+            Purpose::Index => ask.attempt == 0,
             Purpose::Archive => ask.url.path().contains("id_/") && ask.attempt == 0,
             Purpose::SecondLook | Purpose::Probe | Purpose::Save => false,
         };
         if !cacheable {
             return None;
         }
-        self.file_of(&ask.url)
+        self.file_of(ask.purpose, &ask.url)
     }
 
-    fn file_of(&self, url: &Url) -> Option<PathBuf> {
-        let name = sha256_hex(format!("{}{url}", self.realm).as_bytes());
+    fn file_of(&self, purpose: Purpose, url: &Url) -> Option<PathBuf> {
+        // The same address may be asked for a page and for a record.
+        let apart = if purpose == Purpose::Index { "index " } else { "" };
+        let name = sha256_hex(format!("{apart}{}{url}", self.realm).as_bytes());
         let (folder, rest) = name.split_at_checked(2)?;
         Some(self.place.folder.join(folder).join(format!("{rest}.warc.gz")))
     }
@@ -184,7 +187,7 @@ impl Transport for Cache {
     }
 
     fn forget(&self, url: &Url) {
-        if let Some(file) = self.file_of(url) {
+        for file in [Purpose::Page, Purpose::Index].iter().filter_map(|purpose| self.file_of(*purpose, url)) {
             let _ = std::fs::remove_file(file);
         }
         if let Some(inner) = &self.inner {

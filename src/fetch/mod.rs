@@ -7,6 +7,8 @@ mod binary;
 pub mod bundle;
 #[cfg(feature = "network")]
 pub mod cache;
+#[cfg(feature = "network")]
+pub mod catalogue;
 mod charset;
 #[cfg(feature = "network")]
 mod clients;

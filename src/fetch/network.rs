@@ -198,6 +198,18 @@ impl Network {
         }
     }
 
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(super) fn transport(&self) -> &dyn Transport {
+        self.transport.get()
+    }
+
+    pub(super) fn politeness(&self) -> &Politeness {
+        &self.politeness
+    }
+
     fn looker(&self, glance: bool) -> Looker<'_> {
         Looker {
             transport: self.transport.get(),

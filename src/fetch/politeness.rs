@@ -299,12 +299,21 @@ impl Politeness {
     /// Waits for a turn at a host. A place among all requests is taken last, so that waiting for a busy host keeps
     /// nobody else waiting.
     pub async fn turn(&self, host: &str) -> Turn {
+        self.turn_of(host, None).await
+    }
+
+    async fn turn_of(&self, host: &str, gap: Option<Duration>) -> Turn {
         let host = self.host(host);
         let first = host.line.lock().await;
         let opens = loop {
             let begun = host.pace().begin(Instant::now());
             match begun {
-                Ok(opens) => break opens,
+                Ok(opens) => {
+                    let Some(gap) = gap else { break opens };
+                    let mut pace = host.pace();
+                    pace.wait_until(Instant::now() + gap);
+                    break Some(pace.not_before);
+                }
                 Err(Some(time)) => tokio::select! {
                     () = tokio::time::sleep_until(time) => {}
                     () = host.freed.notified() => {}
@@ -319,6 +328,17 @@ impl Politeness {
         turn.begun = Instant::now();
         turn.used = true;
         turn
+    }
+
+    /// Waits for a turn at a service that says how it wants to be asked: so many at once, and at least so long between the starts of this
+    /// request and the next. The name may be that of one of several services of a host.
+    pub async fn turn_at(&self, service: &str, at_once: usize, gap: Duration) -> Turn {
+        {
+            let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+            let manners = Manners { at_once: at_once.max(1), pause: Duration::ZERO, adapt: false };
+            hosts.entry(service.to_owned()).or_insert_with(|| Host::new(manners));
+        }
+        self.turn_of(service, Some(gap)).await
     }
 
     /// Other manners for one host, before it is first asked: so many at once, and no pause. They are its own, and stay.

@@ -23,6 +23,8 @@ pub enum Purpose {
     Archive,
     /// The file that a page shows.
     File,
+    /// What an index of works says.
+    Index,
     /// What a site asks of robots.
     Robots,
     /// An archive is asked to take a copy.
@@ -31,12 +33,13 @@ pub enum Purpose {
 
 impl Purpose {
     /// Every purpose with the name used in bundles.
-    pub const ALL: [(Purpose, &'static str); 7] = [
+    pub const ALL: [(Purpose, &'static str); 8] = [
         (Purpose::Page, "page"),
         (Purpose::SecondLook, "second-look"),
         (Purpose::Probe, "probe"),
         (Purpose::Archive, "archive"),
         (Purpose::File, "file"),
+        (Purpose::Index, "index"),
         (Purpose::Robots, "robots"),
         (Purpose::Save, "save"),
     ];

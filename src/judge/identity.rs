@@ -3,7 +3,7 @@
 //! Entries carry labels and short titles, pages carry the names of their sites, translations have other words, and a preprint has another
 //! year. So one difference says nothing: two of title, author and year have to differ, and the page has to say its own.
 
-use super::reference::{Reference, is_same_name, name_words};
+use crate::citation::reference::{Reference, is_same_name, name_words};
 use crate::fetch::Page;
 use crate::text::script::is_cjk;
 use crate::text::words::words;

@@ -48,7 +48,6 @@ mod proof;
 pub mod quantities;
 pub mod quotations;
 mod rates;
-pub mod reference;
 mod replaced;
 pub mod retracted;
 mod roles;

@@ -12,5 +12,7 @@ pub mod provenance;
 pub mod record;
 pub mod summary;
 pub mod view;
+#[cfg(feature = "network")]
+pub mod works;
 
 pub use record::Record;

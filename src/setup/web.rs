@@ -66,6 +66,11 @@ impl Web {
         &self.network
     }
 
+    /// The network, for what asks more than sources.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
     /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
     pub fn down(&self) -> Option<String> {
         let fault = self.network.fault().filter(|_| !self.network.any_answered())?;

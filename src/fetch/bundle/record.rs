@@ -22,7 +22,15 @@ use crate::error::{Error, Result};
 use crate::leftovers::{self, Noted, remove_left_over};
 
 /// Headers whose values never reach a bundle (security.md).
-const SECRET: [&str; 5] = ["authorization", "cookie", "set-cookie", "proxy-authorization", "set-cookie2"];
+const SECRET: [&str; 7] = [
+    "authorization",
+    "cookie",
+    "set-cookie",
+    "proxy-authorization",
+    "set-cookie2",
+    "x-api-key",
+    "crossref-plus-api-token",
+];
 
 /// What stands in their place.
 const REDACTED: &str = "redacted";

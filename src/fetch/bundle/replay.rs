@@ -109,6 +109,7 @@ impl Replay {
             Purpose::Archive => &["archive", "page"],
             Purpose::Page | Purpose::File => &["page", "file"],
             Purpose::Probe => &["probe"],
+            Purpose::Index => &["index"],
             Purpose::Robots => &["robots"],
             // Each source has its own answer to being saved.
             Purpose::Save => &[],

@@ -24,9 +24,24 @@ pub(super) fn is_bibtex(text: &str) -> bool {
     })
 }
 
-/// Reads a BibTeX file.
-pub(super) fn read_bibtex(text: &str) -> ResearchFile {
-    let mut file = ResearchFile::default();
+/// A field of an entry: its name in small letters, and its value as written.
+pub type Field = (String, String);
+
+/// An entry of a BibTeX file.
+pub struct BibtexEntry {
+    /// Its type in small letters.
+    pub kind: String,
+    /// Its fields; the first is `key`.
+    pub fields: Vec<Field>,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether it was read to its end.
+    pub whole: bool,
+}
+
+/// The entries of a BibTeX file, in order.
+pub fn bibtex_entries(text: &str) -> Vec<BibtexEntry> {
+    let mut entries = Vec::new();
     // Where the line of the last `@` begins, and that sign stands.
     let (mut at, mut line, mut seen) = (0, 0, 0);
     while let Some(found) = memchr::memchr(b'@', &text.as_bytes()[at..]) {
@@ -40,15 +55,23 @@ pub(super) fn read_bibtex(text: &str) -> ResearchFile {
         };
         let (fields, end, whole) = fields_of(text, body_start);
         at = end.max(start + 1);
-        if matches!(kind.as_str(), "comment" | "preamble" | "string") {
-            continue;
+        if !matches!(kind.as_str(), "comment" | "preamble" | "string") {
+            entries.push(BibtexEntry { kind, fields, span: Span::new(start, at), whole });
         }
-        if !whole {
+    }
+    entries
+}
+
+/// Reads a BibTeX file.
+pub(super) fn read_bibtex(text: &str) -> ResearchFile {
+    let mut file = ResearchFile::default();
+    for entry in bibtex_entries(text) {
+        if !entry.whole {
             let told =
                 "the entry cannot be read on from here, where a field (`name = {value}`) or its end was expected";
-            file.findings.push(Finding::new(Code::UnusableEntry, told).at(Span::at(end)));
+            file.findings.push(Finding::new(Code::UnusableEntry, told).at(Span::at(entry.span.end)));
         }
-        push_entry(&mut file, &fields, Span::new(start, at));
+        push_entry(&mut file, &entry.fields, entry.span);
     }
     file
 }
@@ -208,7 +231,7 @@ fn authored(authors: &[String], title: &str) -> String {
 }
 
 /// The names of a list: divided by `and` outside of braces.
-fn names(list: &str) -> Vec<&str> {
+pub fn names(list: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let (mut start, mut depth) = (0, 0i64);
     for (at, byte) in list.bytes().enumerate() {
@@ -299,7 +322,7 @@ const LETTERS: &[(&str, &str)] = &[
 ];
 
 /// TeX as a reader sees it, as far as bibliographies use it.
-fn plain(tex: &str) -> String {
+pub fn plain(tex: &str) -> String {
     let mut out = String::with_capacity(tex.len());
     let mut rest = tex;
     while let Some(c) = rest.chars().next() {

@@ -42,7 +42,7 @@ impl Reference {
     /// Reads the words of an entry, without its address.
     ///
     /// ```
-    /// use cited::judge::reference::Reference;
+    /// use cited::citation::reference::Reference;
     /// let read = Reference::of("Doe, J., & Roe, K. (2019). Sleep and memory. Journal of Sleep, 3(2), 1–9.");
     /// assert_eq!(read.title, "Sleep and memory");
     /// assert_eq!(read.authors, ["Doe, J.", "Roe, K."]);
@@ -239,6 +239,11 @@ fn names(text: &str, surely: bool) -> Vec<String> {
     if surely || initials || turned { people } else { Vec::new() }
 }
 
+/// Whether a part of a list may be the name of a person, or of a part of one.
+pub(crate) fn is_person(part: &str) -> bool {
+    is_name(part)
+}
+
 /// Whether a part may be the name of a person, or of a part of one.
 fn is_name(part: &str) -> bool {
     if part.chars().any(is_cjk) {
@@ -289,7 +294,7 @@ fn is_initial(word: &str) -> bool {
 }
 
 /// The words of names as they are compared: without initials, marks, and the ways in which letters are written out.
-pub(super) fn name_words(name: &str) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn name_words(name: &str) -> impl Iterator<Item = String> + '_ {
     name.split(|c: char| !c.is_alphabetic() && !is_combining_mark(c) && !matches!(c, '\'' | '’'))
         .filter(|word| word.chars().any(is_cjk) || !is_initial(word))
         .map(folded)
@@ -319,7 +324,7 @@ fn folded(word: &str) -> String {
 }
 
 /// Whether two folded words are one name, perhaps written over from another script in two ways.
-pub(super) fn is_same_name(a: &str, b: &str) -> bool {
+pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
     a == b || a.chars().count() >= 5 && b.chars().count() >= 5 && differ_by_one(a, b)
 }
 

@@ -1,0 +1,67 @@
+//! `cited works`: whether the references of files exist, and as written, by indexes of works.
+
+use std::path::Path;
+
+use super::{input, output};
+use crate::cli::args::{LookUp, WorksFailOn, WorksFormat};
+use crate::cli::exit::Exit;
+use crate::cli::settings::{Flags, Settings};
+use crate::error::{Error, Result};
+use crate::render::works;
+use crate::setup::{SILENT, Setup, block_on};
+use crate::works::{Entry, Index, Outcome, Place, Report, Web, entries_of, look_up};
+
+/// Looks the entries of files up.
+///
+/// # Errors
+/// When a file cannot be read, has no entries, or the settings cannot be used.
+pub fn run(args: LookUp) -> Result<Exit> {
+    let LookUp { files, format, fail_on, index, network } = args;
+    let places =
+        index.iter().map(|text| Place::parse(text).map_err(|why| Error::usage(format!("--index {text}: {why}"))));
+    let places = places.collect::<Result<Vec<Place>>>()?;
+    let settings = Settings::resolve(Flags { network, ..Flags::default() })?;
+    let mut entries: Vec<Entry> = Vec::new();
+    for file in &files {
+        entries.extend(entries_in(file)?);
+    }
+    let setup = Setup::asking(&settings, &SILENT)?;
+    let report = look(&entries, &setup, &settings, &places)?;
+    setup.web.close()?;
+    output::print(&match format {
+        WorksFormat::Text => works::text(&report),
+        WorksFormat::Json => {
+            serde_json::to_string_pretty(&report).map_err(|error| Error::defect(error.to_string()))? + "\n"
+        }
+        WorksFormat::Bibtex => works::bibtex(&report),
+    })?;
+    let any = |outcome: Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
+    let fails = any(Outcome::Differs) && fail_on != WorksFailOn::Never
+        || any(Outcome::NotFound) && fail_on == WorksFailOn::NotFound;
+    Ok(if report.is_blocked() {
+        Exit::Blocked
+    } else if fails {
+        Exit::FallsShort
+    } else {
+        Exit::Done
+    })
+}
+
+fn entries_in(file: &Path) -> Result<Vec<Entry>> {
+    let read = input::read(file)?;
+    let entries = entries_of(&read.path, &read.text);
+    if entries.is_empty() {
+        return Err(Error::input(format!("{}: no references were found in it", read.path)));
+    }
+    Ok(entries)
+}
+
+fn look(entries: &[Entry], setup: &Setup, settings: &Settings, places: &[Place]) -> Result<Report> {
+    let contact = settings.network.fetch.email.as_deref();
+    let webs = Web::all(setup.web.network(), places, contact, |variable| std::env::var(variable).ok())?;
+    let indexes: Vec<&dyn Index> = webs.iter().map(|web| web as &dyn Index).collect();
+    let year = setup.web.now().to_zoned(jiff::tz::TimeZone::UTC).year();
+    let looks = block_on(async { Ok(look_up(entries, &indexes, year).await) })?;
+    let requests: Vec<_> = webs.iter().map(|web| (web.name(), web.requests(), web.closed())).collect();
+    Ok(Report::of(entries, looks, &requests))
+}

@@ -1,0 +1,275 @@
+//! An entry beside a record: whether it is of the work, and which fields agree.
+
+use serde::Serialize;
+
+use super::entry::Entry;
+use super::fields::Read;
+use super::fold::{find, is_latin, letters};
+use super::name::{self, Alike, Name};
+use super::record::Record;
+use super::title::{self, Likeness};
+use super::venue;
+
+/// A field that can differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Field {
+    /// The title.
+    Title,
+    /// The authors.
+    Authors,
+    /// The year.
+    Year,
+    /// The journal, conference or book.
+    Venue,
+    /// The DOI.
+    Doi,
+    /// The number at arXiv.
+    Arxiv,
+    /// The number at `PubMed`.
+    Pmid,
+    /// The ISBN.
+    Isbn,
+}
+
+/// How loud a difference is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It may be a slip.
+    Note,
+    /// It misleads.
+    Warning,
+}
+
+/// What a record says of one field of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    /// Nothing that can be compared.
+    Nothing,
+    /// The same.
+    Same,
+    /// Fewer authors, all of them in the entry: it may have lost the others.
+    Fewer(usize),
+    /// Something else.
+    Other(Severity),
+}
+
+/// Whether a record is of the work that an entry names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Relation {
+    /// It is of another.
+    Other,
+    /// It has the title, and nobody in common.
+    Namesake,
+    /// It is.
+    Work,
+}
+
+/// A record beside an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Beside {
+    pub relation: Relation,
+    pub title: Said,
+    pub authors: Said,
+    pub year: Said,
+    pub venue: Said,
+}
+
+/// Years that a record may lie from the entry's, with a title that is only near.
+const NEAR_YEARS: i16 = 3;
+/// A title that is looked for in words, unread, has at least so many letters.
+const TITLE_LETTERS: usize = 16;
+
+/// Compares an entry with a record. `now` is the year of the run; `led` that an identifier of the entry led to the record.
+pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Beside {
+    let read = &entry.read;
+    let like = likeness(entry, record);
+    let authors = authors(entry, record);
+    let year = year(read, record, now);
+    let venue = venue(entry, record);
+    let title = match like {
+        None => Said::Nothing,
+        Some(Likeness::Equal) => Said::Same,
+        Some(_) => {
+            let shown = read.title.as_deref().unwrap_or_default();
+            let is_slip = record.titles.iter().any(|title| title::is_slip(shown, title));
+            Said::Other(if is_slip { Severity::Note } else { Severity::Warning })
+        }
+    };
+    let about = title::is_about(record.title()) && !title::is_about(read.title.as_deref().unwrap_or(&entry.words));
+    let common = read.title.as_deref().is_some_and(title::is_common);
+    let in_common = shares_author(read, record) != Some(false);
+    let first = first_agrees(read, record);
+    let near_year = read
+        .year
+        .is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
+    let relation = match like {
+        _ if about => Relation::Other,
+        None if led => Relation::Work,
+        None => Relation::Other,
+        Some(Likeness::Equal | Likeness::Near) if led => Relation::Work,
+        Some(Likeness::Equal) if common => {
+            let two = shares_author(read, record) == Some(true) && (venue == Said::Same || year == Said::Same);
+            if two { Relation::Work } else { Relation::Other }
+        }
+        Some(Likeness::Equal) if in_common => Relation::Work,
+        Some(Likeness::Equal) => Relation::Namesake,
+        Some(Likeness::Near) if first == Some(true) && near_year => Relation::Work,
+        Some(_) => Relation::Other,
+    };
+    Beside { relation, title, authors, year, venue }
+}
+
+/// How the titles stand to each other; `None` when the entry gives none.
+fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
+    let read = &entry.read;
+    let best = read.title.as_deref().and_then(|title| record.titles.iter().map(|own| title::compare(title, own)).max());
+    if read.given || best == Some(Likeness::Equal) {
+        return best;
+    }
+    // A layout that is cut in the wrong place has the title all the same.
+    let begins = |own: &String| {
+        letters(own).len() >= TITLE_LETTERS
+            && find(&read.body, own).is_some_and(|(at, to)| {
+                let ends = read.body[to..]
+                    .trim_start_matches(['”', '"', '*', ')'])
+                    .starts_with(['.', '?', '!', ',', '[', '/'])
+                    || read.body[to..].trim().is_empty();
+                ends && !read.body[..at].contains(char::is_alphanumeric)
+            })
+    };
+    let stands = |own: &String| letters(own).len() >= TITLE_LETTERS && find(&entry.words, own).is_some();
+    let there = record
+        .titles
+        .iter()
+        .map(|own| title::bare(own).to_owned())
+        .any(|own| if read.title.is_some() { begins(&own) } else { stands(&own) });
+    if there { Some(Likeness::Equal) } else { best }
+}
+
+/// Whether the first authors are one; `None` when that cannot be told.
+fn first_agrees(read: &Read, record: &Record) -> Option<bool> {
+    let (own, other) = (read.authors.first()?, record.authors.first()?);
+    match name::compare(own, other) {
+        Alike::Same | Alike::OtherGiven => Some(true),
+        Alike::Other => Some(record.sorted && shares_author(read, record) == Some(true)),
+        Alike::Unknown => None,
+    }
+}
+
+/// Whether any author is in both; `None` when one side has none, or another script.
+fn shares_author(read: &Read, record: &Record) -> Option<bool> {
+    if read.authors.is_empty() || record.authors.is_empty() {
+        return None;
+    }
+    let mut known = false;
+    for own in &read.authors {
+        for other in &record.authors {
+            match name::compare(own, other) {
+                Alike::Same => return Some(true),
+                Alike::Unknown => {}
+                Alike::Other | Alike::OtherGiven => known = true,
+            }
+        }
+    }
+    known.then_some(false)
+}
+
+fn authors(entry: &Entry, record: &Record) -> Said {
+    let read = &entry.read;
+    let (own, theirs) = (&read.authors, &record.authors);
+    if theirs.is_empty() || own.is_empty() {
+        return Said::Nothing;
+    }
+    let latin = |names: &[Name]| is_latin(&names.iter().map(|name| name.family.as_str()).collect::<String>());
+    if latin(own) != latin(theirs) {
+        return Said::Nothing;
+    }
+    let same = |a: &Name, b: &Name| name::compare(a, b) == Alike::Same;
+    let within = |few: &[Name], all: &[Name]| {
+        let mut rest = all.iter();
+        few.iter().all(|name| rest.any(|other| same(name, other)))
+    };
+    let as_set = |few: &[Name], all: &[Name]| {
+        let mut rest: Vec<&Name> = all.iter().collect();
+        few.iter().all(|name| rest.iter().position(|other| same(name, other)).map(|at| rest.swap_remove(at)).is_some())
+    };
+    let first = same(&own[0], &theirs[0]);
+    let in_order = first && within(own, theirs) || record.sorted && as_set(own, theirs);
+    if in_order && (own.len() == theirs.len() || read.others) {
+        return Said::Same;
+    }
+    if in_order && own.len() < theirs.len() {
+        return Said::Other(Severity::Note);
+    }
+    // A longer list that goes on as the record ends: one of the two has lost or gained names.
+    if own.len() > theirs.len() && (within(theirs, own) && first || record.sorted && as_set(theirs, own)) {
+        return Said::Fewer(theirs.len());
+    }
+    Said::Other(Severity::Warning)
+}
+
+fn year(read: &Read, record: &Record, now: i16) -> Said {
+    let Some(year) = read.year else { return Said::Nothing };
+    if year > now + 1 && !record.years.contains(&year) {
+        return Said::Other(Severity::Warning);
+    }
+    let Some(apart) = record.years.iter().map(|own| (own - year).abs()).min() else { return Said::Nothing };
+    // A preprint may be published some years later, which it does not know.
+    let published = record.is_of_preprint() && read.container.as_deref().is_some_and(|own| !venue::is_server(own));
+    if published && apart > 1 && record.years.iter().any(|own| (0..=NEAR_YEARS).contains(&(year - own))) {
+        return Said::Nothing;
+    }
+    match apart {
+        _ if record.any_year => Said::Same,
+        0 | 1 => Said::Same,
+        2 => Said::Other(Severity::Note),
+        _ => Said::Other(Severity::Warning),
+    }
+}
+
+fn venue(entry: &Entry, record: &Record) -> Said {
+    let read = &entry.read;
+    let Some(own) = read.container.as_deref() else { return Said::Nothing };
+    if venue::is_server(own) {
+        return Said::Nothing;
+    }
+    if !record.comment.is_empty() && venue::stands_in(&record.comment, own) {
+        return Said::Same;
+    }
+    if record.is_of_preprint() {
+        return Said::Nothing;
+    }
+    let mut said = Said::Nothing;
+    for theirs in &record.venues {
+        let agrees = venue::agree(own, theirs);
+        // What words say of a venue may be cut in the wrong place: then it stands behind the title.
+        let stands = || !read.given && (parts_agree(own, theirs) || stands_alone(&read.rest, theirs));
+        match agrees {
+            Some(true) => return Said::Same,
+            _ if stands() => return Said::Same,
+            Some(false) => said = Said::Other(Severity::Warning),
+            None => {}
+        }
+    }
+    said
+}
+
+/// Whether a venue stands between signs in the words behind the title, and is no part of a longer name.
+fn stands_alone(rest: &str, theirs: &str) -> bool {
+    find(rest, theirs).is_some_and(|(from, to)| {
+        let before = rest[..from].trim_end();
+        let before = before.strip_suffix("In").or_else(|| before.strip_suffix("in")).map_or(before, str::trim_end);
+        let after = rest[to..].trim_start_matches(['.', '*', ' ']);
+        let ends = rest[to..].starts_with([',', ';', ':', '(', '.'])
+            || after.is_empty()
+            || after.starts_with(|c: char| c.is_ascii_digit());
+        (before.is_empty() || before.ends_with(['.', ',', ':', '/', '”', '"', '?', '!'])) && ends
+    })
+}
+
+/// Whether the first of several parts is the venue: *Coastal Records. Harrow & Finch*.
+fn parts_agree(own: &str, theirs: &str) -> bool {
+    own.match_indices(". ").any(|(at, _)| venue::agree(&own[..at], theirs) == Some(true))
+}

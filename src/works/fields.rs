@@ -1,0 +1,168 @@
+//! What an entry says of its work, as fields, and the identifiers in a text.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::name::Name;
+
+/// What an entry surely says of its work. What is not read is unknown, and never differs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Read {
+    /// The title.
+    pub title: Option<String>,
+    /// The authors, in order; editors where there are none.
+    pub authors: Vec<Name>,
+    /// Whether it says that there are more (`et al.`).
+    pub others: bool,
+    /// The journal, the proceedings, the book that holds it.
+    pub container: Option<String>,
+    /// The year.
+    pub year: Option<i16>,
+    /// The volume.
+    pub volume: Option<String>,
+    /// The pages, or the number of an article.
+    pub pages: Option<String>,
+    /// The names by which indexes know it.
+    pub ids: Ids,
+    /// What stands behind the authors, and behind the title: a title or container that is cut in the wrong place still stands there.
+    pub(super) body: String,
+    /// What stands behind the title.
+    pub(super) rest: String,
+    /// Whether the fields are those of a bibliography and not read from words.
+    pub(super) given: bool,
+}
+
+/// Identifiers of a work.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ids {
+    /// DOI, in small letters.
+    pub doi: Option<String>,
+    /// arXiv, without a version.
+    pub arxiv: Option<String>,
+    /// `PubMed`.
+    pub pmid: Option<String>,
+    /// ISBN, digits alone.
+    pub isbn: Option<String>,
+    /// Whether the ISBN has another check digit than it should.
+    pub isbn_is_wrong: bool,
+}
+
+static DOI: LazyLock<Regex> = LazyLock::new(|| pattern(r"10\.\d{4,9}/[^\s<>“”]+"));
+static ARXIV: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:arxiv\s*[:.]\s*|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})",
+    )
+});
+static PMID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:PMID:?\s*|pubmed\.ncbi\.nlm\.nih\.gov/)(\d{1,8})"));
+static ISBN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)ISBN(?:-1[03])?:?\s*((?:[\dX][\s-]?){9,12}[\dX])"));
+
+pub(super) fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is fixed")
+}
+
+impl Ids {
+    /// The identifiers in a text.
+    pub fn in_text(text: &str) -> Ids {
+        let first =
+            |pattern: &Regex| pattern.captures(text).and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
+        let isbn = ISBN.captures(text).and_then(|found| Some(digits(found.get(1)?.as_str())));
+        let mut ids = Ids {
+            doi: DOI.find(text).map(|found| clean_doi(found.as_str())),
+            arxiv: first(&ARXIV),
+            pmid: first(&PMID),
+            isbn_is_wrong: isbn.as_deref().is_some_and(|isbn| !is_isbn(isbn)),
+            isbn,
+        };
+        // The DOI of a preprint at arXiv is its number there: one name is asked for.
+        if ids.doi.as_deref().is_some_and(|doi| doi.starts_with("10.48550/arxiv.")) {
+            ids.arxiv = None;
+        }
+        ids
+    }
+
+    /// Whether there is any.
+    pub fn is_any(&self) -> bool {
+        self.doi.is_some() || self.arxiv.is_some() || self.pmid.is_some() || self.isbn.is_some()
+    }
+}
+
+/// A DOI as it is compared: in small letters, without what a sentence put behind it, without the version of a preprint at arXiv.
+pub(super) fn clean_doi(text: &str) -> String {
+    let mut doi = text.trim().to_lowercase();
+    if let Some(at) = doi.find("10.") {
+        doi.drain(..at);
+    }
+    loop {
+        let before = doi.len();
+        doi.truncate(doi.trim_end_matches(['.', ',', ';', ':', '*', '"', '\'', '”', '>', '}']).len());
+        for (open, close) in [('(', ')'), ('[', ']')] {
+            if doi.ends_with(close) && doi.matches(close).count() > doi.matches(open).count() {
+                doi.pop();
+            }
+        }
+        if doi.len() == before {
+            break;
+        }
+    }
+    match doi.strip_prefix("10.48550/arxiv.").and_then(|id| id.rsplit_once('v')) {
+        Some((id, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => {
+            format!("10.48550/arxiv.{id}")
+        }
+        _ => doi,
+    }
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(|c| c.is_ascii_digit() || matches!(c, 'x' | 'X')).collect::<String>().to_uppercase()
+}
+
+/// Whether the check digit is right (ISO 2108).
+fn is_isbn(isbn: &str) -> bool {
+    let value = |c: char| if c == 'X' { Some(10) } else { c.to_digit(10) };
+    let digits: Vec<u32> = isbn.chars().filter_map(value).collect();
+    match digits.len() {
+        10 => digits.iter().zip((1..=10).rev()).map(|(digit, weight)| digit * weight).sum::<u32>() % 11 == 0,
+        13 => digits.iter().zip([1, 3].iter().cycle()).map(|(digit, weight)| digit * weight).sum::<u32>() % 10 == 0,
+        _ => false,
+    }
+}
+
+/// The first four digits in a row that may be a year.
+pub(super) fn year_in(text: &str) -> Option<i16> {
+    static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|\D)((?:1[5-9]|20)\d\d)(?:\D|$)"));
+    YEAR.captures(text)?.get(1)?.as_str().parse().ok()
+}
+
+impl Read {
+    /// Adds an author as written; *others* says that there are more.
+    pub(super) fn add_author(&mut self, name: &str, is_body: bool) {
+        let folded = super::fold::letters(name);
+        if super::layouts::is_others(&folded) {
+            self.others = true;
+        } else if !folded.is_empty() {
+            self.authors.push(if is_body { Name::new("", name) } else { Name::read(name) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ids;
+
+    #[test]
+    fn identifiers_in_words() {
+        let check = |text: &str, doi: Option<&str>, arxiv: Option<&str>, pmid: Option<&str>, isbn: Option<&str>| {
+            let ids = Ids::in_text(text);
+            let found = [ids.doi.as_deref(), ids.arxiv.as_deref(), ids.pmid.as_deref(), ids.isbn.as_deref()];
+            assert_eq!(found, [doi, arxiv, pmid, isbn], "{text}");
+        };
+        check("doi:10.5555/AB.1.", Some("10.5555/ab.1"), None, None, None);
+        check("(https://doi.org/10.1016/S0140(05)1)", Some("10.1016/s0140(05)1"), None, None, None);
+        check("arXiv preprint arXiv:2312.01117v2", None, Some("2312.01117"), None, None);
+        check("10.48550/arXiv.2602.12204v1", Some("10.48550/arxiv.2602.12204"), None, None, None);
+        check("PMID: 31101777. ISBN 978-0-306-40615-7.", None, None, Some("31101777"), Some("9780306406157"));
+        assert!(Ids::in_text("ISBN 978-0-306-40615-8").isbn_is_wrong);
+        assert!(!Ids::in_text("ISBN 0-306-40615-2").isbn_is_wrong);
+    }
+}

@@ -1,0 +1,82 @@
+//! What indexes are asked, and what they say.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use crate::works::record::Record;
+
+/// What is asked of an index: words of an entry, and nothing else.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// The record of a DOI.
+    Doi(String),
+    /// Whether a DOI is registered, and where.
+    Agency(String),
+    /// The records of numbers at arXiv.
+    Arxiv(Vec<String>),
+    /// The records of numbers at `PubMed`.
+    Pubmed(Vec<String>),
+    /// The book of an ISBN.
+    Isbn(String),
+    /// Works that an entry may mean, by all its words.
+    Words(String),
+    /// Works of this title.
+    Title(String),
+    /// Works of this title by somebody of this family name.
+    TitleBy(String, String),
+}
+
+impl Question {
+    /// How the record of a run names the way of asking.
+    pub fn how(&self) -> &'static str {
+        match self {
+            Question::Doi(_) | Question::Arxiv(_) | Question::Pubmed(_) | Question::Isbn(_) => "identifier",
+            Question::Agency(_) => "agency",
+            Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => "search",
+        }
+    }
+}
+
+/// What an index says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// These records: of a search, some that may be meant.
+    Records(Vec<Record>),
+    /// It has none.
+    No,
+    /// It could not be asked, or gave no answer: why.
+    Unasked(String),
+}
+
+/// An answer with where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    /// What it says.
+    pub answer: Answer,
+    /// The hash of its text; empty when there is none.
+    pub text_sha256: String,
+    /// When it came.
+    pub at: Option<jiff::Timestamp>,
+}
+
+impl Answered {
+    /// An answer that nobody gave.
+    pub fn unasked(why: impl Into<String>) -> Answered {
+        Answered { answer: Answer::Unasked(why.into()), text_sha256: String::new(), at: None }
+    }
+}
+
+/// The future of an answer.
+pub type Asking<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
+
+/// An index of works: one of the web, a caller's own catalogue, an offline dump.
+pub trait Index: Send + Sync {
+    /// Its name, as in the record.
+    fn name(&self) -> &'static str;
+
+    /// Whether it can be asked this.
+    fn can(&self, question: &Question) -> bool;
+
+    /// Asks it.
+    fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a>;
+}

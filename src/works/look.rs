@@ -1,0 +1,163 @@
+//! What became of looking an entry up, as the record has it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::compare::{Field, Severity};
+
+/// Whether the work exists, as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It was found, and no field differs.
+    Exists,
+    /// It was found, and a field differs; or its identifier is that of another work.
+    Differs,
+    /// Every index that covers its kind answered, and none has it. That proves nothing.
+    NotFound,
+    /// Its kind is covered by no index, or an index that may have it did not answer.
+    Unasked,
+}
+
+impl Outcome {
+    /// The name in records and reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Exists => "exists",
+            Outcome::Differs => "differs",
+            Outcome::NotFound => "not-found",
+            Outcome::Unasked => "unasked",
+        }
+    }
+}
+
+/// A field of which no record of the work says what the entry says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Difference {
+    /// The field.
+    pub field: Field,
+    /// What the entry says.
+    pub entry: String,
+    /// What the index says.
+    pub index: String,
+    /// The indexes that say so.
+    pub by: Vec<String>,
+    /// How loud it is.
+    pub severity: Severity,
+}
+
+/// The work that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Work {
+    /// The title.
+    pub title: String,
+    /// The authors, `Family, Given`.
+    pub authors: Vec<String>,
+    /// The year.
+    pub year: Option<i16>,
+    /// The journal, conference or book.
+    pub venue: Option<String>,
+    /// The kind, in the words of the index.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// DOI.
+    pub doi: Option<String>,
+    /// Where a reader finds it.
+    pub url: Option<String>,
+    /// Other versions of it.
+    pub versions: Vec<Version>,
+}
+
+/// Another version of a work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Version {
+    /// `preprint` or `publication`.
+    pub kind: String,
+    /// Where a reader finds it.
+    pub url: Option<String>,
+    /// The year.
+    pub year: Option<i16>,
+}
+
+/// Something worth telling that makes no difference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Note {
+    /// `retracted`, `withdrawn`, `doubted`, `corrected`, `published-elsewhere`, `venue-unconfirmed`, `detail-differs`, `isbn-check-digit`.
+    pub code: String,
+    /// The index that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// In its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// The DOI of a notice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notice: Option<String>,
+    /// When.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+}
+
+/// One question to one index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Asked {
+    /// The index.
+    pub index: String,
+    /// `identifier`, `agency` or `search`.
+    pub how: String,
+    /// `records`, `no` or `unasked`.
+    pub answer: String,
+    /// Records that it gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub records: Option<usize>,
+    /// Why it gave no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The hash of the text of its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_sha256: Option<String>,
+    /// When it came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<jiff::Timestamp>,
+}
+
+/// What is offered to be written into an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Offer {
+    /// The address of the work.
+    pub url: String,
+}
+
+/// What became of looking an entry up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Look {
+    /// Whether the work exists, as written.
+    pub outcome: Outcome,
+    /// The fields that differ.
+    pub differs: Vec<Difference>,
+    /// The work that was found.
+    pub work: Option<Work>,
+    /// What else is worth telling.
+    pub notes: Vec<Note>,
+    /// What is offered to be written.
+    pub offer: Option<Offer>,
+    /// Why it was not asked for, or that few indexes could have it (`coverage: thin`).
+    pub reason: Option<String>,
+    /// Every question, in order.
+    pub asked: Vec<Asked>,
+}
+
+impl Look {
+    /// An entry that nobody was asked about.
+    pub fn unasked(reason: impl Into<String>) -> Look {
+        Look {
+            outcome: Outcome::Unasked,
+            differs: Vec::new(),
+            work: None,
+            notes: Vec::new(),
+            offer: None,
+            reason: Some(reason.into()),
+            asked: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What a run found of works, as data: `cited works --format json`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::entry::Entry;
+use super::kind::Kind;
+use super::look::{Look, Outcome};
+use crate::text::Span;
+
+/// The version of this shape.
+pub const SCHEMA: &str = "cited/works/1";
+
+/// The verdict of a run that could not look.
+const BLOCKED: &str = "BLOCKED";
+
+/// What a run found of works.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Report {
+    /// The version of this shape.
+    pub schema: &'static str,
+    /// `PASS`, `PASS WITH NOTES`, `FAIL` or `BLOCKED`.
+    pub verdict: &'static str,
+    /// Every entry, in order.
+    pub entries: Vec<Listed>,
+    /// What became of each index.
+    pub indexes: BTreeMap<String, Account>,
+}
+
+/// An entry with what became of it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Listed {
+    /// The label as written.
+    pub label: Option<String>,
+    /// The key of a bibliography.
+    pub key: Option<String>,
+    /// The file.
+    pub file: String,
+    /// Its first line, from 1.
+    pub line: usize,
+    /// Where it stands in the file, in bytes.
+    pub span: Span,
+    /// The kind of work.
+    pub kind: Kind,
+    /// What was read.
+    pub read: ReadFields,
+    /// What became of it.
+    #[serde(flatten)]
+    pub look: Look,
+}
+
+/// The fields that were read in an entry.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ReadFields {
+    /// The title.
+    pub title: Option<String>,
+    /// The authors, `Family, Given`.
+    pub authors: Vec<String>,
+    /// Whether it says that there are more.
+    pub others: bool,
+    /// The journal, conference or book.
+    pub container: Option<String>,
+    /// The year.
+    pub year: Option<i16>,
+    /// DOI.
+    pub doi: Option<String>,
+}
+
+/// What became of the questions to an index.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Account {
+    /// Requests that were made.
+    pub requests: u32,
+    /// Questions that it answered.
+    pub answers: usize,
+    /// Questions that it did not.
+    pub failures: usize,
+    /// Entries that wait for it.
+    pub waiting: usize,
+    /// Why it was not asked any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed: Option<String>,
+}
+
+impl Report {
+    /// Whether no index could be asked, or the way to them is at fault.
+    pub fn is_blocked(&self) -> bool {
+        self.verdict == BLOCKED
+    }
+
+    /// The report of entries and what became of each. `requests` are those that were made to each index, and why it was closed.
+    pub fn of(entries: &[Entry], looks: Vec<Look>, requests: &[(&str, u32, Option<String>)]) -> Report {
+        let mut indexes: BTreeMap<String, Account> = BTreeMap::new();
+        for (name, requests, closed) in requests {
+            let account = Account { requests: *requests, closed: closed.clone(), ..Account::default() };
+            indexes.insert((*name).to_owned(), account);
+        }
+        for look in &looks {
+            for asked in &look.asked {
+                let account = indexes.entry(asked.index.clone()).or_default();
+                let silent = asked.answer == "unasked";
+                account.answers += usize::from(!silent);
+                account.failures += usize::from(silent);
+                account.waiting += usize::from(silent && look.outcome == Outcome::Unasked);
+            }
+        }
+        let listed = |(entry, look): (&Entry, Look)| Listed {
+            label: entry.label.clone(),
+            key: entry.key.clone(),
+            file: entry.file.clone(),
+            line: entry.line,
+            span: entry.span,
+            kind: entry.kind,
+            read: ReadFields {
+                title: entry.read.title.clone(),
+                authors: entry.read.authors.iter().map(super::name::Name::shown).collect(),
+                others: entry.read.others,
+                container: entry.read.container.clone(),
+                year: entry.read.year,
+                doi: entry.read.ids.doi.clone(),
+            },
+            look,
+        };
+        let entries: Vec<Listed> = entries.iter().zip(looks).map(listed).collect();
+        let verdict = verdict(&entries, &indexes);
+        Report { schema: SCHEMA, verdict, entries, indexes }
+    }
+}
+
+fn verdict(entries: &[Listed], indexes: &BTreeMap<String, Account>) -> &'static str {
+    let any = |outcome: Outcome| entries.iter().any(|entry| entry.look.outcome == outcome);
+    let asked = indexes.values().any(|account| account.answers + account.failures > 0);
+    let lost =
+        entries.iter().any(|entry| entry.look.reason.as_deref().is_some_and(|why| why.starts_with("more than half")));
+    if asked && indexes.values().all(|account| account.answers == 0) || lost {
+        BLOCKED
+    } else if any(Outcome::Differs) {
+        "FAIL"
+    } else if any(Outcome::NotFound)
+        || entries
+            .iter()
+            .any(|entry| entry.look.outcome == Outcome::Unasked && entry.look.reason.as_deref() != Some("kind"))
+    {
+        "PASS WITH NOTES"
+    } else {
+        "PASS"
+    }
+}

@@ -1,0 +1,200 @@
+//! Looking up in a small catalogue of the tests' own, with indexes that are silent at random.
+
+use std::collections::HashMap;
+
+use super::index::{Answer, Answered, Asking, Index, Question};
+use super::name::Name;
+use super::record::{Fate, Record};
+use super::{Entry, Field, Look, Outcome, look_up};
+
+/// An index that knows some works, or keeps silent.
+struct Shelf {
+    name: &'static str,
+    works: Vec<Record>,
+    silent: bool,
+}
+
+impl Index for Shelf {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn can(&self, question: &Question) -> bool {
+        match question {
+            Question::Agency(_) => self.name == "doi.org",
+            Question::Arxiv(_) => self.name == "arxiv",
+            Question::Pubmed(_) => self.name == "pubmed",
+            Question::Isbn(_) => self.name == "openlibrary",
+            Question::Doi(_) => matches!(self.name, "crossref" | "datacite" | "doi.org"),
+            Question::Words(_) => self.name == "crossref",
+            Question::Title(_) | Question::TitleBy(..) => !matches!(self.name, "crossref" | "doi.org"),
+        }
+    }
+
+    fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a> {
+        let has = |work: &&Record| match question {
+            Question::Doi(doi) | Question::Agency(doi) => work.doi.as_ref() == Some(doi),
+            Question::Arxiv(ids) => work.arxiv.as_ref().is_some_and(|id| ids.contains(id)),
+            Question::Pubmed(ids) => work.pmid.as_ref().is_some_and(|id| ids.contains(id)),
+            Question::Isbn(_) => false,
+            // A search always gives something.
+            Question::Words(_) => true,
+            Question::Title(title) | Question::TitleBy(title, _) => {
+                let first = title.split(' ').next().unwrap_or_default().to_lowercase();
+                work.title().to_lowercase().contains(&first)
+            }
+        };
+        let found: Vec<Record> =
+            self.works.iter().filter(has).map(|work| Record { by: self.name, ..work.clone() }).collect();
+        let answer = match found.is_empty() {
+            _ if self.silent => Answer::Unasked("HTTP 503".to_owned()),
+            true => Answer::No,
+            false => Answer::Records(found),
+        };
+        Box::pin(std::future::ready(Answered { answer, text_sha256: String::new(), at: None }))
+    }
+}
+
+const NAMES: [&str; 9] =
+    ["crossref", "datacite", "dblp", "pubmed", "openalex", "semanticscholar", "arxiv", "openlibrary", "doi.org"];
+
+fn work(title: &str, authors: &[&str], year: i16, venue: &str, doi: Option<&str>) -> Record {
+    Record {
+        titles: vec![title.to_owned()],
+        authors: authors.iter().map(|name| Name::read(name)).collect(),
+        years: vec![year],
+        venues: vec![venue.to_owned()],
+        doi: doi.map(str::to_owned),
+        ..Record::default()
+    }
+}
+
+/// The works of the tests, each with the indexes that have it.
+fn shelves(silent: &[&str]) -> Vec<Shelf> {
+    let tides = work(
+        "Tides of the far coast",
+        &["Doe, Jane", "Roe, Ann K.", "Poe, Ed"],
+        2019,
+        "Coastal Records",
+        Some("10.5555/tides"),
+    );
+    let gulls = Record {
+        fates: vec![Fate {
+            code: "retracted",
+            by: "crossref".to_owned(),
+            words: "Retraction".to_owned(),
+            notice: None,
+            date: None,
+        }],
+        ..work("Gulls that count their own eggs", &["Poe, Ed"], 2018, "Coastal Records", Some("10.5555/gulls"))
+    };
+    let nets = work("Nets that learn the sea", &["Moe, Ida", "Doe, Jane"], 2021, "ICML", None);
+    let kelp = Record {
+        is_preprint: true,
+        arxiv: Some("2101.00001".to_owned()),
+        ..work("Kelp and the learning of shores", &["Moe, Ida"], 2021, "arXiv", None)
+    };
+    let has: HashMap<&str, Vec<&Record>> = HashMap::from([
+        ("crossref", vec![&tides, &gulls]),
+        ("openalex", vec![&tides, &gulls, &nets, &kelp]),
+        ("dblp", vec![&nets]),
+        ("semanticscholar", vec![&tides, &nets, &kelp]),
+        ("arxiv", vec![&kelp]),
+        ("doi.org", vec![&tides, &gulls]),
+    ]);
+    let shelf = |name: &'static str| Shelf {
+        name,
+        works: has.get(name).into_iter().flatten().map(|work| (*work).clone()).collect(),
+        silent: silent.contains(&name),
+    };
+    NAMES.map(shelf).into()
+}
+
+fn looked_up(entry: &str, silent: &[&str]) -> Look {
+    let shelves = shelves(silent);
+    let indexes: Vec<&dyn Index> = shelves.iter().map(|shelf| shelf as &dyn Index).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(look_up(&[Entry::of_words(entry)], &indexes, 2026)).remove(0)
+}
+
+#[test]
+fn entries_and_their_outcomes() {
+    let check = |entry: &str, outcome: Outcome, fields: &[Field], notes: &[&str]| {
+        let look = looked_up(entry, &[]);
+        assert_eq!(look.outcome, outcome, "{entry}\n{look:?}");
+        assert_eq!(look.differs.iter().map(|differ| differ.field).collect::<Vec<_>>(), fields, "{entry}");
+        assert_eq!(look.notes.iter().map(|note| note.code.as_str()).collect::<Vec<_>>(), notes, "{entry}");
+    };
+    use Field::{Authors, Doi, Title, Venue, Year};
+    use Outcome::{Differs, Exists, NotFound, Unasked};
+    let tides = "Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.";
+    check(tides, Exists, &[], &[]);
+    check(&tides.replace("2019", "2020"), Exists, &[], &[]);
+    check(&tides.replace("2019", "2014"), Differs, &[Year], &[]);
+    check(&tides.replace("2019", "2031"), Differs, &[Year], &[]);
+    check(&tides.replace("Coastal Records", "Annals of Kelp"), Differs, &[Venue], &[]);
+    check(&tides.replace("far coast", "fra coast"), Differs, &[Title], &[]);
+    check(&tides.replace("Roe, A. K.", "Coe, B."), Differs, &[Authors], &[]);
+    check(&tides.replace("Roe, A. K., & Poe, E.", "et al."), Exists, &[], &[]);
+    check(&tides.replace("Roe, A. K., & ", ""), Differs, &[Authors], &[]);
+    check(&format!("{tides} https://doi.org/10.5555/tides"), Exists, &[], &[]);
+    check(&format!("{tides} https://doi.org/10.5555/gulls"), Differs, &[Doi], &[]);
+    check(&format!("{tides} https://doi.org/10.5555/none"), Differs, &[Doi], &[]);
+    check(
+        "Poe, E. (2018). Gulls that count their own eggs. *Coastal Records*, 2(1), 3–4.",
+        Exists,
+        &[],
+        &["retracted"],
+    );
+    check(
+        "Poe, E. (2018). Gulls that count their own eggs [Retracted]. *Coastal Records*, 2(1), 3–4.",
+        Exists,
+        &[],
+        &[],
+    );
+    check("Ida Moe and Jane Doe. Nets that learn the sea. In NeurIPS, 2021.", Differs, &[Venue], &[]);
+    check("Ida Moe. Kelp and the learning of shores. In ICML, 2021.", Exists, &[], &["venue-unconfirmed"]);
+    check("Ida Moe. arXiv:2101.00001v2.", Exists, &[], &[]);
+    check("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", NotFound, &[], &[]);
+    check(
+        "Coe, B. (2019). Patience. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/gulls",
+        Differs,
+        &[Doi],
+        &[],
+    );
+    check("Harbour Office. “Tides of the far coast.” Accessed 3 May 2020.", Unasked, &[], &[]);
+}
+
+#[test]
+fn a_silent_index_is_told_with_its_reason() {
+    let look = looked_up("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &["openalex"]);
+    assert_eq!((look.outcome, look.reason.as_deref()), (Outcome::Unasked, Some("openalex: HTTP 503")));
+    let offer =
+        looked_up("Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.", &[])
+            .offer;
+    assert_eq!(offer.map(|offer| offer.url).as_deref(), Some("https://doi.org/10.5555/tides"));
+}
+
+/// Whatever is silent, of all ways in which indexes can be: nothing is called not found while a silent one that covers the kind may have it.
+#[test]
+fn nothing_is_not_found_while_an_index_that_covers_it_is_silent() {
+    let entries: [(&str, &[&[&str]]); 4] = [
+        ("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &[&["crossref"], &["openalex"]]),
+        (
+            "Bo Coe. Limpets that wait. In Proceedings of ICML, 2020.",
+            &[&["crossref"], &["dblp"], &["openalex"], &["semanticscholar", "arxiv"]],
+        ),
+        ("Bo Coe. Limpets and shores. arXiv preprint, 2020.", &[&["arxiv"], &["openalex"]]),
+        ("Coe, Bo. *The Limpet Almanac*. London: Harrow & Finch, 2016.", &[&["openlibrary"], &["crossref"]]),
+    ];
+    let searched = ["crossref", "dblp", "openalex", "semanticscholar", "arxiv", "openlibrary"];
+    for mask in 0..1u32 << searched.len() {
+        let silent: Vec<&str> = (0..searched.len()).filter(|at| mask & (1 << at) != 0).map(|at| searched[at]).collect();
+        for (entry, covered) in entries {
+            let look = looked_up(entry, &silent);
+            let heard = covered.iter().all(|either| either.iter().any(|name| !silent.contains(name)));
+            let expected = if heard { Outcome::NotFound } else { Outcome::Unasked };
+            assert_eq!(look.outcome, expected, "{entry} {silent:?} {look:?}");
+        }
+    }
+}

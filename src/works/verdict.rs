@@ -1,0 +1,269 @@
+//! From what the indexes said of an entry to its outcome.
+
+use super::compare::{Beside, Field, Relation, Said, Severity};
+use super::look::{Difference, Look, Note, Offer, Outcome, Version, Work};
+use super::record::Record;
+use super::title::{self, Likeness};
+use super::venue;
+use super::walk::{Led, Walk};
+
+pub(super) fn verdict(walk: Walk<'_>) -> Look {
+    let entry = walk.entry;
+    let silent = walk.silent();
+    let mut works: Vec<(&Record, Beside)> = walk.works().collect();
+    if works.is_empty() && silent.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
+        let all = walk.records.iter().map(|(record, led)| (record, walk.beside(record, *led)));
+        works = all.filter(|(_, beside)| beside.relation == Relation::Namesake).collect();
+    }
+    works.sort_by_key(|(record, beside)| std::cmp::Reverse((agreeing(beside), !record.is_of_preprint())));
+    let mut differs = identifiers(&walk, &works);
+    let fields = [
+        (Field::Title, combined(&works, |beside| beside.title)),
+        (Field::Authors, combined(&works, |beside| beside.authors)),
+        (Field::Year, combined(&works, |beside| beside.year)),
+        (Field::Venue, combined(&works, |beside| beside.venue)),
+    ];
+    differs.splice(
+        0..0,
+        fields.iter().filter_map(|(field, found)| difference(&walk, &works, *field, found.as_ref().copied()?)),
+    );
+    let mut look = Look { asked: walk.asked.clone(), reason: None, ..Look::unasked("") };
+    look.notes = notes(&walk, &works);
+    look.work = works.first().map(|(record, _)| work(record, &works));
+    let led_away = differs
+        .iter()
+        .any(|differ| differ.field >= Field::Doi && !works.is_empty() || is_of_another(&walk, differ.field));
+    look.outcome = if works.is_empty() {
+        if led_away {
+            Outcome::Differs
+        } else if let Some((index, why)) = silent {
+            let no_title = entry.read.title.is_none() && why == "not asked";
+            look.reason = Some(if no_title { "no title could be read".to_owned() } else { format!("{index}: {why}") });
+            Outcome::Unasked
+        } else {
+            let thin = entry.read.title.as_deref().is_some_and(|title| super::fold::is_latin(title) == Some(false));
+            look.reason = thin.then(|| "coverage: thin".to_owned());
+            Outcome::NotFound
+        }
+    } else if differs.is_empty() {
+        Outcome::Exists
+    } else {
+        Outcome::Differs
+    };
+    if matches!(look.outcome, Outcome::Differs) {
+        look.differs = differs;
+    }
+    let dead = walk.led.get(&Field::Doi) == Some(&Led::Nowhere);
+    let address = look.work.as_ref().and_then(|work| work.url.clone());
+    look.offer = address.filter(|_| !entry.read.ids.is_any() || dead).map(|url| Offer { url });
+    look
+}
+
+/// Fields in which a record agrees.
+fn agreeing(beside: &Beside) -> usize {
+    [beside.title, beside.authors, beside.year, beside.venue].iter().filter(|said| **said == Said::Same).count()
+}
+
+/// What all records of the work say of a field: that it differs, with how loud; `None` when one agrees or none can tell.
+fn combined(works: &[(&Record, Beside)], of: fn(&Beside) -> Said) -> Option<Severity> {
+    if works.iter().any(|(_, beside)| of(beside) == Said::Same) {
+        return None;
+    }
+    let other = works
+        .iter()
+        .filter_map(|(_, beside)| if let Said::Other(severity) = of(beside) { Some(severity) } else { None });
+    // Two that know of the same few authors have not both lost the others.
+    let fewer: Vec<(usize, &str)> = works
+        .iter()
+        .filter_map(
+            |(record, beside)| if let Said::Fewer(count) = of(beside) { Some((count, record.by)) } else { None },
+        )
+        .collect();
+    let twice = fewer.iter().any(|(count, by)| fewer.iter().any(|(other, also)| other == count && also != by));
+    other.min().or_else(|| twice.then_some(Severity::Warning))
+}
+
+fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severity: Severity) -> Option<Difference> {
+    let read = &walk.entry.read;
+    let names =
+        |authors: &[super::name::Name]| authors.iter().map(super::name::Name::shown).collect::<Vec<_>>().join("; ");
+    let says = |record: &Record| match field {
+        Field::Title => record.title().to_owned(),
+        Field::Authors => names(&record.authors),
+        Field::Year => record.years.first().map(i16::to_string).unwrap_or_default(),
+        _ => record.venues.first().cloned().unwrap_or_default(),
+    };
+    let of = |beside: &Beside| match field {
+        Field::Title => beside.title,
+        Field::Authors => beside.authors,
+        Field::Year => beside.year,
+        _ => beside.venue,
+    };
+    let differing: Vec<&Record> = works
+        .iter()
+        .filter(|(_, beside)| matches!(of(beside), Said::Other(_) | Said::Fewer(_)))
+        .map(|(record, _)| *record)
+        .collect();
+    let mut by: Vec<String> = differing.iter().map(|record| record.by.to_owned()).collect();
+    by.sort();
+    by.dedup();
+    let entry = match field {
+        Field::Title => read.title.clone()?,
+        Field::Authors => names(&read.authors),
+        Field::Year => read.year?.to_string(),
+        _ => read.container.clone()?,
+    };
+    Some(Difference { field, entry, index: says(differing.first()?), by, severity })
+}
+
+/// Whether the identifier of a field is that of another work.
+fn is_of_another(walk: &Walk<'_>, field: Field) -> bool {
+    walk.records.iter().any(|(record, led)| *led == Some(field) && walk.beside(record, *led).relation != Relation::Work)
+}
+
+/// The identifiers that are not of the work, or not registered.
+fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> {
+    let read = &walk.entry.read;
+    let mut found = Vec::new();
+    for (field, led) in &walk.led {
+        let own = match field {
+            Field::Doi => read.ids.doi.clone(),
+            Field::Arxiv => read.ids.arxiv.clone(),
+            Field::Pmid => read.ids.pmid.clone(),
+            _ => read.ids.isbn.clone(),
+        };
+        let Some(own) = own else { continue };
+        let (index, by) = match led {
+            Led::Unknown => continue,
+            Led::Nowhere if works.is_empty() => continue,
+            // That an index lacks a book says nothing of its number.
+            Led::Nowhere if *field == Field::Isbn => continue,
+            // Another index knows the work by it.
+            Led::Nowhere if works.iter().any(|(record, _)| *field == Field::Doi && record.has_doi(&own)) => continue,
+            Led::Nowhere => (
+                "not registered".to_owned(),
+                if *field == Field::Doi {
+                    "doi.org"
+                } else if *field == Field::Arxiv {
+                    "arxiv"
+                } else {
+                    "pubmed"
+                },
+            ),
+            Led::Somewhere => {
+                let mut led = walk.records.iter().filter(|(_, by)| *by == Some(*field)).map(|(record, _)| record);
+                let Some(record) = led.next() else { continue };
+                let is_work = walk.beside(record, Some(*field)).relation == Relation::Work;
+                let is_version = works.iter().any(|(work, _)| *field == Field::Doi && work.has_doi(&own));
+                // The book that holds the chapter.
+                let holds = read.container.as_deref().is_some_and(|book| {
+                    record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal)
+                });
+                if is_work || is_version || holds && !works.is_empty() {
+                    continue;
+                }
+                (record.title().to_owned(), record.by)
+            }
+        };
+        found.push(Difference {
+            field: *field,
+            entry: own,
+            index,
+            by: vec![by.to_owned()],
+            severity: Severity::Warning,
+        });
+    }
+    found
+}
+
+fn note(code: &str) -> Note {
+    Note { code: code.to_owned(), by: None, words: None, notice: None, date: None }
+}
+
+fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
+    let (entry, read) = (walk.entry, &walk.entry.read);
+    let mut notes: Vec<Note> = Vec::new();
+    if !title::says_fate(&entry.words) {
+        for fate in works.iter().flat_map(|(record, _)| &record.fates) {
+            if !notes.iter().any(|note| note.code == fate.code) {
+                let words = Some(fate.words.clone());
+                notes.push(Note {
+                    by: Some(fate.by.clone()),
+                    words,
+                    notice: fate.notice.clone(),
+                    date: fate.date.clone(),
+                    ..note(fate.code)
+                });
+            }
+        }
+    }
+    let at_server = read.container.as_deref().map(venue::is_server);
+    let published = works
+        .iter()
+        .find(|(record, _)| !record.is_of_preprint() && record.venues.iter().any(|own| !venue::is_server(own)));
+    let as_preprint = at_server == Some(true) || read.container.is_none() && entry.kind == super::kind::Kind::Preprint;
+    if as_preprint && let Some((record, _)) = published {
+        let words =
+            [record.venues.first().cloned(), record.address()].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        notes.push(Note { by: Some(record.by.to_owned()), words: Some(words), ..note("published-elsewhere") });
+    }
+    // A preprint that names the DOI of its publication says so itself.
+    let named = works.iter().filter(|(record, _)| record.is_of_preprint()).find_map(|(record, _)| {
+        let other = record.others.iter().find(|doi| doi.starts_with("10.") && !doi.starts_with("10.48550/"))?;
+        Some((record.by, format!("https://doi.org/{other}")))
+    });
+    if let (true, None, Some((by, words))) = (as_preprint, published, named) {
+        notes.push(Note { by: Some(by.to_owned()), words: Some(words), ..note("published-elsewhere") });
+    }
+    let venue_said = works.iter().any(|(_, beside)| beside.venue != Said::Nothing);
+    if at_server == Some(false) && !works.is_empty() && !venue_said {
+        notes.push(Note { words: read.container.clone(), ..note("venue-unconfirmed") });
+    }
+    if read.ids.isbn_is_wrong {
+        notes.push(Note { words: read.ids.isbn.clone(), ..note("isbn-check-digit") });
+    }
+    let first_page = |pages: &str| pages.split(['-', '–']).next().unwrap_or_default().trim().to_lowercase();
+    let volumes = works.iter().filter(|(record, _)| !record.is_of_preprint() && record.volume.is_some());
+    let other = |own: &Option<String>, theirs: &Option<String>, as_: fn(&str) -> String| {
+        own.as_deref().zip(theirs.as_deref()).map(|(a, b)| as_(a) != as_(b))
+    };
+    let details: Vec<bool> = volumes
+        .filter_map(|(record, _)| {
+            other(&read.volume, &record.volume, |text| text.trim().to_lowercase())
+                .or_else(|| other(&read.pages, &record.pages, first_page))
+        })
+        .collect();
+    if !details.is_empty() && details.iter().all(|differs| *differs) {
+        notes.push(note("detail-differs"));
+    }
+    notes
+}
+
+fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
+    let mut versions: Vec<Version> = Vec::new();
+    for (record, _) in works.iter().filter(|(record, _)| record.is_of_preprint() != chosen.is_of_preprint()) {
+        let kind = if record.is_of_preprint() { "preprint" } else { "publication" };
+        let version = Version { kind: kind.to_owned(), url: record.address(), year: record.years.first().copied() };
+        if version.url.is_some() && !versions.contains(&version) {
+            versions.push(version);
+        }
+    }
+    let any = |of: fn(&Record) -> Option<String>| {
+        of(chosen).or_else(|| {
+            works
+                .iter()
+                .filter(|(record, _)| record.is_of_preprint() == chosen.is_of_preprint())
+                .find_map(|(record, _)| of(record))
+        })
+    };
+    Work {
+        title: chosen.title().to_owned(),
+        authors: chosen.authors.iter().map(super::name::Name::shown).collect(),
+        year: chosen.years.first().copied(),
+        venue: any(|record| record.venues.first().cloned()),
+        kind: chosen.kind.clone(),
+        doi: any(|record| record.doi.clone()),
+        url: any(Record::address),
+        versions,
+    }
+}

@@ -1,0 +1,327 @@
+//! Looking an entry up: identifiers first, then searches, until a record agrees in everything that the entry gives.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::OnceCell;
+
+use super::compare::{Beside, Field, Relation, Said, beside};
+use super::entry::Entry;
+use super::fold::is_latin;
+use super::index::{Answer, Answered, Index, Question};
+use super::kind::Kind;
+use super::look::Asked;
+use super::record::Record;
+use super::{title, venue};
+
+/// Identifiers in one request.
+const BATCH: (usize, usize) = (50, 100);
+/// DOIs that `DataCite` registers, by their prefixes.
+const DATACITE: [&str; 4] = ["10.48550/", "10.5281/", "10.6084/", "10.17605/"];
+
+/// What an identifier of an entry led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Led {
+    /// To a record.
+    Somewhere,
+    /// To nothing: it is not registered.
+    Nowhere,
+    /// Nobody said.
+    Unknown,
+}
+
+/// The identifiers of a run that are asked for together.
+pub(super) struct Batches {
+    arxiv: Vec<Vec<String>>,
+    pubmed: Vec<Vec<String>>,
+}
+
+impl Batches {
+    pub(super) fn of(entries: &[Entry]) -> Batches {
+        let all = |of: fn(&Entry) -> Option<&String>, size: usize| -> Vec<Vec<String>> {
+            let mut ids: Vec<String> = entries.iter().filter_map(of).cloned().collect();
+            ids.sort();
+            ids.dedup();
+            ids.chunks(size).map(<[String]>::to_vec).collect()
+        };
+        Batches {
+            arxiv: all(|entry| entry.read.ids.arxiv.as_ref(), BATCH.0),
+            pubmed: all(|entry| entry.read.ids.pmid.as_ref(), BATCH.1),
+        }
+    }
+
+    /// The batch that an identifier is asked for in.
+    fn with(batches: &[Vec<String>], id: &String) -> Vec<String> {
+        batches.iter().find(|batch| batch.contains(id)).cloned().unwrap_or_else(|| vec![id.clone()])
+    }
+}
+
+/// The indexes of a run: a question is asked once.
+pub(super) struct Asker<'a> {
+    indexes: &'a [&'a dyn Index],
+    memo: Mutex<HashMap<(usize, Question), Arc<OnceCell<Answered>>>>,
+}
+
+impl<'a> Asker<'a> {
+    pub(super) fn new(indexes: &'a [&'a dyn Index]) -> Self {
+        Asker { indexes, memo: Mutex::default() }
+    }
+
+    async fn ask(&self, name: &str, question: &Question) -> Option<Answered> {
+        let at = self.indexes.iter().position(|index| index.name() == name && index.can(question))?;
+        let cell = {
+            let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(memo.entry((at, question.clone())).or_default())
+        };
+        Some(cell.get_or_init(|| self.indexes[at].ask(question)).await.clone())
+    }
+}
+
+/// An entry with what the indexes have said of it so far.
+pub(super) struct Walk<'a> {
+    pub entry: &'a Entry,
+    pub now: i16,
+    /// The records, with the field whose identifier led there.
+    pub records: Vec<(Record, Option<Field>)>,
+    /// What became of each identifier.
+    pub led: BTreeMap<Field, Led>,
+    /// What each index that was searched said: whether it answered, or why not.
+    pub searched: BTreeMap<String, Result<(), String>>,
+    pub asked: Vec<Asked>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(entry: &'a Entry, now: i16) -> Self {
+        Walk { entry, now, records: Vec::new(), led: BTreeMap::new(), searched: BTreeMap::new(), asked: Vec::new() }
+    }
+
+    /// Asks an index, and takes note; `None` when it did not answer.
+    async fn ask(&mut self, asker: &Asker<'_>, name: &str, question: Question) -> Option<Vec<Record>> {
+        let answered = asker.ask(name, &question).await.unwrap_or_else(|| Answered::unasked("off"));
+        let mut asked = Asked {
+            index: name.to_owned(),
+            how: question.how().to_owned(),
+            answer: "records".to_owned(),
+            records: None,
+            reason: None,
+            text_sha256: Some(answered.text_sha256).filter(|hash| !hash.is_empty()),
+            at: answered.at,
+        };
+        let found = match answered.answer {
+            Answer::Records(records) => Some(records),
+            Answer::No => {
+                "no".clone_into(&mut asked.answer);
+                Some(Vec::new())
+            }
+            Answer::Unasked(why) => {
+                "unasked".clone_into(&mut asked.answer);
+                asked.reason = Some(why);
+                None
+            }
+        };
+        asked.records = found.as_ref().map(Vec::len).filter(|count| *count > 0);
+        if question.how() == "search" {
+            let said = asked.reason.clone().map_or(Ok(()), Err);
+            let known = self.searched.entry(name.to_owned()).or_insert_with(|| said.clone());
+            if said.is_err() {
+                *known = said;
+            }
+        }
+        self.asked.push(asked);
+        found
+    }
+
+    pub(super) async fn follow_identifiers(&mut self, asker: &Asker<'_>, batches: &Batches) {
+        let ids = self.entry.read.ids.clone();
+        if let Some(doi) = ids.doi {
+            let led = self.follow_doi(asker, &doi).await;
+            self.led.insert(Field::Doi, led);
+        }
+        if let Some(id) = ids.arxiv {
+            let batch = Batches::with(&batches.arxiv, &id);
+            let found = self.ask(asker, "arxiv", Question::Arxiv(batch)).await;
+            self.take_led(Field::Arxiv, found, |record| record.arxiv.as_ref() == Some(&id));
+        }
+        if let Some(id) = ids.pmid {
+            let batch = Batches::with(&batches.pubmed, &id);
+            let found = self.ask(asker, "pubmed", Question::Pubmed(batch)).await;
+            self.take_led(Field::Pmid, found, |record| record.pmid.as_ref() == Some(&id));
+        }
+        // A number with a wrong check digit is a slip and leads nowhere.
+        if let Some(isbn) = ids.isbn.filter(|_| !ids.isbn_is_wrong) {
+            let found = self.ask(asker, "openlibrary", Question::Isbn(isbn)).await;
+            self.take_led(Field::Isbn, found, |_| true);
+        }
+    }
+
+    fn take_led(&mut self, field: Field, found: Option<Vec<Record>>, is_it: impl Fn(&Record) -> bool) {
+        let led = match found {
+            None => Led::Unknown,
+            Some(records) => {
+                let own: Vec<Record> = records.into_iter().filter(is_it).collect();
+                let led = if own.is_empty() { Led::Nowhere } else { Led::Somewhere };
+                self.records.extend(own.into_iter().map(|record| (record, Some(field))));
+                led
+            }
+        };
+        self.led.insert(field, led);
+    }
+
+    async fn follow_doi(&mut self, asker: &Asker<'_>, doi: &str) -> Led {
+        let of_datacite = DATACITE.iter().any(|prefix| doi.starts_with(prefix));
+        let order = if of_datacite { ["datacite", "crossref"] } else { ["crossref", "datacite"] };
+        for name in order {
+            let found = self.ask(asker, name, Question::Doi(doi.to_owned())).await.unwrap_or_default();
+            if !found.is_empty() {
+                self.records.extend(found.into_iter().map(|record| (record, Some(Field::Doi))));
+                return Led::Somewhere;
+            }
+        }
+        match self.ask(asker, "doi.org", Question::Agency(doi.to_owned())).await {
+            None => return Led::Unknown,
+            Some(agencies) if agencies.is_empty() => return Led::Nowhere,
+            Some(_) => {}
+        }
+        let found = self.ask(asker, "doi.org", Question::Doi(doi.to_owned())).await.unwrap_or_default();
+        let led = if found.is_empty() { Led::Unknown } else { Led::Somewhere };
+        self.records.extend(found.into_iter().map(|record| (record, Some(Field::Doi))));
+        led
+    }
+
+    /// The searches that may find the work, in order.
+    pub(super) fn searches(&self) -> Vec<(&'static str, Question)> {
+        let (entry, read) = (self.entry, &self.entry.read);
+        let is_work = |name: &str| self.works().any(|(record, _)| record.by == name);
+        let mut steps = Vec::new();
+        if !is_work("crossref") && !entry.words.is_empty() {
+            steps.push(("crossref", Question::Words(entry.words.clone())));
+        }
+        let Some(title) = read.title.as_deref() else { return steps };
+        let bare = title::bare(title).to_owned();
+        let latin = is_latin(&bare) == Some(true);
+        let by_title = || Question::Title(bare.clone());
+        let computing = venue::is_of_computing(&entry.words);
+        let medicine = read.ids.pmid.is_some() || venue::is_of_medicine(&entry.words);
+        let kind = entry.kind;
+        if latin && (kind == Kind::Paper || computing && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work)) {
+            // A short title is had by too many works to be found among them.
+            let family =
+                read.authors.first().map(|name| name.family_words().concat()).filter(|family| !family.is_empty());
+            steps.push((
+                "dblp",
+                match family.filter(|_| title::is_common(title)) {
+                    Some(family) => Question::TitleBy(bare.clone(), family),
+                    None => by_title(),
+                },
+            ));
+        }
+        if kind == Kind::Book {
+            steps.insert(0, ("openlibrary", by_title()));
+        } else {
+            steps.push(("openalex", by_title()));
+        }
+        if latin && matches!(kind, Kind::Paper | Kind::Preprint | Kind::Work) {
+            steps.push(("semanticscholar", by_title()));
+        }
+        if latin && (kind == Kind::Preprint || kind == Kind::Paper) {
+            steps.push(("arxiv", by_title()));
+        }
+        if latin && medicine && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work) {
+            steps.push(("pubmed", by_title()));
+        }
+        steps
+    }
+
+    pub(super) async fn search(&mut self, asker: &Asker<'_>, name: &'static str, question: Question) {
+        // One of the two is enough: the second is asked when the first is silent, or for a preprint.
+        let other_answered = self.searched.get("semanticscholar") == Some(&Ok(()));
+        if name == "arxiv" && other_answered && self.entry.kind != Kind::Preprint {
+            return;
+        }
+        let found = self.ask(asker, name, question).await;
+        self.records.extend(found.into_iter().flatten().map(|record| (record, None)));
+    }
+
+    /// Asks `PubMed` for the record of a work that Crossref does not have: its retraction may stand there alone.
+    pub(super) async fn ask_for_fate(&mut self, asker: &Asker<'_>) {
+        let works: Vec<&Record> = self.works().map(|(record, _)| record).collect();
+        if works.iter().any(|record| matches!(record.by, "crossref" | "pubmed")) {
+            return;
+        }
+        if let Some(pmid) = works.iter().find_map(|record| record.pmid.clone()) {
+            let found = self.ask(asker, "pubmed", Question::Pubmed(vec![pmid])).await;
+            self.records.extend(found.into_iter().flatten().map(|record| (record, None)));
+        }
+    }
+
+    pub(super) fn beside(&self, record: &Record, led: Option<Field>) -> Beside {
+        beside(self.entry, record, led.is_some(), self.now)
+    }
+
+    /// The records of the work, each with what it says of the entry.
+    pub(super) fn works(&self) -> impl Iterator<Item = (&Record, Beside)> {
+        let all = self.records.iter().map(|(record, led)| (record, self.beside(record, *led)));
+        all.filter(|(_, beside)| beside.relation == Relation::Work)
+    }
+
+    /// Whether records of the work agree in everything that the entry gives.
+    pub(super) fn is_confirmed(&self) -> bool {
+        let read = &self.entry.read;
+        let works: Vec<Beside> = self.works().map(|(_, beside)| beside).collect();
+        let same = |of: fn(&Beside) -> Said| works.iter().any(|beside| of(beside) == Said::Same);
+        let at_venue = read.container.as_deref().is_some_and(|own| !venue::is_server(own));
+        !works.is_empty()
+            && (read.title.is_none() || same(|beside| beside.title))
+            && (read.authors.is_empty() || same(|beside| beside.authors))
+            && (read.year.is_none() || same(|beside| beside.year))
+            && (!at_venue || same(|beside| beside.venue))
+    }
+
+    /// The index that covers the kind and has not answered a search, with why; `None` when all have.
+    pub(super) fn silent(&self) -> Option<(String, String)> {
+        let entry = self.entry;
+        let says = |name: &str| self.searched.get(name).cloned().unwrap_or_else(|| Err("not asked".to_owned()));
+        let mut all = vec![];
+        let mut either = vec![];
+        match entry.kind {
+            Kind::Article => {
+                all.extend(["crossref", "openalex"]);
+                if entry.read.ids.pmid.is_some() || venue::is_of_medicine(&entry.words) {
+                    all.push("pubmed");
+                }
+            }
+            Kind::Paper => {
+                all.extend(["crossref", "dblp", "openalex"]);
+                either.extend(["semanticscholar", "arxiv"]);
+            }
+            Kind::Preprint => {
+                let at_arxiv = super::fold::letters(&entry.words).contains("arxiv") || entry.read.ids.arxiv.is_some();
+                all.extend(["openalex", if at_arxiv { "arxiv" } else { "crossref" }]);
+            }
+            Kind::Chapter => all.extend(["crossref", "openalex"]),
+            Kind::Book => all.extend(["openlibrary", "crossref"]),
+            Kind::Work => {
+                all.extend(["crossref", "openalex"]);
+                either.extend(["dblp", "semanticscholar"]);
+            }
+            Kind::Deposit | Kind::Uncovered => {
+                let asked =
+                    self.asked.iter().rev().find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)));
+                let silent = self.led.is_empty() || self.led.values().any(|led| *led == Led::Unknown);
+                return silent.then(|| asked.unwrap_or_else(|| ("openlibrary".to_owned(), "not asked".to_owned())));
+            }
+        }
+        // A title in another script is had by two of them alone.
+        if entry.read.title.as_deref().is_some_and(|title| is_latin(title) == Some(false)) {
+            all.retain(|name| matches!(*name, "crossref" | "openalex" | "openlibrary"));
+            either.clear();
+        }
+        let missing = all.into_iter().find_map(|name| says(name).err().map(|why| (name.to_owned(), why)));
+        let neither = || {
+            let first = *either.first()?;
+            let why = says(first).err()?;
+            either.iter().all(|name| says(name).is_err()).then(|| (first.to_owned(), why))
+        };
+        missing.or_else(neither)
+    }
+}
