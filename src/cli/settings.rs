@@ -321,6 +321,7 @@ impl NetworkSettings {
         let contact = layers.one("contact", flags.contact, |text, _| contact(text))?;
         let user_agent =
             if before_contact.is_empty() { fetch::Settings::user_agent_of(contact.as_deref()) } else { before_contact };
+        let email = contact.filter(|contact| !contact.contains("://"));
         let robots = layers.switch("robots", flags.robots)?;
         let save = layers.switch("save", flags.save)?;
         let credentials = layers.secret("save-credentials", Credentials::parse)?;
@@ -355,6 +356,7 @@ impl NetworkSettings {
         };
         let fetch = fetch::Settings {
             user_agent,
+            email,
             robots,
             save,
             concurrency,

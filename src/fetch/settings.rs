@@ -81,6 +81,8 @@ pub struct CachePlace {
 pub struct Settings {
     /// `User-Agent` of every request. It names the tool and says where to complain: see [`Settings::user_agent_of`].
     pub user_agent: String,
+    /// E-mail address by which indexes of works know who asks. Without one they are asked more slowly.
+    pub email: Option<String>,
     /// Whether `robots.txt` is obeyed. No: a visit to a page that a document cites is a reader's visit, not a crawler's.
     pub robots: bool,
     /// How archives are asked to keep cited pages that they have no copy of. None: they are not.
@@ -173,6 +175,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             user_agent: Self::user_agent_of(None),
+            email: None,
             robots: false,
             save: None,
             connect_timeout: Duration::from_secs(10),

@@ -72,13 +72,15 @@ pub struct Ask {
     pub headers: Vec<(&'static str, String)>,
     /// Fields of a form; with any, the request is a POST.
     pub form: Vec<(&'static str, String)>,
+    /// A query parameter for the server alone: it gets into no bundle, cache or message.
+    pub private: Option<(&'static str, String)>,
 }
 
 impl Ask {
     /// A GET without anything special.
     pub fn get(url: Url, purpose: Purpose, origin: &str) -> Self {
         let origin = origin.to_owned();
-        Ask { url, purpose, origin, hop: 0, attempt: 0, headers: Vec::new(), form: Vec::new() }
+        Ask { url, purpose, origin, hop: 0, attempt: 0, headers: Vec::new(), form: Vec::new(), private: None }
     }
 }
 

@@ -192,7 +192,10 @@ impl Wire {
     }
 
     async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
-        let ready = self.clients.ready(&ask.url, ask.purpose == Purpose::SecondLook).await?;
+        let mut ready = self.clients.ready(&ask.url, ask.purpose == Purpose::SecondLook).await?;
+        if let Some((name, value)) = &ask.private {
+            ready.url.query_pairs_mut().append_pair(name, value);
+        }
         let value = |text: &str| {
             HeaderValue::from_str(text)
                 .map_err(|_| Failure::new(FailureKind::Refused, "refused: not a header that HTTP can carry"))
