@@ -6,9 +6,7 @@ mod server;
 
 use std::time::Duration;
 
-use cited::fetch::{
-    Bundle, Credentials, Endpoint, Fetched, Fetcher, Kept, Network, Outcome, Request, Rule, Save, Settings,
-};
+use cited::fetch::{Bundle, Credentials, Endpoint, Fetched, Fetcher, Kept, Network, Outcome, Request, Save, Settings};
 use server::{Options, Server};
 
 fn settings(server: &Server) -> Settings {

@@ -99,19 +99,7 @@ impl Facts {
 
 /// The settings with which the promises hold: support is not judged, nothing but outcomes decides.
 pub fn options() -> Options {
-    Options {
-        sources_may_be_found: false,
-        policy: Policy::default(),
-        notes: false,
-        style: Style::Numeric,
-        clauses: false,
-        support: false,
-        judge: None,
-        review: std::sync::Arc::default(),
-        concurrency: 1,
-        now: jiff::Timestamp::UNIX_EPOCH,
-        artifact: Arc::new(|_| None),
-    }
+    Options { support: false, concurrency: 1, now: jiff::Timestamp::UNIX_EPOCH, ..Options::default() }
 }
 
 /// One run.
