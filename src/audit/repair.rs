@@ -358,7 +358,11 @@ fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp)
     let day = taken.to_zoned(TimeZone::UTC).date();
     let original = Style::Bare.token(was).unwrap_or_default();
     let span = Span::new(entry.start + from, entry.start + kept.len());
-    Edit::new(span, Remark::Archived { taken: Some(day), original: original.to_string() }.written(), Because::AddressReplaced)
+    Edit::new(
+        span,
+        Remark::Archived { taken: Some(day), original: original.to_string() }.written(),
+        Because::AddressReplaced,
+    )
 }
 
 /// The edited text, when it is read as it was but for the addresses that were meant to change.

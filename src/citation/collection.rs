@@ -59,7 +59,14 @@ mod tests {
             let after = &rest[rest.find(']').unwrap() + 1..];
             assert_eq!(is_value(before, after), expected, "{text}");
         };
-        for value in ["w = ^[1, 2, 3] is long", "y=^[2, 1]", "{^[1], [2]}", "{[1], ^[2]} holds", "f(^[2]) = 3", "A = [[1, 2], ^[3, 4]]"] {
+        for value in [
+            "w = ^[1, 2, 3] is long",
+            "y=^[2, 1]",
+            "{^[1], [2]}",
+            "{[1], ^[2]} holds",
+            "f(^[2]) = 3",
+            "A = [[1, 2], ^[3, 4]]",
+        ] {
             check(value, true);
         }
         for citation in [

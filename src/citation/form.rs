@@ -217,7 +217,10 @@ pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
     let one = |part: &&'_ str| {
         let part = part.trim();
         // Words may stand before the key, and a space or minus does: an address of mail has a name there.
-        let at = part.match_indices('@').map(|(at, _)| at).find(|at| part[..*at].ends_with([' ', '-', '\u{a0}']) || *at == 0)?;
+        let at = part
+            .match_indices('@')
+            .map(|(at, _)| at)
+            .find(|at| part[..*at].ends_with([' ', '-', '\u{a0}']) || *at == 0)?;
         let (key, length) = key_of(&part[at + 1..]);
         let label = key_label(key)?;
         Some((at, label, at + 1 + length))

@@ -230,10 +230,18 @@ mod tests {
         check("[@lee, p. 10]", &[2], "[2, p. 10]");
         check("[-@lee:2020, pp. 3-5, 38-39 and *passim*]", &[2], "[2, pp. 3-5, 38-39 and *passim*]");
         check("[@lee{ii, A, D-Z}]", &[2], "[2, pp. ii, A, D-Z]");
-        check("[@lee, {pp. iv, vi-xi, (xv)-(xvii)} with a remark]", &[2], "[2, pp. iv, vi-xi, (xv)-(xvii) with a remark]");
+        check(
+            "[@lee, {pp. iv, vi-xi, (xv)-(xvii)} with a remark]",
+            &[2],
+            "[2, pp. iv, vi-xi, (xv)-(xvii) with a remark]",
+        );
         check("[@lee{}, 99 years later]", &[2], "[2, 99 years later]");
         check("[@lee, 33]", &[2], "[2, p. 33]");
-        check("[see @lee, pp. 33 and *passim*; but compare @roe]", &[3, 1], "[see 3, pp. 33 and *passim*; but compare 1]");
+        check(
+            "[see @lee, pp. 33 and *passim*; but compare @roe]",
+            &[3, 1],
+            "[see 3, pp. 33 and *passim*; but compare 1]",
+        );
         check("[@{a key}, chap. 3]", &[2], "[2, chap. 3]");
         check("@lee [p. 33]", &[2], "[2, p. 33]");
         assert_eq!(numbered("[@lee, p. 3; @roe, p. 9]", &[None, Some(1)]).as_deref(), Some("[1, p. 9]"));

@@ -46,7 +46,9 @@ pub(super) fn unread(document: &Document, highest: u32, is_free: impl Fn(Span) -
             continue;
         }
         let leaf = Leaf::of(document, block);
-        for inline in document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none()) {
+        for inline in
+            document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
+        {
             let numbers = behind_stops_and_values(document.text(), leaf, inline.span, highest);
             found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
         }

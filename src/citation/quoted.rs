@@ -21,7 +21,9 @@ pub(super) fn without(document: &Document, candidates: Vec<Candidate>) -> Vec<Ca
                 let cites = |c: &&Candidate| c.missing.is_empty() && !c.targets.is_empty();
                 let behind = candidates[from..to].iter().find(|c| c.span.start >= whole.end).filter(cites);
                 let gap = behind.and_then(|c| document.text().get(whole.end..c.span.start));
-                if !gap.is_some_and(|gap| gap.chars().all(|c| is_stop(c) || matches!(c, ' ' | ',' | ')' | '*' | '_' | '('))) {
+                if !gap.is_some_and(|gap| {
+                    gap.chars().all(|c| is_stop(c) || matches!(c, ' ' | ',' | ')' | '*' | '_' | '('))
+                }) {
                     continue;
                 }
                 for (c, own) in candidates[from..to].iter().zip(&mut own[from..to]) {

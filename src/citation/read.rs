@@ -175,7 +175,8 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
             if let Some(key) = own.first().filter(|_| entry.also.is_empty()) {
                 match keys.get(key) {
                     Some((first, title)) if key.names_a_work() && are_of_two_works(title, &entry.title) => {
-                        let message = format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
+                        let message =
+                            format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
                         let remedy = "find out whose address it is, and give the other work its own";
                         findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span).remedy(remedy));
                     }
@@ -305,7 +306,8 @@ impl Decider<'_> {
     /// Whether a number in brackets stands where a citation inside of a sentence does: behind its words, and before a comma or bracket.
     fn closes_a_clause(&self, c: &Candidate) -> bool {
         let before = self.before(c.span);
-        let behind_words = before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | ')' | '”' | '"'));
+        let behind_words = before.ends_with(' ')
+            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | ')' | '”' | '"'));
         let closes = self.after(c.span).starts_with([',', ';', ':', ')', '，', '；', '：', '）']);
         c.missing.iter().all(may_be_orphan) && behind_words && closes && !self.is_led_to(c.span)
     }
@@ -618,12 +620,8 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
         findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
         return;
     }
-    let mut names: Vec<String> = c
-        .missing
-        .iter()
-        .take(LABELS_NAMED)
-        .map(|label| format!("[{}]", label.written_in(c.span.of(text))))
-        .collect();
+    let mut names: Vec<String> =
+        c.missing.iter().take(LABELS_NAMED).map(|label| format!("[{}]", label.written_in(c.span.of(text)))).collect();
     if c.missing.len() > LABELS_NAMED {
         names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
     }
@@ -631,9 +629,8 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
         [only] => format!("citation {only} has no source entry"),
         names => format!("citations {} have no source entry", names.join(", ")),
     };
-    findings.push(
-        Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"),
-    );
+    findings
+        .push(Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"));
 }
 
 /// Whether `text` begins with a number in brackets.

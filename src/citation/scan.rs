@@ -279,11 +279,14 @@ impl Scanner<'_> {
         }
         // Words beside a label may be emphasised: `[@a, pp. 33 and *passim*]`.
         let opens = |c: char| c == '@' || c == '-' || c.is_alphanumeric();
-        if !matches!(lexed, Lexed::Token(_)) && self.text[at..].strip_prefix('[').is_some_and(|inner| inner.starts_with(opens)) {
+        if !matches!(lexed, Lexed::Token(_))
+            && self.text[at..].strip_prefix('[').is_some_and(|inner| inner.starts_with(opens))
+        {
             let end = self.stretch_end(inlines, i);
             if end > inlines[i].span.end {
                 let located = form::token_at(self.text, at, end);
-                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(is_locatable)) {
+                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(is_locatable))
+                {
                     lexed = located;
                 }
             }
@@ -300,7 +303,8 @@ impl Scanner<'_> {
             (MarkerForm::Bracket, _) => Shape::Group,
             _ => Shape::Unmistakable,
         };
-        let may_be_listed = |member: &Member| matches!(member, Member::One(label) if self.vocabulary.is_of_series(label));
+        let may_be_listed =
+            |member: &Member| matches!(member, Member::One(label) if self.vocabulary.is_of_series(label));
         if shape == Shape::Word && !self.vocabulary.names && !token.members.iter().all(may_be_listed) {
             return None;
         }

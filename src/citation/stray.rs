@@ -35,7 +35,9 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
         }
     };
     for (block, _) in document.leaves() {
-        for inline in document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none()) {
+        for inline in
+            document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
+        {
             for at in inline.span.of(text).match_indices(['[', '【', '［']).map(|(at, _)| inline.span.start + at) {
                 if let Some((span, numbers)) = numbers_at(text, at, inline.span) {
                     keep(span, numbers, None);
@@ -50,7 +52,8 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     }
     if citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain) {
         let labels = citations.lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
-        let highest = labels.filter_map(|label| if let Label::Number(number) = label { Some(*number) } else { None }).max();
+        let highest =
+            labels.filter_map(|label| if let Label::Number(number) = label { Some(*number) } else { None }).max();
         for (span, numbers) in plain::unread(document, highest.unwrap_or_default(), is_free) {
             keep(span, numbers, None);
         }

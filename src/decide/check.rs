@@ -136,10 +136,13 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
 pub fn kept_numbers(document: &Document, citations: &Citations) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
     for marker in citations.markers.iter().filter(|marker| marker.standalone) {
-        let unlisted = marker.targets.iter().find_map(|target| if let Target::Label(label) = target { Some(label) } else { None });
+        let unlisted =
+            marker.targets.iter().find_map(|target| if let Target::Label(label) = target { Some(label) } else { None });
         if let Some(label) = unlisted {
             let line = lines.line(marker.span.start);
-            return Err(Defect::new(format!("citation [{label}] has no entry, line {line} of the brief")).at(marker.span));
+            return Err(
+                Defect::new(format!("citation [{label}] has no entry, line {line} of the brief")).at(marker.span)
+            );
         }
     }
     let mut seen = HashSet::new();

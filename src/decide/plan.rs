@@ -1,8 +1,8 @@
 //! What the rewriting of a draft needs to know.
 
+use super::renumber::Numbering;
 use crate::citation::stray::Stray;
 use crate::citation::{Citations, Label, ListKind};
-use super::renumber::Numbering;
 use crate::claim::Claim;
 use crate::markdown::Document;
 use crate::source::{Registry, SourceId};
@@ -64,10 +64,11 @@ impl Plan<'_> {
         let misleads = |stray: &Stray| {
             let known = stray.numbers.iter().all(|number| old_of(*number).or(new_of(*number)).is_some());
             let linked = stray.address.as_deref().map(|address| self.registry.by_address(address));
-            known && stray.numbers.iter().any(|number| match linked {
-                Some(source) => new_of(*number) != source && old_of(*number) == source,
-                None => new_of(*number) != old_of(*number),
-            })
+            known
+                && stray.numbers.iter().any(|number| match linked {
+                    Some(source) => new_of(*number) != source && old_of(*number) == source,
+                    None => new_of(*number) != old_of(*number),
+                })
         };
         self.strays.iter().any(misleads).then(|| Numbering::kept(old, new.sources()))
     }

@@ -36,7 +36,12 @@ impl Numbering {
         listed.sort_unstable();
         let mut next = listed.last().map_or(1, |(last, _)| last + 1);
         let mut numbering = Numbering { kept: true, ..Numbering::default() };
-        for source in others.iter().filter(|source| !listed.iter().any(|(_, known)| known == *source)).copied().collect::<Vec<_>>() {
+        for source in others
+            .iter()
+            .filter(|source| !listed.iter().any(|(_, known)| known == *source))
+            .copied()
+            .collect::<Vec<_>>()
+        {
             listed.push((next, source));
             next += 1;
         }

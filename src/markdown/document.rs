@@ -46,7 +46,8 @@ impl Document {
         let written: Arc<str> = text.into();
         let text = lines::with_newlines(Arc::clone(&written));
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        let mut tree = halves::read(&text, offset).unwrap_or_else(|| reader::read(&text, Span::new(offset, text.len())));
+        let mut tree =
+            halves::read(&text, offset).unwrap_or_else(|| reader::read(&text, Span::new(offset, text.len())));
         hidden::mask(&text, &mut tree);
         let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } = tree;
         // Large documents are held for the whole run, and a brief beside its draft.

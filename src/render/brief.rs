@@ -773,8 +773,11 @@ mod tests {
         let forms = [CitationForm::Numeric, CitationForm::Kept, CitationForm::Footnotes];
         for outcome in Outcome::ALL {
             for one in named {
-                for (form, layout) in forms.into_iter().flat_map(|form| layouts.iter().map(move |layout| (form, *layout))) {
-                    let sources = [source(1, one, outcome), source(2, ("Other", "https://other.example/"), Outcome::Live)];
+                for (form, layout) in
+                    forms.into_iter().flat_map(|form| layouts.iter().map(move |layout| (form, *layout)))
+                {
+                    let sources =
+                        [source(1, one, outcome), source(2, ("Other", "https://other.example/"), Outcome::Live)];
                     let written: Vec<_> = sources.iter().map(|source| (source, None)).collect();
                     let (lines, _) = source_lines(&written, form, layout);
                     let text = match form {
@@ -791,7 +794,11 @@ mod tests {
                     let copy = sources[0].archive.as_ref().map(|copy| copy.url.as_str());
                     assert_eq!(entry.addresses.get(1).map(String::as_str), copy, "{text}");
                     let read = Remark::read(document.slice(entry.span)).map(|(remark, _)| remark);
-                    assert_eq!(read.as_ref().map(Remark::written), remark(&sources[0]).as_ref().map(Remark::written), "{text}");
+                    assert_eq!(
+                        read.as_ref().map(Remark::written),
+                        remark(&sources[0]).as_ref().map(Remark::written),
+                        "{text}"
+                    );
                 }
             }
         }

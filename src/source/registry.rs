@@ -50,13 +50,28 @@ impl Source {
     }
 
     /// The best of the titles that say more than where the source is: one that has the words of the page's own title, with author and
-    /// year beside it, else the longest, whatever file it stands in.
+    /// year beside it, else the longest that says all that the first does, whatever file it stands in. One of other words may be the title
+    /// of an address that only ends at the same page.
     pub fn best_title(&self, page: Option<&str>) -> Option<&str> {
-        let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect::<Vec<_>>();
+        let words = |text: &str| {
+            text.split(|c: char| !c.is_alphanumeric())
+                .filter(|word| !word.is_empty())
+                .map(str::to_lowercase)
+                .collect::<Vec<_>>()
+        };
         let page = page.map(words).filter(|words| words.len() > 1);
-        let agrees = |title: &str| page.as_ref().is_some_and(|page| words(title).windows(page.len()).any(|words| words == page));
-        let titles = self.titles.iter().enumerate().filter(|(_, title)| !is_address_like(title));
-        titles.max_by_key(|(at, title)| (agrees(title), title.chars().count(), std::cmp::Reverse(*at))).map(|(_, title)| title.as_str())
+        let agrees =
+            |title: &str| page.as_ref().is_some_and(|page| words(title).windows(page.len()).any(|words| words == page));
+        let own: Vec<&String> = self.titles.iter().filter(|title| !is_address_like(title)).collect();
+        let first = own.first().map(|title| words(title)).unwrap_or_default();
+        let says_all = |title: &str| {
+            let said = words(title);
+            first.iter().all(|word| said.contains(word))
+        };
+        let better = own.into_iter().enumerate().filter(|(_, title)| agrees(title) || says_all(title));
+        better
+            .max_by_key(|(at, title)| (agrees(title), title.chars().count(), std::cmp::Reverse(*at)))
+            .map(|(_, title)| title.as_str())
     }
 
     /// All addresses, the one to show first.
@@ -280,7 +295,8 @@ impl Registry {
             std::mem::swap(shown, alias);
             return true;
         }
-        let is_one = std::iter::once(&*shown).chain(&source.aliases).any(|known| identity::without_tracking(known) == address);
+        let is_one =
+            std::iter::once(&*shown).chain(&source.aliases).any(|known| identity::without_tracking(known) == address);
         if is_one {
             let written = std::mem::replace(shown, address.to_owned());
             source.aliases.push(written);
@@ -357,7 +373,9 @@ impl Registry {
             return key;
         }
         let mut candidates = std::iter::once(key.clone()).chain((2..).map(|number| key.numbered(number)));
-        candidates.find(|key| self.keys.get(key).is_none_or(|owner| !self.is_of_another_work(owner.id, title))).unwrap_or(key)
+        candidates
+            .find(|key| self.keys.get(key).is_none_or(|owner| !self.is_of_another_work(owner.id, title)))
+            .unwrap_or(key)
     }
 
     fn is_of_another_work(&self, id: SourceId, title: &str) -> bool {

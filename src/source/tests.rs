@@ -378,10 +378,11 @@ fn the_best_title_has_the_words_of_the_page() {
     let id = add("draft.md", "a.example");
     add("web.md", "Wells report");
     add("papers.md", "Lee (2024). The wells of the north");
-    add("notes.md", "What we read in the spring on wells, rivers and all else");
+    add("notes.md", "Lee, J. Wells report of the county");
+    add("more.md", "What we read in the spring on rivers and all else");
     let source = registry.get(id);
     assert_eq!(source.best_title(Some("The Wells of the North")), Some("Lee (2024). The wells of the north"));
-    assert_eq!(source.best_title(None), Some("What we read in the spring on wells, rivers and all else"));
+    assert_eq!(source.best_title(None), Some("Lee, J. Wells report of the county"));
 }
 
 #[test]

@@ -10,8 +10,9 @@ use crate::markdown::parts::{BlockKind, InlineKind};
 use crate::text::{Span, Spans};
 
 /// A comment, or the tag of an element: its slash and its name.
-static TAG: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?s)<!--.*?(?:-->|\z)|<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>").expect("a fixed pattern"));
+static TAG: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?s)<!--.*?(?:-->|\z)|<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>").expect("a fixed pattern")
+});
 
 /// The tag of an element that is not shown.
 static HIDES: LazyLock<Regex> = LazyLock::new(|| {
@@ -24,8 +25,9 @@ static MAY_HIDE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)<[a-z][^<>]*hidden|<[a-z][^<>]*display|<template").expect("a fixed pattern"));
 
 /// The tag of an element that ends with itself.
-static ENDS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)/>$|^<(?:area|br|hr|img|input|link|meta|source|wbr)\b").expect("a fixed pattern"));
+static ENDS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)/>$|^<(?:area|br|hr|img|input|link|meta|source|wbr)\b").expect("a fixed pattern")
+});
 
 /// A tag: its bytes, the name of its element, whether it closes.
 struct Tag<'t> {

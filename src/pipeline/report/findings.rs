@@ -93,7 +93,8 @@ impl Decided<'_> {
             let written = self.read.document.slice(marker.span);
             let message = || format!("what stands beside the key in {written} is not in the brief");
             let remedy = "write it into the sentence";
-            locator::loses_words(written).then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span).remedy(remedy))
+            locator::loses_words(written)
+                .then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span).remedy(remedy))
         })
     }
 
@@ -101,7 +102,9 @@ impl Decided<'_> {
     fn finding_on_kept_numbers(&self) -> Option<Finding> {
         let stray = self.read.strays.first().filter(|_| self.rewrite.numbering.is_kept())?;
         let written = self.read.document.slice(stray.span);
-        let message = format!("{written} is no citation that cited writes, and would point at another work: the list keeps its numbers");
+        let message = format!(
+            "{written} is no citation that cited writes, and would point at another work: the list keeps its numbers"
+        );
         Some(Finding::new(Code::NumbersKept, message).at(stray.span).remedy("write it in another way, or take it out"))
     }
 
