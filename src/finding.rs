@@ -370,7 +370,7 @@ mod tests {
             assert_eq!(findings.iter().map(|finding| finding.severity).collect::<Vec<_>>(), expected);
         };
         check(false, [Warning, Error, Warning, Warning, Note]);
-        check(true, [Error, Error, Error, Warning, Note]);
+        check(true, [Error, Error, Error, Error, Note]);
     }
 
     #[test]

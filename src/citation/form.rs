@@ -7,6 +7,7 @@ use super::locator;
 use super::marker::MarkerForm;
 use super::members::{MOST_MEMBERS, Member, is_dash, number, numbers};
 use super::nearby::parts_members;
+use super::pandoc::{key_label, key_of, keyed};
 use crate::quantity::digit;
 use crate::text::Span;
 
@@ -185,73 +186,6 @@ fn closing_bracket(text: &str) -> Option<usize> {
     None
 }
 
-/// One of the citations in a bracket of Pandoc's, as written.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Keyed<'a> {
-    /// What stands before the key, without the sign that suppresses the author.
-    pub(crate) lead: &'a str,
-    pub(crate) label: Label,
-    /// What stands behind it.
-    pub(crate) tail: &'a str,
-}
-
-/// The citations in a bracket, parted by semicolons; none when one of them has no key, or brackets in it have.
-pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
-    if inner.contains("[@") || inner.contains("[-@") {
-        return None;
-    }
-    let mut parts = Vec::new();
-    let (mut from, mut braces) = (0, 0usize);
-    for (at, c) in inner.char_indices() {
-        match c {
-            '{' => braces += 1,
-            '}' => braces = braces.saturating_sub(1),
-            ';' if braces == 0 => {
-                parts.push(&inner[from..at]);
-                from = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&inner[from..]);
-    let one = |part: &&'_ str| {
-        let part = part.trim();
-        // Words may stand before the key, and a space or minus does: an address of mail has a name there.
-        let at = part
-            .match_indices('@')
-            .map(|(at, _)| at)
-            .find(|at| part[..*at].ends_with([' ', '-', '\u{a0}']) || *at == 0)?;
-        let (key, length) = key_of(&part[at + 1..]);
-        let label = key_label(key)?;
-        Some((at, label, at + 1 + length))
-    };
-    parts
-        .into_iter()
-        .map(|part| {
-            let (at, label, end) = one(&part)?;
-            let part = part.trim();
-            Some(Keyed { lead: part[..at].trim_end_matches('-'), label, tail: &part[end..] })
-        })
-        .collect()
-}
-
-/// The key that a text begins with, and the length of what it is written in: `{a key}` in braces; a bare one has letters, digits and
-/// lines, and other signs inside of it (Pandoc's manual, *Citation syntax*).
-fn key_of(text: &str) -> (&str, usize) {
-    if let Some((key, _)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        return (key, key.len() + "{}".len());
-    }
-    let mut end = 0;
-    for (at, c) in text.char_indices() {
-        if c.is_alphanumeric() || c == '_' {
-            end = at + c.len_utf8();
-        } else if !matches!(c, ':' | '.' | '#' | '$' | '%' | '&' | '-' | '+' | '?' | '<' | '>' | '~' | '/') {
-            break;
-        }
-    }
-    (&text[..end], end)
-}
-
 /// A key that is a part of its sentence, at the sign `@`, and where it ends: `@smith2020 [p. 33] found that`.
 pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Label, usize)> {
     let before = text[..at].chars().next_back();
@@ -295,14 +229,6 @@ pub(crate) fn named_sources(text: &str, at: usize, limit: usize) -> Option<(Vec<
             return None;
         }
         at = behind + joint;
-    }
-}
-
-/// The label of a bibliography key: a name even when it is all digits.
-pub(crate) fn key_label(key: &str) -> Option<Label> {
-    match Label::of(key.trim_end_matches(['.', ':', '?', '!']))? {
-        Label::Number(number) => Some(Label::Name(number.to_string().into())),
-        label @ Label::Name(_) => Some(label),
     }
 }
 

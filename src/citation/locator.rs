@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::form::keyed;
-use super::label::Label;
 use super::members::{Member, numbers};
 use crate::lexicon::table;
 
@@ -117,7 +115,7 @@ fn is_remark(words: &str) -> bool {
         || words.split(' ').count() > 1
             && words.split(' ').all(|word| word.contains(char::is_alphanumeric))
             && words.split(' ').filter(|word| has_letters(word)).count() > 1
-            && !words.contains(['=', '|', '<', '>', '(', '/'])
+            && !words.contains(['=', '|', '<', '>', '(', '/', ','])
 }
 
 /// Latin for *here and there*, in every language that cites so.
@@ -137,66 +135,6 @@ pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
     parts.or_else(|| Some(vec![located(inner)?]))
 }
 
-/// Whether a citation in Pandoc's writing has words beside its keys that cannot stand beside numbers.
-pub(crate) fn loses_words(written: &str) -> bool {
-    let inner = written.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
-    let Some(parts) = inner.and_then(keyed) else { return false };
-    let has_words = parts.iter().any(|part| !part.lead.is_empty() || part.tail.contains(char::is_alphanumeric));
-    let any: Vec<Option<u32>> = (1..).take(parts.len()).map(Some).collect();
-    has_words && numbered(written, &any).is_none()
-}
-
-/// What stands behind a key in Pandoc's writing, as it stands behind a number: braces say that what is in them is a locator, and numbers
-/// without a word are of pages.
-fn behind_a_number(tail: &str) -> String {
-    let tail = tail.trim_end();
-    let behind_comma = tail.strip_prefix(',').map_or(tail, str::trim_start);
-    let (place, rest) = match behind_comma.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        Some((place, rest)) => (place.trim(), rest.trim_end()),
-        None => ("", tail),
-    };
-    let bare = if place.is_empty() { rest.strip_prefix(',').unwrap_or_default().trim_start() } else { place };
-    let is_pages = bare.split([' ', ',', '-', '–']).filter(|page| !page.is_empty()).all(is_page) && !bare.is_empty();
-    let pages = if bare.contains([',', '-', '–', ' ']) { "pp. " } else { "p. " };
-    match (place.is_empty(), is_pages) {
-        (true, false) => rest.to_owned(),
-        (true, true) => format!(", {pages}{bare}"),
-        (false, true) => format!(", {pages}{place}{rest}"),
-        (false, false) => format!(", {place}{rest}"),
-    }
-}
-
-/// Whether a word is the number of a page: digits, Roman numbers, one letter.
-fn is_page(word: &str) -> bool {
-    let word = word.trim_matches(['(', ')']);
-    word.starts_with(|c: char| c.is_ascii_digit())
-        || word.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l'))
-        || word.chars().count() == 1
-}
-
-/// A citation in Pandoc's writing with numbers in place of its keys, its words kept: `[see @a, p. 3; -@b{ii}]` as `[see 1, p. 3; 2, p. ii]`.
-/// Each key has a number, or none where it goes. `None` where it would not be read as a citation of these numbers.
-pub(crate) fn numbered(written: &str, numbers: &[Option<u32>]) -> Option<String> {
-    let inner = match written.strip_prefix('@') {
-        // *@smith [p. 33] found*
-        Some(_) => written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned(),
-        None => written.strip_prefix('[')?.strip_suffix(']')?.to_owned(),
-    };
-    let parts = keyed(&inner)?;
-    let has_words = parts.iter().any(|part| !part.lead.is_empty() || !part.tail.trim().is_empty());
-    if parts.len() != numbers.len() || !has_words {
-        return None;
-    }
-    let kept = parts.iter().zip(numbers).filter_map(|(part, number)| Some((part, (*number)?)));
-    let kept: Vec<String> =
-        kept.map(|(part, number)| format!("{}{number}{}", part.lead, behind_a_number(part.tail))).collect();
-    let inner = kept.join("; ");
-    let read = each_located(&inner)?;
-    let numbers: Vec<Member> = numbers.iter().flatten().map(|number| Member::One(Label::Number(*number))).collect();
-    let members: Vec<Member> = read.into_iter().flat_map(|part| part.members).collect();
-    (members == numbers).then(|| format!("[{inner}]"))
-}
-
 /// A citation in brackets with other numbers in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
 pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
     // Of several citations side by side no words are kept.
@@ -211,7 +149,8 @@ pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{located, numbered, renumbered};
+    use super::{located, renumbered};
+    use crate::citation::pandoc::numbered;
 
     #[test]
     fn each_of_several_keeps_its_words() {

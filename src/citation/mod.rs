@@ -26,6 +26,7 @@ pub(crate) mod locator;
 pub mod marker;
 pub(crate) mod members;
 pub(crate) mod nearby;
+pub(crate) mod pandoc;
 mod piece;
 mod placement;
 mod plain;

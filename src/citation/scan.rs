@@ -342,6 +342,14 @@ impl Scanner<'_> {
         end
     }
 
+    /// Whether a stop stands right before or behind a place.
+    fn ends_a_sentence(&self, span: Span) -> bool {
+        const STOPS: [char; 8] = ['.', '!', '?', '。', '！', '？', ';', ','];
+        let (before, after) =
+            (self.text[..span.start].trim_end(), self.text[span.end..].trim_start_matches([' ', ')']));
+        before.ends_with(STOPS) || after.starts_with(STOPS)
+    }
+
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
     #[allow(clippy::needless_pass_by_value)] // A token is read once.
     fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
@@ -349,6 +357,10 @@ impl Scanner<'_> {
         // What a key that nothing knows means is decided where all are known.
         let key = token.form == MarkerForm::Pandoc;
         if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.is_of_series(label)) {
+            return;
+        }
+        // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
+        if shape == Shape::Word && !key && !missing.is_empty() && !self.ends_a_sentence(token.span) {
             return;
         }
         if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {

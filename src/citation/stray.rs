@@ -3,7 +3,7 @@
 use super::form::{self, Lexed};
 use super::label::Label;
 use super::marker::{Citations, MarkerForm};
-use super::members::{self, Member};
+use super::members::Member;
 use super::plain;
 use super::read::held_spans;
 use crate::markdown::{Document, InlineKind};
@@ -62,20 +62,13 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     found
 }
 
-/// The numbers in the brackets at `at`, also in escaped ones: to a reader these are brackets.
+/// The numbers in the brackets at `at`. Escaped brackets are text by their author's own sign.
 fn numbers_at(text: &str, at: usize, inline: Span) -> Option<(Span, Vec<u32>)> {
-    let (span, members) = match form::token_at(text, at, inline.end) {
-        Lexed::Token(token) => (token.span, token.members),
-        Lexed::Cut | Lexed::Nothing => {
-            let (members, end) = members::numbers(text, at + text[at..].chars().next()?.len_utf8(), text.len())?;
-            let close = text[end..].starts_with("\\]").then_some(end + 2)?;
-            (Span::new(at, close), members)
-        }
-    };
-    let numbers = members.into_iter().flat_map(|member| match member {
+    let Lexed::Token(token) = form::token_at(text, at, inline.end) else { return None };
+    let numbers = token.members.into_iter().flat_map(|member| match member {
         Member::One(Label::Number(number)) => vec![Some(number)],
         Member::Range(from, to) => vec![Some(from), Some(to)],
         Member::One(Label::Name(_)) => vec![None],
     });
-    Some((span, numbers.collect::<Option<Vec<u32>>>()?))
+    Some((token.span, numbers.collect::<Option<Vec<u32>>>()?))
 }

@@ -80,7 +80,7 @@ mod tests {
             "Oslo has 12 mills, of which 5 work, while Bergen has 7.",
             &["Oslo has 12 mills,", "of which 5 work,", "while Bergen has 7."],
         );
-        check("The mill closed, and the bakery has moved.", &["The mill closed,", "and the bakery has moved."]);
+        check("The mill has closed, and the bakery has moved.", &["The mill has closed,", "and the bakery has moved."]);
         check("Oslo has 12 mills and ships.", &[]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Label, Marker, MarkerForm, Target, locator};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target, locator, pandoc};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -131,7 +131,7 @@ fn numbered(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &
     let numbers: Vec<Option<u32>> =
         of_key.iter().map(|source| numbering.get(*source).filter(|_| sources.contains(source))).collect();
     let written = marker.span.of(plan.document.written());
-    locator::numbered(written, &numbers)
+    pandoc::numbered(written, &numbers)
 }
 
 /// Whether the numbers that a marker is written with are those that it would be written with.

@@ -87,7 +87,7 @@ impl Decided<'_> {
         let answer = self.asked.answer(id);
         let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
         let host = || source.titles.iter().find(|title| !is_only_address(title));
-        let title = source.best_title(page_title.as_deref()).or(page_title.as_deref()).or(host().map(String::as_str));
+        let title = source.best_title().or(page_title.as_deref()).or(host().map(String::as_str));
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(title.unwrap_or_default()).into_owned(),

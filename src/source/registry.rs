@@ -49,22 +49,17 @@ impl Source {
         self.titles.first().map(String::as_str)
     }
 
-    /// The best of the titles that say more than where the source is: one that has the words of the page's own title, with author and
-    /// year beside it, else the longest, whatever file it stands in.
-    pub fn best_title(&self, page: Option<&str>) -> Option<&str> {
-        let words = |text: &str| {
-            text.split(|c: char| !c.is_alphanumeric())
-                .filter(|word| !word.is_empty())
-                .map(str::to_lowercase)
-                .collect::<Vec<_>>()
+    /// The title that its entries agree on: the first that is no address, or the longest that has all its words in their order and more
+    /// beside them, such as the author's name. One of other words may be the title of an address that only ends at the same page.
+    pub fn best_title(&self) -> Option<&str> {
+        let words = |text: &str| -> Vec<String> {
+            text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
         };
-        let page = page.map(words).filter(|words| words.len() > 1);
-        let agrees =
-            |title: &str| page.as_ref().is_some_and(|page| words(title).windows(page.len()).any(|words| words == page));
-        let titles = self.titles.iter().enumerate().filter(|(_, title)| !is_address_like(title));
-        titles
-            .max_by_key(|(at, title)| (agrees(title), title.chars().count(), std::cmp::Reverse(*at)))
-            .map(|(_, title)| title.as_str())
+        let mut own = self.titles.iter().filter(|title| !is_address_like(title));
+        let first = own.next()?;
+        let said = words(first);
+        let says_all = |title: &&String| !said.is_empty() && words(title).windows(said.len()).any(|run| run == said);
+        own.filter(says_all).chain([first]).max_by_key(|title| title.chars().count()).map(String::as_str)
     }
 
     /// All addresses, the one to show first.

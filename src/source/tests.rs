@@ -372,16 +372,17 @@ fn records_ledgers_and_search_results() {
 }
 
 #[test]
-fn the_best_title_has_the_words_of_the_page() {
+fn the_best_title_says_all_that_the_first_does() {
     let mut registry = Registry::default();
     let mut add = |file: &str, title: &str| registry.add_address(file, "https://a.example/r", Some(title.to_owned()));
     let id = add("draft.md", "a.example");
     add("web.md", "Wells report");
     add("papers.md", "Lee (2024). The wells of the north");
-    add("notes.md", "What we read in the spring on wells, rivers and all else");
+    add("notes.md", "Lee, J. Wells report of the county");
+    add("other.md", "A report on wells and their owners in all of the north");
+    add("more.md", "What we read in the spring on rivers and all else");
     let source = registry.get(id);
-    assert_eq!(source.best_title(Some("The Wells of the North")), Some("Lee (2024). The wells of the north"));
-    assert_eq!(source.best_title(None), Some("What we read in the spring on wells, rivers and all else"));
+    assert_eq!(source.best_title(), Some("Lee, J. Wells report of the county"));
 }
 
 #[test]

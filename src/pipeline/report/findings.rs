@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::codes;
 use crate::address::identity::{Key, key_of};
-use crate::citation::{EntryId, MarkerForm, locator};
+use crate::citation::{EntryId, MarkerForm, pandoc};
 use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
@@ -92,7 +92,7 @@ impl Decided<'_> {
             let written = self.read.document.slice(marker.span);
             let message = || format!("what stands beside the key in {written} is not in the brief");
             let remedy = "write it into the sentence";
-            locator::loses_words(written)
+            pandoc::loses_words(written)
                 .then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span).remedy(remedy))
         })
     }
