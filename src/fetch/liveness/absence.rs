@@ -22,7 +22,7 @@ const BESIDE_SENTENCE: usize = 35;
 /// … and where a later sentence says it, on a page without a heading and with one …
 const BESIDE_LATER: (usize, usize) = (20, 8);
 /// … and where that is all that it says, of whatever was asked for.
-const BESIDE_ALL: usize = 15;
+const BESIDE_ALL: usize = 10;
 
 /// Own sentences in which a page may say what it says of itself.
 const SENTENCES: usize = 4;
