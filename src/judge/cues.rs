@@ -190,6 +190,7 @@ pub(super) enum Class {
     Only = 1 << 58,
     Before = 1 << 59,
     After = 1 << 60,
+    Or = 1 << 61,
 }
 
 impl Class {
@@ -256,6 +257,7 @@ impl Class {
             "only" => Class::Only,
             "before" => Class::Before,
             "after" => Class::After,
+            "or" => Class::Or,
             _ => return 0,
         };
         class as u64
@@ -367,6 +369,11 @@ pub(super) fn phrases_in(text: &str, languages: Languages) -> impl Iterator<Item
     let found = table.phrases.find_overlapping_iter(text);
     let found = found.filter_map(|found| table.phrase_classes.get(found.pattern().as_usize()));
     found.filter(move |(_, own, _)| own.meet(languages)).map(|(class, _, phrase)| (*class, *phrase))
+}
+
+/// Whether a text sets one thing off against another.
+pub(super) fn contrasts(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "contrast")
 }
 
 /// Whether a word stands before who does something: *bought by*.
@@ -540,6 +547,17 @@ pub(super) fn likens(word: &Word) -> bool {
 /// Whether a word says that nothing goes further: *largest*.
 pub(super) fn is_extreme(word: &Word) -> bool {
     has(word, Class::Superlative) && !word.stop && !has(word, Class::Ordinal)
+}
+
+/// Whether a word is a superlative or makes one.
+pub(super) fn is_top(text: &str, word: &Word) -> bool {
+    /// How English makes superlatives that the table has not: *warmest*; a word with that ending has more letters than *best* or *west*.
+    const SUPERLATIVE: &str = "est";
+    const SHORTEST: usize = 6;
+    let form = word.span.of(text);
+    let made = form.len() >= SHORTEST && form.ends_with(SUPERLATIVE) && !word.capital;
+    let tops = [Class::Extreme, Class::Greatest, Class::Least, Class::Earliest, Class::Latest];
+    made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)
 }
 
 /// Whether a text speaks of a year by the day on which it was written: *last year*.

@@ -9,8 +9,6 @@ use std::ops::RangeInclusive;
 
 use super::case::Case;
 use super::cues::{self, Class};
-use super::finding::Working;
-use super::rates;
 use super::years::year_of;
 use crate::evidence::search::Window;
 use crate::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
@@ -41,6 +39,17 @@ const AMOUNT: f64 = 1e6;
 
 /// What is worked out in another order differs by this part at most.
 const BEYOND: f64 = 1e-9;
+
+/// What a value of the claim may have been worked out from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Working {
+    /// The claim's value, as it is written.
+    pub(super) value: String,
+    /// The values of the page, as they are written there, the first ones first.
+    pub(super) from: Vec<String>,
+    /// The sentence of the page that the first of them stands in.
+    pub(super) sentence: usize,
+}
 
 /// A value of the page and the sentence that it stands in.
 #[derive(Clone, Copy)]
@@ -202,7 +211,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         Working {
             value: self.q.span.of(self.case.claim).trim().to_owned(),
             from: from.iter().map(|given| given.quantity.span.of(text).trim().to_owned()).collect(),
-            places: from.iter().map(|given| given.quantity.span).collect(),
             sentence: from.first().map_or(0, |given| given.sentence),
         }
     }
@@ -402,7 +410,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         all.or_else(span)
             .or_else(|| self.part(given, &of_its_kind))
             .or_else(|| self.quotient(given, &of_its_kind))
-            .or_else(|| self.rate(&of_its_kind))
     }
 
     /// An amount for each of some things: *36 km a line*, of 12 lines with 428 km.
@@ -419,17 +426,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             };
             given.iter().filter(divides).find(gives).map(|other| vec![*amount, *other])
         })
-    }
-
-    /// An amount for another span of time: *8.4 million a year* of *23,000 a day*.
-    fn rate<'q>(&self, amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        let mine = rates::days_of(self.case.claim, self.case.words, self.q)?;
-        let gives = |one: &&Given<'_>| {
-            let words = self.case.index.words_of(one.sentence, one.sentence);
-            let theirs = rates::days_of(self.case.index.text(), words, one.quantity);
-            theirs.is_some_and(|theirs| (mine - theirs).abs() > 1e-9 && self.is(one.value() * mine / theirs))
-        };
-        amounts.iter().find(gives).map(|one| vec![*one])
     }
 
     /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::once::Once;
 use crate::evidence::{Evidence, SourceIndex};
 use crate::fetch::Page;
+use crate::quotation::bare::Bare;
 use crate::text::layout::Layout;
 use crate::text::words::words;
 
@@ -30,6 +31,10 @@ pub struct SourceText<'a> {
     evidence: OnceLock<Evidence>,
     /// What does not depend on the claim.
     pub(super) once: Once,
+    /// Its letters and digits alone, in two readings.
+    letters: OnceLock<[Bare; 2]>,
+    /// Its figures alone.
+    digits: OnceLock<String>,
 }
 
 impl<'a> SourceText<'a> {
@@ -47,6 +52,8 @@ impl<'a> SourceText<'a> {
             layout: None,
             evidence: OnceLock::new(),
             once: Once::default(),
+            letters: OnceLock::new(),
+            digits: OnceLock::new(),
         }
     }
 
@@ -83,6 +90,30 @@ impl<'a> SourceText<'a> {
             self.layout
                 .as_ref()
                 .map_or_else(|| Evidence::new(&self.index, &told()), |own| Evidence::new(&self.index, own))
+        })
+    }
+
+    /// Its letters and digits alone: all of them, and those of its words.
+    pub(super) fn letters(&self) -> &[Bare; 2] {
+        let text = self.index.text();
+        self.letters.get_or_init(|| [Bare::new(text), Bare::without_marks(text)])
+    }
+
+    /// Its figures, each number a word, without what groups or parts their figures.
+    pub(super) fn digits(&self) -> &str {
+        self.digits.get_or_init(|| {
+            let mut figures = String::new();
+            let mut open = false;
+            for c in self.index.text().chars() {
+                if c.is_ascii_digit() {
+                    figures.push(c);
+                    open = true;
+                } else if open && !matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’') {
+                    figures.push(' ');
+                    open = false;
+                }
+            }
+            figures
         })
     }
 
