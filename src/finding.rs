@@ -36,9 +36,6 @@ pub struct Finding {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Cow<'static, str>>,
-    /// A change of the text that would do it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub suggestion: Option<Box<Suggestion>>,
     /// The claim and the source that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<Box<About>>,
@@ -64,29 +61,11 @@ pub struct About {
     pub status: Option<u16>,
 }
 
-/// A change of a text that somebody may want to make.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Suggestion {
-    /// The bytes that would go.
-    pub span: Span,
-    /// What would stand there, as Markdown.
-    pub replacement: String,
-}
-
 impl Finding {
     /// A finding with the severity that its code has by default.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let severity = code.severity();
-        Finding {
-            code,
-            severity,
-            file: None,
-            span: None,
-            message: message.into(),
-            remedy: None,
-            suggestion: None,
-            about: None,
-        }
+        Finding { code, severity, file: None, span: None, message: message.into(), remedy: None, about: None }
     }
 
     /// The same finding at a place.
@@ -246,8 +225,6 @@ codes! {
     WeakSupport = "weak-support", Warning;
     /// The source was read and does not show it.
     Unverifiable = "unverifiable", Warning;
-    /// The claim says more than its source; a judge proposes a softer sentence.
-    Overstated = "overstated", Warning;
     /// A judge gave no usable answer about the claim.
     Unchecked = "unchecked", Warning;
     /// A claim that goes or is marked because a reviewer decided so.

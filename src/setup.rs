@@ -58,7 +58,6 @@ impl Setup {
             clauses: settings.clauses,
             support: settings.support,
             judge: judge.map(Arc::new),
-            soften: settings.soften,
             ..setup.options
         };
         Ok(setup)

@@ -18,9 +18,6 @@ mod inside;
 mod jobs;
 #[path = "services/pages.rs"]
 mod pages;
-#[cfg(feature = "postgres")]
-#[path = "support/postgres.rs"]
-mod postgres;
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
 mod server;
@@ -39,10 +36,9 @@ const WEB: &str = r#"{
 }"#;
 
 /// The tools, in their order.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 8] = [
     "verify_draft",
     "verify_citations",
-    "fact_check",
     "check_claim",
     "find_source",
     "check_sources",
@@ -202,15 +198,10 @@ fn citations_as_agentos_documents_them() {
     ]);
     let light = json!([{"content": "Light travels at 299,792 km/s in vacuum.", "title": "Physics Reference"}]);
     let sun = json!([{"content": "The Earth orbits the Sun at an average distance of 149.6 million km."}]);
-    let (status, body) = service.tool("fact_check", &json!({"statement": "Mars has two moons."}));
-    let (fact, url) = (&body["result"], json!("http://a.example/mars"));
-    assert_eq!(
-        (status, &fact["verdict"], &fact["meetsRequiredConfidence"]),
-        (200, &json!("TRUE"), &json!(true)),
-        "{body:#}"
-    );
-    assert_eq!((&fact["supportingSources"], &fact["sources"][0]["url"]), (&json!([url]), &url), "{body:#}");
-    assert_eq!(fact["sources"][0]["snippet"], "Mars has two moons, Phobos and Deimos.");
+    let (status, body) = service.tool("find_source", &json!({"claim": "Mars has two moons."}));
+    let found = &body["result"];
+    assert_eq!((status, &found["searched"], &found["supporting"]), (200, &json!(true), &json!(1)), "{body:#}");
+    assert_eq!(found["pages"][0]["page"], "http://a.example/mars", "{body:#}");
     for (arguments, verdicts, summary, grounded) in [
         (
             json!({"text": "Tokyo has 14 million people. It was founded in 1457.", "sources": tokyo}),

@@ -57,14 +57,12 @@ pub fn resident(field: &str) -> Option<u64> {
 pub fn run(text: &str) -> (Run, Times) {
     let options = Options {
         sources_may_be_found: false,
-        script: std::sync::Arc::new(|_| false),
         policy: Policy::default(),
         notes: false,
         style: Style::Numeric,
         clauses: false,
         support: false,
         judge: None,
-        soften: false,
         review: std::sync::Arc::default(),
         concurrency: 8,
         now: jiff::Timestamp::UNIX_EPOCH,

@@ -9,7 +9,6 @@ use crate::text::script::is_cjk;
 static CAPTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("caption"));
 static CREDITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("credit"));
 static CHARTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("chart"));
-static BENCHMARKS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("benchmark"));
 static SOURCE_LINES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("source-line"));
 
 fn words(usage: &'static str) -> HashSet<&'static str> {
@@ -80,11 +79,6 @@ pub(crate) fn calls_it_a_chart(text: &str) -> bool {
     has_one_of(text, &CHARTS)
 }
 
-/// Whether a text speaks of a benchmark: *94.2% on the MMLU benchmark*, 基准测试.
-pub(crate) fn names_a_benchmark(text: &str) -> bool {
-    has_one_of(text, &BENCHMARKS)
-}
-
 /// Whether a text has a word of a set; one that is written without spaces stands anywhere.
 fn has_one_of(text: &str, set: &HashSet<&'static str>) -> bool {
     let lower = text.to_lowercase();
@@ -150,11 +144,6 @@ mod tests {
         for text in ["The harbour in 2019", "Sales: 5 million", "Figure 2: Growth"] {
             assert!(!names_its_source(text), "{text}");
         }
-        assert!(
-            names_a_benchmark("94.2% on the MMLU benchmark")
-                && names_a_benchmark("在基准测试上达到94.2%")
-                && !names_a_benchmark("a bench")
-        );
         assert!(
             calls_it_a_chart("Growth curve 2020") && calls_it_a_chart("销量趋势图") && !calls_it_a_chart("The charter")
         );

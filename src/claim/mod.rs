@@ -32,7 +32,7 @@ pub(crate) use clauses::markers_by_clause;
 pub(crate) use detect::leans;
 pub use formatting::emptied;
 pub use kind::ClaimKind;
-pub(crate) use labels::{calls_it_a_chart, names_a_benchmark, names_its_source};
+pub(crate) use labels::{calls_it_a_chart, names_its_source};
 pub use lexical::Lexical;
 pub use matcher::{Candidate, Matcher};
 pub(crate) use pieces::{OMISSION, TASK};

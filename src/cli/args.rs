@@ -51,16 +51,12 @@ pub enum Command {
     Worker(Box<Worker>),
     /// Write cited prose from a record alone, without any network
     Render(Render),
-    /// Look at a report in the browser and decide on its claims
-    Review(Box<Review>),
     /// Check the chapters of a book as a preprocessor of mdBook
     Mdbook(Mdbook),
     /// Run an agent's task that is given in words
     Run(RunAgent),
     /// Judge one claim by pages or files: the verdict, the words it rests on, every check
     Judge(JudgeClaim),
-    /// Index a folder of documents, for `--search index:FOLDER`
-    Index(MakeIndex),
     /// Show what cited sees in a document, a page, or the settings
     Show(Show),
     /// Print the JSON Schema of an input or output
@@ -113,9 +109,8 @@ pub struct FindFlags {
     #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "offer", hide_possible_values = true, hide_short_help = true)]
     pub find: Option<Find>,
 
-    /// The search of --find: `index:FOLDER` after `cited index FOLDER`, a command that reads `{"claim": …}` and writes addresses, or an
-    /// address with `{claim}` in it
-    #[arg(long, value_name = "index:FOLDER|COMMAND|URL", hide_short_help = true)]
+    /// The search of --find: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
+    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
     pub search: Option<String>,
 }
 
@@ -127,29 +122,6 @@ pub enum Find {
     Offer,
     /// They are cited.
     Write,
-}
-
-/// `cited index`.
-#[derive(Debug, Clone, Group)]
-pub struct MakeIndex {
-    /// The folder: its Markdown, text, HTML and PDF files are found by `--search index:FOLDER`
-    ///
-    /// What `.gitignore` names and what is hidden is left out, and so are briefs that cited has written. Files that have not changed
-    /// since are not read again, those that are gone leave.
-    #[arg(value_name = "FOLDER")]
-    pub folder: PathBuf,
-
-    /// The index, for `--search index:FILE` [default: .cited/index.sqlite in the folder]
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Print errors only
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-
-    /// Name every file that has no text
-    #[arg(short, long)]
-    pub verbose: bool,
 }
 
 /// `cited check`.
@@ -237,36 +209,6 @@ pub struct Render {
     /// Print errors only
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-/// `cited review`.
-#[derive(Debug, Clone, Group)]
-pub struct Review {
-    /// The record that `cited verify` wrote beside the brief
-    #[arg(value_name = "RECORD")]
-    pub of: PathBuf,
-
-    /// The draft, when it is not where the record says
-    #[arg(long, value_name = "FILE")]
-    pub draft: Option<PathBuf>,
-
-    /// The brief that is written when the reviewer asks for it [default: as `cited verify` names it]
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// The port of the page on this machine [default: any that is free]
-    #[arg(long, value_name = "PORT")]
-    pub port: Option<u16>,
-
-    /// How the brief is made. `--decisions` names the file that is written [default: NAME.decisions.json beside the record].
-    #[command(flatten)]
-    pub work: WorkFlags,
-    /// How sources are asked for the brief.
-    #[command(flatten)]
-    pub network: NetworkFlags,
-    /// What the run says while and after it works.
-    #[command(flatten)]
-    pub talk: TalkFlags,
 }
 
 /// `cited mdbook`.
@@ -433,7 +375,7 @@ pub struct Serve {
     /// Another name of this service that `Host` may say (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// File that keeps jobs and their results, SQLite [default: the database of `--state`, or else in memory]
+    /// File that keeps jobs and their results, SQLite [default: in memory]
     #[arg(long, value_name = "FILE")]
     pub jobs: Option<PathBuf>,
     /// Minutes that results are kept [default: 60]
@@ -442,7 +384,7 @@ pub struct Serve {
     /// Requests that a client may send a minute [default: 600]
     #[arg(long, value_name = "N")]
     pub rate: Option<u32>,
-    /// What an audit remembers, to be shown at /audit: a file, or a database, which then keeps jobs as well
+    /// What an audit remembers, to be shown at /audit: a file or a database
     #[arg(long, value_name = "FILE|URL", hide_short_help = true)]
     pub state: Option<String>,
     /// What clients may do.
@@ -464,9 +406,8 @@ pub struct ServiceFlags {
     /// Folder whose files clients may name, to read and to write (repeatable) [default: none]
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// A search of yours: `index:FOLDER` after `cited index FOLDER`, a command that reads `{"claim": …}` and writes addresses, or an
-    /// address with `{claim}` in it
-    #[arg(long, value_name = "index:FOLDER|COMMAND|URL")]
+    /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
+    #[arg(long, value_name = "COMMAND|URL")]
     pub search: Option<String>,
     /// Seconds that one call may take [default: 600]
     #[arg(long, value_name = "SECONDS", hide_short_help = true)]
@@ -602,11 +543,6 @@ pub struct WorkFlags {
     /// How many questions the judge is asked at once [default: 4]
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub judge_concurrency: Option<usize>,
-
-    /// Put the softer sentences that the judge proposes in the place of claims that say more than their sources; without
-    /// it they are only shown
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub soften: Option<bool>,
 }
 
 /// On or off.
@@ -647,12 +583,6 @@ pub struct OutputFlags {
     /// Further files, by their endings.
     #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Verify), long_help = long_help_of_reports(Walk::Verify))]
     pub report: Vec<PathBuf>,
-
-    /// Add an entry on the run to a notebook [default: CHANGELOG.md]
-    ///
-    /// The verdict, the counts, what was removed and what is dead, for who goes on with the research. Other entries stay as they are.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "CHANGELOG.md", hide_short_help = true)]
-    pub changelog: Option<PathBuf>,
 
     /// Print what would change as a unified diff; write nothing
     #[arg(long, conflicts_with = "in_place")]

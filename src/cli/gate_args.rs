@@ -2,21 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as Group, Subcommand};
+use clap::Args as Group;
 
 use super::format::Format;
 use super::network_args::NetworkFlags;
-use crate::gate::criteria::machine::State;
 use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited gate`.
 #[derive(Debug, Clone, Group)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Gate {
-    /// Something else than a gate.
-    #[command(subcommand)]
-    pub command: Option<GateCommand>,
-
     /// The claim ledger of an artifact, JSON; `-` for standard input
     #[arg(value_name = "LEDGER", required_unless_present_any = ["criteria", "manifest"])]
     pub ledger: Option<PathBuf>,
@@ -44,35 +38,6 @@ pub struct Gate {
     /// How addresses are asked.
     #[command(flatten)]
     pub network: GateNetwork,
-}
-
-/// What else a gate does.
-#[derive(Debug, Clone, Subcommand)]
-pub enum GateCommand {
-    /// Say in which state a gate is, by its events
-    State(GateState),
-}
-
-/// `cited gate state`.
-#[derive(Debug, Clone, Group)]
-pub struct GateState {
-    /// The file of its events, as `--events` has written it
-    #[arg(value_name = "EVENTS")]
-    pub log: PathBuf,
-
-    /// Exit with 1 unless it is in this state [without a value: completed]
-    #[arg(long, value_name = "STATE", num_args = 0..=1, require_equals = true, default_missing_value = "completed", value_parser = state)]
-    pub check: Option<State>,
-
-    /// Print nothing; the exit status says it all
-    #[arg(short, long)]
-    pub quiet: bool,
-}
-
-fn state(name: &str) -> Result<State, String> {
-    serde_json::from_value(serde_json::Value::String(name.replace('-', "_"))).map_err(|_| {
-        "a state is running, validating, validated, validation_failed, fixing, completed or disputed".to_owned()
-    })
 }
 
 /// What values are recomputed from, and what quotations are looked up in.
@@ -154,12 +119,8 @@ pub struct CriteriaFlags {
     #[arg(long, value_name = "FILE|-")]
     pub events: Option<PathBuf>,
 
-    /// Go on where the events file ends
-    #[arg(long, requires = "events", hide_short_help = true)]
-    pub resume: bool,
-
     /// Begin the next round of an events file that ends in a failed validation: what failed was reworked
-    #[arg(long, requires = "events", conflicts_with = "resume", hide_short_help = true)]
+    #[arg(long, requires = "events", hide_short_help = true)]
     pub rework: bool,
 
     /// Take having nothing to check for a pass

@@ -46,8 +46,6 @@ pub struct Settings {
     pub search: Option<String>,
     /// What counts for the clients of a service.
     pub guard: GuardSettings,
-    /// Whether softer sentences that the judge proposes are written.
-    pub soften: bool,
     /// How findings are printed.
     pub format: Format,
     /// What `cited check` looks for and what makes it fail.
@@ -177,12 +175,9 @@ impl Settings {
         let judge = layers.one("judge", work.judge, |text, _| {
             if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
         })?;
-        let search = layers.one("search", flags.search, |text, base| match text.trim() {
-            "" => Err("must be index:FOLDER, a command or an address".to_owned()),
-            text => Ok(match text.strip_prefix("index:") {
-                Some(folder) => format!("index:{}", base.join(folder).display()),
-                None => text.to_owned(),
-            }),
+        let search = layers.one("search", flags.search, |text, _| match text.trim() {
+            "" => Err("must be a command or an address".to_owned()),
+            text => Ok(text.to_owned()),
         })?;
         let guard = GuardSettings::take(&mut layers, flags.guard)?;
         let timeout =
@@ -200,7 +195,6 @@ impl Settings {
         let concurrency = layers.or_default(concurrency, JUDGE_CONCURRENCY, usize::to_string);
         let timeout = Duration::from_secs_f64(timeout);
         let judge = judge.map(|named| JudgeChoice { named, timeout, concurrency });
-        let soften = layers.switch("soften", work.soften)?;
         let format = layers.choice("format", flags.output.format, Format::default())?;
         let online = layers.switch("online", flags.check.online)?;
         let fail_on = layers.choice("fail-on", flags.check.fail_on, FailOn::Error)?;
@@ -222,7 +216,6 @@ impl Settings {
             judge,
             search,
             guard,
-            soften,
             format,
             check,
             audit,

@@ -12,9 +12,6 @@ const LARGEST: u64 = 8 << 20;
 const ENDINGS: [&str; 14] =
     ["csv", "dat", "json", "jsonl", "log", "ndjson", "out", "text", "toml", "tsv", "txt", "xml", "yaml", "yml"];
 
-/// Whether there is a file at a path that a claim names.
-pub type Exists = Arc<dyn Fn(&str) -> bool + Send + Sync>;
-
 /// Looks up a file by the path that a claim names: its text, or why a file that is there cannot be read.
 pub type Lookup = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
 
@@ -23,19 +20,6 @@ pub type Lookup = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sy
 pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) -> Lookup {
     let folders = folders_of(files);
     Arc::new(move |name| folders.iter().find_map(|folder| find(folder, name, &never)))
-}
-
-/// Whether there is a file inside the folders of `files`, or below the working folder: a program is started from there.
-pub fn exists<'a>(files: impl Iterator<Item = &'a Path>) -> Exists {
-    let folders = folders_of(files.chain([Path::new("./x")]));
-    Arc::new(move |name| {
-        let relative = Path::new(name);
-        let inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        let is_there = |folder: &PathBuf| {
-            folder.join(relative).canonicalize().is_ok_and(|path| path.starts_with(folder) && path.is_file())
-        };
-        inside && folders.iter().any(is_there)
-    })
 }
 
 fn folders_of<'a>(files: impl Iterator<Item = &'a Path>) -> Vec<PathBuf> {

@@ -5,13 +5,11 @@
 //! notes had named it.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
-use super::input::same_file;
 use crate::cli::settings::Settings;
 use crate::decide::Action;
 use crate::error::{Error, Result};
-use crate::fetch::{Fetched, Page, Request};
+use crate::fetch::{Fetched, Request};
 use crate::finding::{Code, Finding};
 use crate::input::Input;
 use crate::judge::{self, Standing};
@@ -43,19 +41,16 @@ pub struct Found {
 /// When there is none, or it cannot be used.
 pub fn search(settings: &Settings) -> Result<Search> {
     let Some(named) = &settings.search else {
-        return Err(Error::usage(
-            "--find needs a search: --search index:FOLDER (after `cited index FOLDER`), a command, or an address",
-        ));
+        return Err(Error::usage("--find needs a search: --search with a command or an address"));
     };
     Search::open(named, trusted(&settings.network)?)
 }
 
-/// Looks for sources of the claims of a run that stand on none. `never` are files that are no evidence: the draft, its research,
-/// what the run writes.
+/// Looks for sources of the claims of a run that stand on none.
 ///
 /// # Errors
 /// When the system gives no threads. A search that fails is told among the findings.
-pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options, never: &[PathBuf]) -> Result<Found> {
+pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Result<Found> {
     let mut found = Found::default();
     let wanted: Vec<&Verification> = run.record.verifications.iter().filter(|claim| needs_source(claim)).collect();
     let mut pages: HashMap<String, Fetched> = HashMap::new();
@@ -87,10 +82,6 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options, never:
         }
         failures = 0;
         for hit in hits {
-            let is_own = hit.file.as_ref().is_some_and(|file| never.iter().any(|own| same_file(own, file)));
-            if is_own {
-                continue;
-            }
             if let Some(proposal) = weigh(claim, hit, setup, options, &mut pages)? {
                 found.proposals.push(proposal);
                 break;
@@ -134,23 +125,17 @@ fn weigh(
     options: &Options,
     pages: &mut HashMap<String, Fetched>,
 ) -> Result<Option<Proposal>> {
-    let (page, outcome, address): (Page, _, _) = match hit.page {
-        Some(page) => (page, None, None),
+    let fetched = match pages.get(&hit.url) {
+        Some(fetched) => fetched.clone(),
         None => {
-            let fetched = match pages.get(&hit.url) {
-                Some(fetched) => fetched.clone(),
-                None => {
-                    let claims = vec![claim.claim_text.as_str()];
-                    let request = Request { addresses: vec![hit.url.clone()], claims, ..Request::default() };
-                    let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
-                    pages.insert(hit.url.clone(), fetched.clone());
-                    fetched
-                }
-            };
-            let page = fetched.page.filter(|_| fetched.outcome.is_readable());
-            (page.unwrap_or_default(), Some(fetched.outcome), Some(hit.url.clone()))
+            let claims = vec![claim.claim_text.as_str()];
+            let request = Request { addresses: vec![hit.url.clone()], claims, ..Request::default() };
+            let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
+            pages.insert(hit.url.clone(), fetched.clone());
+            fetched
         }
     };
+    let page = fetched.page.filter(|_| fetched.outcome.is_readable()).unwrap_or_default();
     if page.text.is_empty() {
         return Ok(None);
     }
@@ -160,10 +145,9 @@ fn weigh(
     Ok(Some(Proposal {
         claim_id: claim.claim_id.clone(),
         claim_text: claim.claim_text.clone(),
-        url: address,
-        place: hit.url,
+        url: hit.url,
         title: hit.title.or(page.title).unwrap_or_default(),
-        outcome,
+        outcome: fetched.outcome,
         source_passage: passage.text,
         offsets: passage.offsets,
         text_sha256: page.text_sha256,
@@ -174,20 +158,18 @@ fn weigh(
 
 /// Research notes that name what was found on the web, as those of a researcher would; `None` when there is nothing to cite.
 pub fn notes(found: &Found) -> Option<Input> {
-    let citable: Vec<(&Proposal, &str)> =
-        found.proposals.iter().filter_map(|proposal| Some((proposal, proposal.url.as_deref()?))).collect();
-    if citable.is_empty() {
+    if found.proposals.is_empty() {
         return None;
     }
     let mut text = String::from("### Findings\n\n");
-    for (i, (proposal, _)) in citable.iter().enumerate() {
+    for (i, proposal) in found.proposals.iter().enumerate() {
         text.push_str(&format!("- {} [{}]\n", escape::inline(&proposal.claim_text), i + 1));
     }
     text.push_str("\n### Sources\n\n");
-    for (i, (proposal, url)) in citable.iter().enumerate() {
+    for (i, proposal) in found.proposals.iter().enumerate() {
         let title = escape::title(&proposal.title);
         let title = if title.is_empty() { String::new() } else { format!("{title} — ") };
-        text.push_str(&format!("{}. {title}<{url}>\n", i + 1));
+        text.push_str(&format!("{}. {title}<{}>\n", i + 1, proposal.url));
     }
     Some(Input { path: FOUND.to_owned(), text: text.into() })
 }
@@ -198,23 +180,19 @@ pub fn tell(found: Found, run: &mut Run) {
     for proposal in &mut proposals {
         let claim = run.record.verifications.iter().find(|claim| claim.claim_id == proposal.claim_id);
         let Some(claim) = claim else { continue };
-        let cites = |url: &str| claim.sources_reconciled.iter().any(|source| source.source_url == url);
+        let cites = claim.sources_reconciled.iter().any(|source| source.source_url == proposal.url);
         let cited = matches!(claim.action, Action::Cite | Action::Recite);
-        proposal.written = cited && claim.verified && proposal.url.as_deref().is_some_and(cites);
+        proposal.written = cited && claim.verified && cites;
         if proposal.written {
             continue;
         }
         let message =
-            format!("“{}” is supported by {} (“{}”)", claim.claim_text, proposal.place, proposal.source_passage);
-        let remedy = match &proposal.url {
-            Some(_) => "cite it, or let --find=write do so",
-            None => "it has no address that could be cited; cite the document by hand",
-        };
-        let mut finding = Finding::new(Code::SourceFound, message).at(claim.span).remedy(remedy);
-        finding = finding.on_claim(claim.claim_id.clone(), claim.action.word());
-        if let (Some(url), Some(outcome)) = (&proposal.url, proposal.outcome) {
-            finding = finding.on_address(url.clone(), outcome.as_str(), None);
-        }
+            format!("“{}” is supported by {} (“{}”)", claim.claim_text, proposal.url, proposal.source_passage);
+        let finding = Finding::new(Code::SourceFound, message)
+            .at(claim.span)
+            .remedy("cite it, or let --find=write do so")
+            .on_claim(claim.claim_id.clone(), claim.action.word())
+            .on_address(proposal.url.clone(), proposal.outcome.as_str(), None);
         run.record.findings.push(finding);
     }
     run.record.findings.extend(findings);

@@ -3,28 +3,26 @@
 mod corpus;
 mod evidence;
 mod examined;
-mod fingerprint;
 mod list;
-mod state;
 mod world;
 
 use std::path::{Path, PathBuf};
 
 use self::corpus::Corpus;
-use self::examined::{Judged, examine_ledger, read_judged, refuse_own_output};
+use self::examined::{Judged, read_judged, refuse_own_output};
 use self::world::{Events, Workshop};
 use super::{input, output};
 use crate::check;
 use crate::cli::args::NetworkFlags;
 use crate::cli::exit::Exit;
-use crate::cli::gate_args::{Gate, GateCommand};
+use crate::cli::gate_args::Gate;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::finding::{Code, Finding, Severity};
-use crate::gate::criteria::events::{self, Line};
+use crate::gate::criteria::events::{self, Past};
 use crate::gate::criteria::machine::State;
-use crate::gate::criteria::run::{self, Fault, Options};
+use crate::gate::criteria::run::{self, Options};
 use crate::gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
 use crate::gate::manifest::{self, Manifest, ManifestReport, Standing};
 use crate::gate::process::MARK;
@@ -39,9 +37,6 @@ use crate::render::record::RunVerdict;
 /// # Errors
 /// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
 pub fn run(mut args: Gate) -> Result<Exit> {
-    if let Some(GateCommand::State(asked)) = &args.command {
-        return state::run(asked);
-    }
     if std::env::var_os(MARK).is_some() && args.criteria.criteria.is_some() {
         return Err(Error::usage(
             "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
@@ -84,10 +79,9 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
     let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
     let manifest_faults = manifest.as_ref().map_or_else(Vec::new, |(_, manifest)| manifest.faults.clone());
     let list = everything(args, &criteria, manifest.as_ref().map(|(_, manifest)| manifest));
-    fingerprint::vet(args)?;
     let manifest_input = manifest.as_ref().map(|(input, _)| input.clone());
     judged.manifest = manifest.map(|(_, manifest)| manifest);
-    let (past, events) = open_events(args)?;
+    let (reworked, events) = open_events(args)?;
     let folder = std::env::current_dir().map_err(|error| Error::read(".", error))?;
     let mut workshop = Workshop {
         args,
@@ -101,23 +95,14 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
         events,
         failed: None,
     };
-    let options = Options { allow_empty: args.criteria.allow_empty, rework: args.criteria.rework };
-    let outcome = run::run(&list, &options, past, &mut workshop);
+    let options = Options { allow_empty: args.criteria.allow_empty, reworked };
+    let outcome = run::run(&list, &options, &mut workshop);
     if let Some(error) = workshop.failed {
         return Err(error);
     }
-    let outcome = outcome.map_err(|fault| match fault {
-        Fault::Log(why) => Error::input(format!("{}: {why}", events_name(args))),
-        Fault::Keep(why) => Error::input(format!("{}: cannot be written: {why}", events_name(args))),
-    })?;
-    let mut judged = workshop.judged;
-    // A run that was resumed may have taken the ledger's result from its log: the report has it whole all the same.
-    if let (Some(path), None) = (&args.ledger, &judged.ledger) {
-        judged.ledger = Some(examine_ledger(path, args)?);
-    }
-    // What is shown to be wrong is not accepted, whatever the log of an earlier run says.
-    let ledger_fits = judged.ledger.as_ref().is_none_or(|(_, examined)| examined.accepted());
-    let accepted = outcome.state == State::Completed && ledger_fits;
+    let outcome = outcome.map_err(|why| Error::input(format!("{}: cannot be written: {why}", events_name(args))))?;
+    let judged = workshop.judged;
+    let accepted = outcome.state == State::Completed;
     let told = make_report(args, outcome, judged, manifest_input, manifest_faults, accepted);
     Ok((told, accepted))
 }
@@ -170,37 +155,30 @@ fn read_manifest(path: &Path) -> Result<(Input, Manifest)> {
     Ok((input, manifest))
 }
 
-/// The log of an earlier run when it is resumed, and where events go.
-fn open_events(args: &Gate) -> Result<(Vec<Line>, Option<Events>)> {
-    let Some(path) = &args.criteria.events else { return Ok((Vec::new(), None)) };
-    let goes_on = args.criteria.resume || args.criteria.rework;
+/// How far the log of an earlier run has come whose failure was reworked, and where events go.
+fn open_events(args: &Gate) -> Result<(Option<Past>, Option<Events>)> {
+    let Some(path) = &args.criteria.events else { return Ok((None, None)) };
+    let rework = args.criteria.rework;
     if path == Path::new(input::STANDARD) {
-        if goes_on {
-            return Err(Error::usage("--resume and --rework need the events in a file"));
-        }
-        return Ok((Vec::new(), Some(Events::Standard)));
+        return if rework {
+            Err(Error::usage("--rework needs the events in a file"))
+        } else {
+            Ok((None, Some(Events::Standard)))
+        };
     }
-    let mut past = Vec::new();
-    if goes_on && path.exists() {
+    let past = if rework {
         let log = input::read(path)?;
-        let (lines, whole) = events::read(&log.text)
-            .map_err(|line| Error::input(format!("{}:{line}: is no event of a gate, or out of order", log.path)))?;
-        past = lines;
-        // The line that a kill has cut goes; what follows begins on a line of its own.
-        let file = std::fs::File::options().write(true).open(path).map_err(|error| Error::write(path, error))?;
-        file.set_len(whole as u64).map_err(|error| Error::write(path, error))?;
-    }
-    let mut how = std::fs::File::options();
-    how.append(true).create(true);
-    if !goes_on {
+        let past = events::read(&log.text);
+        Some(past.map_err(|why| Error::input(format!("{}: {why}, so there is nothing to rework", log.path)))?)
+    } else if path.metadata().is_ok_and(|metadata| metadata.len() > 0) {
         // A log that is there is kept: it may be all that is left of a run.
-        if path.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-            let advice = "go on with --resume or --rework, or name another file";
-            return Err(Error::usage(format!("{}: is the log of an earlier run; {advice}", path.display())));
-        }
-    }
-    let file = how.open(path).map_err(|error| Error::write(path, error))?;
-    Ok((past, Some(Events::File(file))))
+        let advice = "go on with --rework, or name another file";
+        return Err(Error::usage(format!("{}: is the log of an earlier run; {advice}", path.display())));
+    } else {
+        None
+    };
+    let file = std::fs::File::options().append(true).create(true).open(path);
+    Ok((past, Some(Events::File(file.map_err(|error| Error::write(path, error))?))))
 }
 
 fn make_report(

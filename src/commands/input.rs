@@ -300,9 +300,8 @@ fn of_another_kind(text: &str) -> Option<String> {
         let page = format!("`cited {command}` with `--report FILE.html` writes its page");
         return Some(format!("the report of `cited {command}`, on which there is nothing to decide; {page}"));
     }
-    (named == review::SCHEMA).then(|| {
-        "a file of decisions; give the record, and these with `--decisions` (`cited review`, `cited verify`)".to_owned()
-    })
+    (named == review::SCHEMA)
+        .then(|| "a file of decisions; give the record, and these with `--decisions` to `cited verify`".to_owned())
 }
 
 /// The decisions of reviewers in a file.

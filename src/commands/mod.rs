@@ -7,7 +7,6 @@ pub mod completions;
 pub mod explain;
 pub mod find;
 pub mod gate;
-pub mod index;
 pub mod input;
 pub mod judge_claim;
 pub mod ledger;
@@ -18,7 +17,6 @@ pub mod mdbook;
 pub mod output;
 pub mod producer;
 pub mod render;
-pub mod review;
 pub mod run;
 pub mod schema;
 #[cfg(feature = "serve")]
@@ -65,8 +63,6 @@ pub fn run(args: Args) -> Result<Exit> {
     // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
     match &args.command {
         Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
-        // Decisions are on disk as soon as they are made: who ends a review has ended it.
-        Command::Review(_) => interrupt::listen(|_| i32::from(Exit::Done.status()), || {})?,
         // It ends by itself, after what it is at.
         #[cfg(feature = "serve")]
         Command::Serve(_) => {}
@@ -87,11 +83,9 @@ pub fn run(args: Args) -> Result<Exit> {
             "worker: this cited was built without PostgreSQL; build it with `--features postgres`",
         )),
         Command::Render(render) => render::run(&render),
-        Command::Review(review) => review::run(*review),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
         Command::Judge(judge) => judge_claim::run(judge),
-        Command::Index(index) => index::run(&index),
         Command::Show(show) => show::run(show),
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]

@@ -29,8 +29,6 @@ pub struct Plan {
     pub evidence: Option<PathBuf>,
     /// Where the draft is kept before the brief is written over it.
     pub backup: Option<PathBuf>,
-    /// The notebook that gets an entry.
-    pub changelog: Option<PathBuf>,
 }
 
 /// What is written into each of `paths`, by its ending.
@@ -94,7 +92,6 @@ impl Plan {
             provenance: beside(".provenance.md"),
             reports: reports(&flags.report, Walk::Verify)?,
             evidence: evidence.map(Path::to_path_buf),
-            changelog: flags.changelog.clone(),
             backup: if flags.in_place { Some(free_backup(draft)) } else { None },
             brief,
         })
@@ -103,7 +100,6 @@ impl Plan {
     /// Every file that is written.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let own = self.brief.iter().chain(&self.record).chain(&self.provenance).chain(&self.evidence);
-        let own = own.chain(&self.changelog);
         own.chain(self.reports.iter().map(|(_, path)| path)).map(PathBuf::as_path)
     }
 

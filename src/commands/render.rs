@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::render::html::{self, verified::Reviewing};
+use crate::render::html;
 use crate::render::prose::{self, Mapping};
 use crate::render::summary;
 
@@ -71,7 +71,7 @@ pub fn run(args: &Render) -> Result<Exit> {
 /// Writes the report that the run of a record would have written.
 fn page(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
     let read = input::record(record)?;
-    let report = html::verified::report(&read, Reviewing::default());
+    let report = html::verified::report(&read);
     output::write(&[(path, report.as_bytes())])?;
     if !quiet {
         say(format_args!("wrote {}\n", path.display()));

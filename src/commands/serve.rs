@@ -9,8 +9,8 @@ use crate::cli::exit::Exit;
 use crate::error::{Error, Result};
 use crate::pipeline::audit::Shared;
 use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
+use crate::store::Store;
 use crate::store::jobs::JobStore;
-use crate::store::{Store, is_server};
 
 /// Minutes that results are kept, unless the user says so.
 const KEEP: u64 = 60;
@@ -33,12 +33,7 @@ pub fn run(args: Serve) -> Result<Exit> {
     // A password does not belong on a command line.
     let state = state.or_else(|| std::env::var(STATE_VARIABLE).ok()).filter(|state| !state.is_empty());
     let audit = state.as_deref().map(audit).transpose()?;
-    // No two servers have one name.
-    let owner = uuid::Uuid::new_v4().simple().to_string();
-    let jobs = match state.as_deref().filter(|state| jobs.is_none() && is_server(state)) {
-        Some(address) => JobStore::server(address, owner, http::LEASE)?,
-        None => JobStore::file(jobs.as_deref(), owner, http::LEASE)?,
-    };
+    let jobs = JobStore::open(jobs.as_deref())?;
     let reach = Reach {
         listen,
         hosts: host,

@@ -16,7 +16,6 @@ use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::finding::{self, Code, Finding, Severity};
 use crate::pipeline::{self, Input, Options, Run};
-use crate::render::changelog::{self, Occasion};
 use crate::render::findings::{Checked, Incomplete, Stream, Text, Texts};
 use crate::render::printers::json::pretty as json;
 use crate::render::printers::{Manner, Of, Outcome, RunOutcome};
@@ -57,12 +56,8 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     }
     let search = find.search;
     let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), search, folder, ..Flags::default() };
-    let soften = flags.work.soften == Some(true);
     let decisions = flags.work.decisions.clone();
     let settings = Settings::resolve(flags)?;
-    if soften && settings.judge.is_none() {
-        return Err(Error::usage("--soften: only a judge proposes softer sentences; lend one with --judge"));
-    }
     let search = how.map(|_| find::search(&settings)).transpose()?;
     let draft = input::read_draft(&path)?;
     let review = decisions.as_deref().map(input::decisions).transpose()?;
@@ -90,9 +85,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     let review = Arc::new(review.unwrap_or_default());
     let read = std::iter::once(&path).chain(&research_paths);
     let never: Vec<PathBuf> = read.clone().chain(&written).cloned().collect();
-    let never_found = never.clone();
     let options = Options {
-        script: artifact::exists(read.clone().map(PathBuf::as_path)),
         artifact: artifact::lookup(read.map(PathBuf::as_path), never),
         review,
         sources_may_be_found: search.is_some(),
@@ -106,7 +99,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     let down_before = setup.web.down();
     let run = match (run, &search) {
         (Ok(run), Some(search)) => {
-            let run = with_found(run, search, &draft, &research, &setup, &options, (how, &never_found))?;
+            let run = with_found(run, search, &draft, &research, &setup, &options, how)?;
             Ok(run)
         }
         (run, _) => run,
@@ -133,8 +126,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
-    let done =
-        Done { path, output, talk, draft, research, run, plan, settings, kept, down, shown, now: setup.web.now() };
+    let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down, shown };
     let exit = done.exit();
     let files = if writes && !done.holds_back() { done.write()? } else { Vec::new() };
     // Which files there are now is told also when standard output is full.
@@ -153,14 +145,14 @@ fn with_found(
     research: &[Input],
     setup: &Setup,
     options: &Options,
-    (how, never): (Option<Find>, &[PathBuf]),
+    how: Option<Find>,
 ) -> Result<Run> {
     if run.verdict == RunVerdict::Blocked {
         let message = "no source was looked for: checking could not be completed";
         run.record.findings.push(Finding::new(Code::SearchFailed, message));
         return Ok(run);
     }
-    let found = find::look(search, &run, setup, options, never)?;
+    let found = find::look(search, &run, setup, options)?;
     if how == Some(Find::Write)
         && let Some(notes) = find::notes(&found)
     {
@@ -189,8 +181,6 @@ struct Done<'a> {
     /// Why nobody can be asked, when nobody can.
     down: Option<String>,
     shown: Shown,
-    /// The time that counts as now.
-    now: jiff::Timestamp,
 }
 
 impl Done<'_> {
@@ -234,27 +224,11 @@ impl Done<'_> {
             files.extend(self.plan.record.as_deref().map(|path| (path, record.as_bytes())));
             files.extend(self.plan.provenance.as_deref().map(|path| (path, self.run.provenance.as_bytes())));
         }
-        let notebook = self.notebook(!keeps_old)?;
-        files.extend(notebook.as_ref().map(|(path, text)| (*path, text.as_bytes())));
         let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
         let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
         output::write_with(&files, self.plan.backup.as_deref().map(|backup| (backup, self.path)))?;
         Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
-    }
-
-    /// The notebook with an entry on this run, when one is kept.
-    fn notebook(&self, written: bool) -> Result<Option<(&Path, String)>> {
-        let Some(path) = self.plan.changelog.as_deref() else { return Ok(None) };
-        let before = if path.exists() { input::read(path)?.text } else { "".into() };
-        let brief = self.plan.brief.as_ref().filter(|_| written).map(|path| path.display().to_string());
-        let occasion = Occasion {
-            draft: &self.draft.path,
-            brief: brief.as_deref(),
-            date: self.now.to_zoned(jiff::tz::TimeZone::UTC).date(),
-            blocked: self.down.as_deref().or(self.run.blocked.as_deref()),
-        };
-        Ok(Some((path, changelog::added(&before, &self.run.record, occasion))))
     }
 
     /// The draft must not have changed under our hands when it is about to be written over.
@@ -347,8 +321,7 @@ impl Done<'_> {
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.
-            let notebook = self.plan.changelog.as_deref();
-            let own = self.plan.files().filter(|path| writes && !self.holds_back() && Some(*path) != notebook);
+            let own = self.plan.files().filter(|_| writes && !self.holds_back());
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
                 say(format_args!("nothing was written over {}: checking could not be completed\n", kept.display()));

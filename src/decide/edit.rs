@@ -29,8 +29,6 @@ pub enum Because {
     ReportWritten,
     /// A character that would change the structure after a removal is escaped.
     Escaped,
-    /// A claim says less now, in the words of a judge, as the user asked.
-    Softened,
     /// An address that is gone or has moved gives way to a copy or to its new one, as the user asked.
     AddressReplaced,
 }

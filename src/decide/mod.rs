@@ -20,7 +20,6 @@ pub mod renumber;
 pub mod restyle;
 pub mod review;
 pub mod rewrite;
-pub mod soften;
 
 pub use edit::{Because, Edit, apply};
 pub use form::CitationForm;
@@ -30,7 +29,6 @@ pub use plan::{Plan, Style};
 pub use policy::{Action, Decision, Policy, Treatment};
 pub(crate) use protect::{protect, protect_entries};
 pub use rewrite::{Mended, Rewrite, mended, rewrite, write};
-pub use soften::{Softening, Softenings};
 
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";

@@ -24,8 +24,6 @@ pub enum Note {
     },
     /// The claim leans on a sentence that was removed.
     Leans,
-    /// A sentence of the judge's took the place of these words of the draft: whoever reads the brief finds them here.
-    Softened(String),
     /// A source says of itself that it was retracted, withdrawn, or is doubted: `the source is retracted: ADDRESS`.
     Retracted {
         /// What became of it.
@@ -57,7 +55,6 @@ impl fmt::Display for Note {
                 write!(f, "critical by the research notes, and one source only: {address}")
             }
             Note::Leans => f.write_str("leans on a sentence that was removed"),
-            Note::Softened(before) => write!(f, "softened by the judge; before: “{before}”"),
             Note::Other(note) => f.write_str(note),
         }
     }
@@ -91,7 +88,6 @@ mod tests {
         check(unsure(Standing::Contradicted), "contradicted: why: https://a.example/");
         check(unsure(Standing::Unchecked), "unchecked: why: https://a.example/");
         check(Note::Leans, "leans on a sentence that was removed");
-        check(Note::Softened("all do".into()), "softened by the judge; before: “all do”");
         check(Note::Other("weak support".into()), "weak support");
         assert_eq!(joined(&[Note::Leans, Note::Other("b".into())]), "leans on a sentence that was removed; b");
     }

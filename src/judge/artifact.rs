@@ -32,16 +32,6 @@ pub fn named_files(text: &str) -> Vec<String> {
     spans(text, "data").into_iter().map(|span| span.of(text).to_owned()).collect()
 }
 
-/// The paths of programs that a text names: `scripts/eval.py`.
-///
-/// ```
-/// use cited::judge::artifact::named_scripts;
-/// assert_eq!(named_scripts("31.5 tokens/s (`python scripts/eval.py`)."), ["scripts/eval.py"]);
-/// ```
-pub fn named_scripts(text: &str) -> Vec<String> {
-    spans(text, "script").into_iter().map(|span| span.of(text).to_owned()).collect()
-}
-
 /// The paths in a text whose endings are of a class.
 fn spans(text: &str, class: &'static str) -> Vec<Span> {
     let mut found = Vec::new();

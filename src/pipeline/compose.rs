@@ -14,7 +14,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use self::care::{more_care, more_care_around, more_care_at, raise};
-use self::leaves::Leaves;
 pub(super) use self::plan::plan;
 use self::settle::{Again, Unsettled};
 use self::write::{Composed, Misread, write};
@@ -82,9 +81,6 @@ fn settled(
         let (composed, reading) = match write(asked, assessment, &manner, watch) {
             Ok(written) => written,
             Err(Misread { message, at }) => {
-                if unsoften(read, at.as_slice(), assessment) {
-                    continue;
-                }
                 first_defect.get_or_insert(message);
                 if !more_care_at(read, at, &mut manner) && !more_care(&mut manner) {
                     break;
@@ -108,9 +104,6 @@ fn settled(
         held.get_or_insert_with(|| assessment.decisions.clone());
         let found = again.compare(read, assessment);
         let places: Vec<usize> = found.edited.iter().map(|leaf| read.document.content_span(*leaf).start).collect();
-        if unsoften(read, &places, assessment) {
-            continue;
-        }
         unsettled.get_or_insert_with(|| again.complaint());
         let changed = adopt(read, found, assessment, &mut manner, &mut adopted);
         if !changed && !more_care_around(read, &places, &mut manner) && !more_care(&mut manner) {
@@ -180,15 +173,4 @@ fn may_be_unsettled(read: &Read, composed: &Composed, again: &Reading) -> bool {
     markers.len() != again.citations.markers.len()
         || markers.iter().any(|marker| marker.form != MarkerForm::Bracket)
         || !composed.edits.iter().all(renumbers)
-}
-
-/// Takes back the softer sentences in the leaves at these places: no other reading of them was meant. Says whether
-/// there were any.
-fn unsoften(read: &Read, places: &[usize], assessment: &mut Assessment) -> bool {
-    if assessment.softenings.is_empty() {
-        return false;
-    }
-    let leaves = Leaves::of(&read.document);
-    let leaves: Vec<BlockId> = places.iter().filter_map(|place| leaves.back_from(*place).next()).collect();
-    assessment.unsoften("the brief would be read in another way", |i| leaves.contains(&read.claims[i].block))
 }

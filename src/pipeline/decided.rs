@@ -46,7 +46,7 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
             let mut notes: Vec<String> = decision.told().map(Note::to_string).collect();
             notes.extend(disagreements.remove(&i).unwrap_or_default());
             if !notes.is_empty() {
-                lines.notes.push(brief::note_line(assessment.words(i, claim), &notes.join("; ")));
+                lines.notes.push(brief::note_line(&claim.text, &notes.join("; ")));
             }
         }
     }

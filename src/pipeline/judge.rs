@@ -7,7 +7,6 @@ mod judging;
 mod made_up;
 mod quality;
 mod review;
-mod soften;
 
 use std::collections::HashMap;
 
@@ -62,11 +61,10 @@ pub(super) fn assess(asked: &Asked, pairs: &Pairs<'_>) -> Assessment {
         anchored.for_each(Decision::keep_uncited);
     }
     let (bindings, reviewed) = review::apply(asked, &judging.verdicts, matches!(pairs, Pairs::All), &mut decisions);
-    let softenings = judging.softenings(&mut decisions);
     let retracted = quality::retracted(asked);
     quality::note(read, &retracted, &mut decisions);
     let around = judging.around();
-    Assessment { verdicts: judging.verdicts, decisions, conflicts, softenings, retracted, around, bindings, reviewed }
+    Assessment { verdicts: judging.verdicts, decisions, conflicts, retracted, around, bindings, reviewed }
 }
 
 /// The decision on each claim by itself.

@@ -34,8 +34,6 @@ pub struct Options {
     pub support: bool,
     /// A judge of the user's, asked about what no hard check decided.
     pub judge: Option<Arc<Panel>>,
-    /// Whether a softer sentence that the judge proposes takes the place of a claim. Otherwise it is only shown.
-    pub soften: bool,
     /// What reviewers decided on claims.
     pub review: Arc<Review>,
     /// Whether sources are looked for afterwards: then a draft may come without any.
@@ -44,8 +42,6 @@ pub struct Options {
     pub concurrency: usize,
     /// The time that counts as now.
     pub now: jiff::Timestamp,
-    /// Whether there is a program at a path that a claim names, inside the tree given.
-    pub script: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// The text of a file that a claim names, when it is inside the tree given. `None` when there is none; in words why not when it
     /// is there and cannot be read.
     pub artifact: ReadArtifact,
@@ -60,12 +56,10 @@ impl Default for Options {
             clauses: false,
             support: true,
             judge: None,
-            soften: false,
             review: Arc::default(),
             sources_may_be_found: false,
             concurrency: AT_ONCE,
             now: jiff::Timestamp::now(),
-            script: Arc::new(|_| false),
             artifact: Arc::new(|_| None),
         }
     }

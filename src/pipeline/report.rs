@@ -3,7 +3,6 @@
 mod codes;
 mod findings;
 mod record;
-mod statements;
 mod withheld;
 
 use std::collections::HashMap;

@@ -2,7 +2,6 @@
 
 pub mod audit;
 pub mod brief;
-pub mod changelog;
 pub mod findings;
 pub mod html;
 pub mod judgement;

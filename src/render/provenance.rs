@@ -4,7 +4,7 @@
 use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
-use super::record::{OriginClass, Proposal, Record, SourceRecord, Statement};
+use super::record::{Proposal, Record, SourceRecord};
 use crate::fetch::{Kept, Outcome};
 use crate::source::research::Rating;
 
@@ -59,7 +59,6 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
         page.fact("Support", "not judged; sources were checked for being there, not for what they say");
     }
     page.close_list();
-    statements(&mut page, record);
     sources(&mut page, "Rejected", &rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => "no claim of the brief stands on it".to_owned(),
@@ -108,7 +107,7 @@ pub fn found(proposals: &[Proposal]) -> String {
     page.open_list();
     for proposal in proposals {
         let fate = if proposal.written { "cited" } else { "offered, not cited" };
-        page.item(&format!("“{}” — {} ({fate}): “{}”", proposal.claim_text, proposal.place, proposal.source_passage));
+        page.item(&format!("“{}” — {} ({fate}): “{}”", proposal.claim_text, proposal.url, proposal.source_passage));
     }
     page.close_list();
     format!("\n{}", page.write())
@@ -116,46 +115,6 @@ pub fn found(proposals: &[Proposal]) -> String {
 
 fn day(time: jiff::Timestamp) -> jiff::civil::Date {
     time.to_zoned(jiff::tz::TimeZone::UTC).date()
-}
-
-/// Statements without an origin that are named one by one.
-const MOST_NAMED: usize = 20;
-
-/// Where the numbers, figures, tables, charts, images and benchmarks are from: a line a kind, and those that are from nowhere.
-fn statements(page: &mut Page, record: &Record) {
-    let stated = || record.verifications.iter().filter_map(|claim| Some((claim, claim.statement.as_ref()?)));
-    let mut kinds: Vec<_> = stated().map(|(_, statement)| statement.kind).collect();
-    kinds.sort();
-    kinds.dedup();
-    if kinds.is_empty() {
-        return;
-    }
-    page.heading(HeadingLevel::H2, "Where statements are from");
-    page.open_list();
-    for kind in kinds {
-        let of_kind = || stated().filter(|(_, statement)| statement.kind == kind);
-        let from = |class: OriginClass| {
-            let has = |statement: &Statement| statement.origins.iter().any(|origin| origin.class == class);
-            (
-                of_kind().filter(|(_, statement)| has(statement)).count(),
-                format!("from {}", with_article(class.as_str())),
-            )
-        };
-        let bare = of_kind().filter(|(_, statement)| statement.origins.is_empty()).count();
-        let parts = OriginClass::ALL.into_iter().map(from).chain([(bare, "without a known source".to_owned())]);
-        let parts: Vec<String> =
-            parts.filter(|(count, _)| *count > 0).map(|(count, whence)| format!("{count} {whence}")).collect();
-        page.fact(kind.plural(), &format!("{}: {}", of_kind().count(), parts.join(", ")));
-    }
-    for (claim, _) in stated().filter(|(_, statement)| statement.origins.is_empty()).take(MOST_NAMED) {
-        page.item(&format!("Line {}: “{}” — no known source", claim.line, claim.claim_text));
-    }
-    page.close_list();
-}
-
-/// *an address*, *a note*
-fn with_article(noun: &str) -> String {
-    format!("{} {noun}", if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
 /// A section of sources, each with a reason.

@@ -88,14 +88,12 @@ pub struct Proposal {
     pub claim_id: String,
     /// Its words.
     pub claim_text: String,
-    /// The address of the source; null for a document of an index that has none.
-    pub url: Option<String>,
-    /// The address, or the path of the document in the folder of its index.
-    pub place: String,
+    /// The address of the source.
+    pub url: String,
     /// Its title.
     pub title: String,
     /// What asking for the address gave.
-    pub outcome: Option<Outcome>,
+    pub outcome: Outcome,
     /// The words that support the claim.
     pub source_passage: String,
     /// Where they stand in the text of the source, in bytes.
@@ -166,116 +164,12 @@ pub struct Verification {
     /// The labels that its research notes carry, such as `VERIFIED` or `inferred`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research_labels: Vec<String>,
-    /// The softer sentence that a judge proposes for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub softened: Option<SoftenedClaim>,
-    /// What it states and where that is from, for a number, a figure, a table, a chart, an image or a benchmark.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub statement: Option<Statement>,
     /// What a reviewer's decision on it is bound to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
     /// What a reviewer decided, when it was applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<Reviewed>,
-}
-
-/// A statement that has to be from somewhere.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Statement {
-    /// What it is.
-    pub kind: StatementKind,
-    /// Where it is from; empty when nothing says.
-    pub origins: Vec<Origin>,
-}
-
-/// The kinds of statements that have to be from somewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum StatementKind {
-    /// A number in the prose.
-    Result,
-    /// A picture with a caption.
-    Figure,
-    /// A cell of a table.
-    Table,
-    /// A picture that shows data.
-    Chart,
-    /// Any other picture.
-    Image,
-    /// A result of a benchmark.
-    Benchmark,
-}
-
-impl StatementKind {
-    /// The kind as users see it, of several.
-    pub fn plural(self) -> &'static str {
-        match self {
-            StatementKind::Result => "Results",
-            StatementKind::Figure => "Figures",
-            StatementKind::Table => "Table cells",
-            StatementKind::Chart => "Charts",
-            StatementKind::Image => "Images",
-            StatementKind::Benchmark => "Benchmarks",
-        }
-    }
-}
-
-/// Where a statement is from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Origin {
-    /// What that is.
-    pub class: OriginClass,
-    /// The address, or the path of the file.
-    pub name: String,
-}
-
-/// What a statement can be from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OriginClass {
-    /// A source that was there.
-    Address,
-    /// A file of research notes that says it.
-    Note,
-    /// A file that the claim names and that holds its value.
-    Artifact,
-    /// A program that the claim names and that is there. What it gives was not looked at.
-    Script,
-}
-
-impl OriginClass {
-    /// Every class.
-    pub const ALL: [OriginClass; 4] =
-        [OriginClass::Address, OriginClass::Note, OriginClass::Artifact, OriginClass::Script];
-
-    /// The class as users see it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            OriginClass::Address => "address",
-            OriginClass::Note => "note",
-            OriginClass::Artifact => "artifact",
-            OriginClass::Script => "script",
-        }
-    }
-}
-
-/// A sentence that says less than a claim, and no more than its source.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct SoftenedClaim {
-    /// The claim's words in the draft, without markers.
-    pub before: String,
-    /// The sentence.
-    pub after: String,
-    /// Whether the brief has the sentence in the place of the claim.
-    pub applied: bool,
-    /// Why it has not, when it could not be written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why_not: Option<String>,
-    /// The source whose passage it was proposed for.
-    pub source_url: String,
-    /// What its sources say of the sentence, the best of them.
-    pub verdict: Standing,
 }
 
 /// What one source says about one claim.

@@ -25,9 +25,7 @@ const NOT_WRITTEN: &str = "NOT WRITTEN";
 pub fn of_run(record: &Record, verbose: bool, written: bool) -> String {
     let mut out = String::new();
     for claim in &record.verifications {
-        let softened = claim.softened.as_ref().is_some_and(|softened| softened.applied);
         let (word, style) = match claim.action {
-            _ if softened => ("softened", Style::new().yellow()),
             Action::Drop => ("removed", Style::new().red()),
             Action::Todo => ("replaced by a task", Style::new().yellow()),
             Action::Mark => ("marked", Style::new().yellow()),
@@ -86,9 +84,6 @@ fn told(claim: &Verification) -> String {
     let mut text: String = claim.claim_text.chars().take(CLAIM_SHOWN).collect();
     if text.len() < claim.claim_text.len() {
         text.push('…');
-    }
-    if let Some(softened) = claim.softened.as_ref().filter(|softened| softened.applied) {
-        return format!("line {}: “{}” — now “{}”", claim.line, shown(&text), shown(&softened.after));
     }
     let reason = if claim.notes.is_empty() { String::new() } else { format!(" — {}", claim.notes) };
     format!("line {}: “{}”{}", claim.line, shown(&text), shown(&reason))

@@ -24,11 +24,6 @@ pub fn read(path: &Path) -> Result<Document> {
         return Err(Error::usage(message));
     }
     let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
-    Ok(of_bytes(bytes, &path.to_string_lossy()))
-}
-
-/// Reads the bytes of a file; its name says what they are.
-pub fn of_bytes(bytes: Vec<u8>, name: &str) -> Document {
     let limits = Limits {
         max_body: LARGEST as usize,
         max_title: LONGEST_TITLE,
@@ -36,5 +31,5 @@ pub fn of_bytes(bytes: Vec<u8>, name: &str) -> Document {
         pdf: PdfReader::ourselves(MOST_PAGES),
         seen_only: false,
     };
-    document::of_file(bytes, name, &limits)
+    Ok(document::of_file(bytes, &path.to_string_lossy(), &limits))
 }

@@ -1,21 +1,15 @@
 //! The search of `--search`: a command or an address of the user's that gives addresses for a claim. What it gives is no
 //! evidence; it goes through the same checks as any source.
 //!
-//! `index:FOLDER` is the index that `cited index FOLDER` has made. A command reads `{"claim": …, "most": …}` on its standard input. An address with `{claim}` in it is asked with GET, the
+//! A command reads `{"claim": …, "most": …}` on its standard input. An address with `{claim}` in it is asked with GET, the
 //! claim in its place; any other gets the same JSON with POST. The answer is JSON, or an address a line. Of JSON every `url`,
 //! `link` or `href` counts, in order, wherever it stands: `SearXNG`, Brave and most other engines answer so.
 
-mod hit;
-pub mod local_index;
-
-use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use url::Url;
 
-pub use self::hit::{Hit, is_web};
-use self::local_index::LocalIndex;
 use super::lent_command;
 use crate::error::{Error, Result};
 use crate::fetch::post::{Post, Unanswered, get_apart, post_apart};
@@ -33,6 +27,20 @@ const LONGEST_CLAIM: usize = 1000;
 /// Names under which engines give addresses.
 const ADDRESS_KEYS: [&str; 3] = ["url", "link", "href"];
 
+/// Something that the search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// Its address.
+    pub url: String,
+    /// Its title, when the search gives one.
+    pub title: Option<String>,
+}
+
+/// Whether this is the address of a page.
+fn is_web(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
 /// A search of the user's.
 #[derive(Debug)]
 pub struct Search {
@@ -45,7 +53,6 @@ pub struct Search {
 enum Way {
     Command(String),
     Address(String),
-    Index(LocalIndex),
 }
 
 impl Search {
@@ -56,11 +63,7 @@ impl Search {
     pub fn open(named: &str, trusted: Vec<Vec<u8>>) -> Result<Search> {
         let named = named.trim();
         if named.is_empty() {
-            return Err(Error::settings("search: name index:FOLDER, a command, or an http or https address"));
-        }
-        if let Some(folder) = named.strip_prefix(local_index::PREFIX) {
-            let index = LocalIndex::open(Path::new(folder))?;
-            return Ok(Search { way: Way::Index(index), trusted, key: None });
+            return Err(Error::settings("search: name a command or an http or https address"));
         }
         let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
         if !named.starts_with("http://") && !named.starts_with("https://") {
@@ -84,7 +87,6 @@ impl Search {
         let claim = claim.get(..end).unwrap_or_default();
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
         let read = match &self.way {
-            Way::Index(index) => return index.find(claim, most),
             Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)
                 .and_then(|answer| read(&answer))
                 .map_err(|why| {
@@ -149,7 +151,7 @@ fn read(answer: &str) -> std::result::Result<Vec<Hit>, String> {
         Ok(value) => collect(&value, &mut hits, 0),
         Err(_) => {
             let lines = answer.lines().map(str::trim).filter(|line| is_web(line));
-            hits.extend(lines.map(|line| Hit::of_address(line, None)));
+            hits.extend(lines.map(|line| Hit { url: line.to_owned(), title: None }));
             if hits.is_empty() && !answer.trim().is_empty() {
                 return Err("its answer is no JSON and has no line with an address".to_owned());
             }
@@ -167,14 +169,14 @@ fn collect(value: &Value, hits: &mut Vec<Hit>, depth: usize) {
         return;
     }
     match value {
-        Value::String(text) if is_web(text) => hits.push(Hit::of_address(text, None)),
+        Value::String(text) if is_web(text) => hits.push(Hit { url: text.to_owned(), title: None }),
         Value::Array(all) => all.iter().for_each(|one| collect(one, hits, depth + 1)),
         Value::Object(fields) => {
             let url = ADDRESS_KEYS.iter().find_map(|key| fields.get(*key)?.as_str()).filter(|url| is_web(url));
             match url {
                 Some(url) => {
                     let title = fields.get("title").and_then(Value::as_str).map(str::to_owned);
-                    hits.push(Hit::of_address(url, title));
+                    hits.push(Hit { url: url.to_owned(), title });
                 }
                 // Pictures and profiles beside a hit are no hits.
                 None => {

@@ -1,36 +1,27 @@
-//! Jobs of a service: calls that outlive their request, until their results are old. They stand in a file of SQLite, in memory, or in the
-//! PostgreSQL of the audit; the statements are the same.
-//!
-//! A job that is open belongs to the server that took it in, for the time of a lease that it renews while it lives. What a server leaves
-//! behind when it dies is claimed by the next one whose turn it is, and what it says afterwards counts no more: no job is done twice.
+//! Jobs of a service: calls that outlive their request, until their results are old. They stand in a file of SQLite that is one server's,
+//! or in memory. What was open when a server ended is begun again by the next one on the file.
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
 use super::engine::{Engine, Fault, Value};
-#[cfg(feature = "postgres")]
-use super::postgres;
-use super::queue::millis;
-use super::{Store, integer, integer_or_null, shown, sqlite, text};
+use super::{Store, integer, integer_or_null, sqlite, text};
 use crate::error::{Error, Result};
 
 /// The table. What is counted stands before what is long.
 const TABLE: &str = "
     {alone};
     CREATE TABLE IF NOT EXISTS service_job (
-        id TEXT PRIMARY KEY, state TEXT NOT NULL, owner TEXT NOT NULL, lease BIGINT NOT NULL, created BIGINT NOT NULL, finished BIGINT,
+        id TEXT PRIMARY KEY, state TEXT NOT NULL, created BIGINT NOT NULL, finished BIGINT,
         bytes BIGINT NOT NULL, reported BIGINT NOT NULL DEFAULT 0, tool TEXT NOT NULL, hash TEXT NOT NULL, key TEXT UNIQUE,
         arguments TEXT NOT NULL, text TEXT, result TEXT, problem TEXT
     );
     CREATE INDEX IF NOT EXISTS service_job_finished ON service_job (finished, id);
-    CREATE INDEX IF NOT EXISTS service_job_state ON service_job (state, lease);
+    CREATE INDEX IF NOT EXISTS service_job_state ON service_job (state);
     CREATE INDEX IF NOT EXISTS service_job_bytes ON service_job (bytes);
 ";
 /// Results that make room at once.
 const MAKING_ROOM: i64 = 100;
-/// Jobs that are claimed at once.
-const CLAIMED: i64 = 1000;
 
 /// The state of a job that waits or runs.
 pub const OPEN: &str = "open";
@@ -40,9 +31,6 @@ pub const CANCELLED: &str = "cancelled";
 /// Jobs of a service.
 pub struct JobStore {
     store: Store,
-    /// Whose jobs these are, among all servers.
-    owner: String,
-    lease: Duration,
 }
 
 /// How many jobs there may be.
@@ -89,9 +77,9 @@ pub enum Added {
     Full,
 }
 
-/// A job that this server has to do.
+/// A job that was open when its server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claimed {
+pub struct LeftOpen {
     /// Its name.
     pub id: String,
     /// The tool.
@@ -141,62 +129,27 @@ impl JobStore {
     ///
     /// # Errors
     /// When the file cannot be used.
-    pub fn file(path: Option<&Path>, owner: String, lease: Duration) -> Result<JobStore> {
+    pub fn open(path: Option<&Path>) -> Result<JobStore> {
         let name = path.map_or_else(|| "memory".to_owned(), |path| path.display().to_string());
         let wrong = |why: String| {
             Error::input(format!("{name}: cannot be used as a store of jobs: {why}; name another file with --jobs"))
         };
         let mut engine = sqlite::Sqlite::of_jobs(path).map_err(|fault| wrong(fault.to_string()))?;
         if path.is_some() && !engine.lock(false).map_err(|fault| wrong(fault.to_string()))? {
-            return Err(wrong("another server uses it (several servers share PostgreSQL)".to_owned()));
+            return Err(wrong("another server uses it".to_owned()));
         }
-        let mut jobs = Self::ready(Store { engine: Box::new(engine), name: name.clone() }, owner, lease)
-            .map_err(|error| wrong(error.to_string()))?;
-        // Whoever had them is no more: the file was locked by nobody.
-        jobs.store.run(|engine| engine.execute("UPDATE service_job SET lease = 0 WHERE state = 'open'", &[]))?;
-        Ok(jobs)
+        let mut store = Store { engine: Box::new(engine), name: name.clone() };
+        store.run(|engine| engine.script(TABLE)).map_err(|error| wrong(error.to_string()))?;
+        Ok(JobStore { store })
     }
 
-    /// The jobs in a database of the audit, which any number of servers may share.
-    ///
-    /// # Errors
-    /// When it cannot be used.
-    #[cfg(feature = "postgres")]
-    pub fn server(address: &str, owner: String, lease: Duration) -> Result<JobStore> {
-        // The audit's own tables say that the schema is ours.
-        drop(Store::open(address)?);
-        let name = shown(address);
-        let engine = postgres::Postgres::open(address).map_err(|why| Error::input(format!("{name}: {why}")))?;
-        Self::ready(Store { engine: Box::new(engine), name }, owner, lease)
-    }
-
-    /// The jobs in a database of the audit.
-    ///
-    /// # Errors
-    /// Always: this program was built without.
-    #[cfg(not(feature = "postgres"))]
-    pub fn server(address: &str, _: String, _: Duration) -> Result<JobStore> {
-        Store::open(address).map(|_| ())?;
-        Err(Error::usage(format!("--state {}: this cited was built without PostgreSQL", shown(address))))
-    }
-
-    fn ready(mut store: Store, owner: String, lease: Duration) -> Result<JobStore> {
-        store.run(|engine| engine.script(TABLE))?;
-        Ok(JobStore { store, owner, lease })
-    }
-
-    /// Whether other servers may have jobs here.
-    pub fn is_shared(&self) -> bool {
-        self.store.is_shared()
-    }
-
-    /// Takes a job in, for this server to do. Results that are too old go first, and then those that were kept longest, as far as there
+    /// Takes a job in. Results that are too old go first, and then those that were kept longest, as far as there
     /// is no room.
     ///
     /// # Errors
     /// When the store cannot be written.
     pub fn add(&mut self, job: &NewJob, room: Room) -> Result<Added> {
-        let (owner, lease, keep) = (self.owner.clone(), millis(self.lease), seconds(room.keep));
+        let keep = seconds(room.keep);
         self.store.run(|engine| {
             engine.execute("DELETE FROM service_job WHERE finished < {clock} / 1000 - ?1", &[keep.into()])?;
             // A transaction that was repeated may have put it in already.
@@ -210,13 +163,11 @@ impl JobStore {
             if !make_room(engine, job.arguments.len(), room.bytes)? {
                 return Ok(Added::Full);
             }
-            let added = engine.execute(
-                "INSERT INTO service_job (id, state, owner, lease, created, bytes, tool, hash, key, arguments)
-                 VALUES (?1, 'open', ?2, {clock} + ?3, {clock} / 1000, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
+            engine.execute(
+                "INSERT INTO service_job (id, state, created, bytes, tool, hash, key, arguments)
+                 VALUES (?1, 'open', {clock} / 1000, ?2, ?3, ?4, ?5, ?6)",
                 &[
                     job.id.as_str().into(),
-                    owner.as_str().into(),
-                    lease.into(),
                     length(&job.arguments).into(),
                     job.tool.as_str().into(),
                     job.hash.as_str().into(),
@@ -224,96 +175,49 @@ impl JobStore {
                     job.arguments.as_str().into(),
                 ],
             )?;
-            // Another server was faster with this key.
-            if added == 0 { Ok(known(engine, job)?.unwrap_or(Added::Full)) } else { Ok(Added::New) }
+            Ok(Added::New)
         })
     }
 
-    /// Jobs that no living server has: this one has to do them now.
+    /// The jobs that are open, in the order in which they were asked for.
     ///
     /// # Errors
-    /// When the store cannot be written.
-    pub fn claim(&mut self) -> Result<Vec<Claimed>> {
-        let (owner, lease) = (self.owner.clone(), millis(self.lease));
-        self.store.run(|engine| {
-            let left = engine.query(
-                "SELECT id, tool, arguments FROM service_job WHERE state = 'open' AND lease < {clock} ORDER BY created, id LIMIT ?1 {skip}",
-                &[CLAIMED.into()],
-            )?;
-            let left: Vec<Claimed> = left
-                .into_iter()
-                .map(|mut row| Claimed { id: text(&mut row, 0), tool: text(&mut row, 1), arguments: text(&mut row, 2) })
-                .collect();
-            let mut rows: Vec<_> =
-                left.iter().map(|job| vec![job.id.as_str().into(), owner.as_str().into(), lease.into()]).collect();
-            rows.sort_by(by_id);
-            engine.batch("UPDATE service_job SET owner = ?2, lease = {clock} + ?3 WHERE id = ?1", &rows)?;
-            Ok(left)
-        })
+    /// When the store cannot be read.
+    pub fn left_open(&mut self) -> Result<Vec<LeftOpen>> {
+        let sql = "SELECT id, tool, arguments FROM service_job WHERE state = 'open' ORDER BY created, id";
+        let left = self.store.run(|engine| engine.query(sql, &[]))?;
+        let job = |mut row| LeftOpen { id: text(&mut row, 0), tool: text(&mut row, 1), arguments: text(&mut row, 2) };
+        Ok(left.into_iter().map(job).collect())
     }
 
-    /// Keeps the leases of jobs that this server is at; gives those that are still its own. The others were cancelled, are over, or are
-    /// another server's by now.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
-    pub fn renew(&mut self, ids: &[String]) -> Result<HashSet<String>> {
-        let (owner, lease) = (self.owner.clone(), millis(self.lease));
-        let mut rows: Vec<_> =
-            ids.iter().map(|id| vec![id.as_str().into(), owner.as_str().into(), lease.into()]).collect();
-        rows.sort_by(by_id);
-        self.store.run(|engine| {
-            engine.batch(
-                "UPDATE service_job SET lease = {clock} + ?3 WHERE id = ?1 AND owner = ?2 AND state = 'open'",
-                &rows,
-            )?;
-            let own = "SELECT id FROM service_job WHERE owner = ?1 AND state = 'open'";
-            Ok(engine.query(own, &[owner.as_str().into()])?.into_iter().map(|mut row| text(&mut row, 0)).collect())
-        })
-    }
-
-    /// Lets jobs go that this server does not come to any more: the next one begins them at once.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
-    pub fn hand_back(&mut self) -> Result<()> {
-        let owner = self.owner.clone();
-        let sql = "UPDATE service_job SET lease = 0 WHERE owner = ?1 AND state = 'open'";
-        self.store.run(|engine| engine.execute(sql, &[owner.as_str().into()]))?;
-        Ok(())
-    }
-
-    /// Takes down how a job ended; `false` when it is this server's no more, or over.
+    /// Takes down how a job ended; `false` when it is over already.
     ///
     /// # Errors
     /// When the store cannot be written.
     pub fn finish(&mut self, id: &str, ended: &Ended) -> Result<bool> {
         let parts = [&ended.text, &ended.result, &ended.problem];
         let bytes: i64 = parts.into_iter().flatten().map(|part| length(part)).sum();
-        // PostgreSQL keeps no NUL in a text; in JSON none stands.
-        let text = ended.text.as_ref().map(|text| text.replace('\0', "\u{fffd}"));
         let maybe = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
         let row = [
             id.into(),
             ended.state.into(),
-            maybe(&text),
+            maybe(&ended.text),
             maybe(&ended.result),
             maybe(&ended.problem),
             bytes.into(),
             i64::from(ended.reported).into(),
-            self.owner.as_str().into(),
         ];
         let changed = self.store.run(|engine| {
             engine.execute(
                 "UPDATE service_job SET state = ?2, text = ?3, result = ?4, problem = ?5, bytes = ?6, reported = ?7,
-                 arguments = '', finished = {clock} / 1000 WHERE id = ?1 AND owner = ?8 AND state = 'open'",
+                 arguments = '', finished = {clock} / 1000 WHERE id = ?1 AND state = 'open'",
                 &row,
             )
         })?;
         Ok(changed > 0)
     }
 
-    /// Cancels a job that is open, whoever is at it.
+    /// Cancels a job that is open.
     ///
     /// # Errors
     /// When the store cannot be written.
@@ -398,15 +302,6 @@ fn count(engine: &mut dyn Engine, sql: &str) -> std::result::Result<i64, Fault> 
     Ok(engine.query(sql, &[])?.first().map_or(0, |row| integer(row, 0)))
 }
 
-/// Rows in one order: two servers that write several wait for each other and never lock each other out.
-fn by_id(one: &super::engine::Row, other: &super::engine::Row) -> std::cmp::Ordering {
-    let id = |row: &super::engine::Row| match row.first() {
-        Some(Value::Text(id)) => id.clone(),
-        _ => String::new(),
-    };
-    id(one).cmp(&id(other))
-}
-
 fn length(text: &str) -> i64 {
     i64::try_from(text.len()).unwrap_or(i64::MAX)
 }
@@ -418,24 +313,8 @@ fn seconds(time: Duration) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::tests::server;
 
-    const LEASE: Duration = Duration::from_millis(400);
     const ROOM: Room = Room { open: 1000, bytes: 1 << 30, keep: Duration::from_hours(1) };
-
-    /// Opens the jobs of a server by its name, again and again on the same place.
-    type Open<'a> = &'a mut dyn FnMut(&str) -> JobStore;
-
-    /// Runs a test on each kind of store that can be had here.
-    fn on_each(test: impl Fn(Open<'_>)) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("jobs.db");
-        test(&mut |owner| JobStore::file(Some(&path), owner.to_owned(), LEASE).unwrap());
-        #[cfg(feature = "postgres")]
-        if let Some(server) = server::Server::start() {
-            test(&mut |owner| JobStore::server(&server.address, owner.to_owned(), LEASE).unwrap());
-        }
-    }
 
     fn job(id: &str, key: Option<&str>) -> NewJob {
         let (id, key) = (id.to_owned(), key.map(str::to_owned));
@@ -452,158 +331,83 @@ mod tests {
         Ended { state: "done", text: Some(text.to_owned()), result: Some("{}".to_owned()), ..Ended::default() }
     }
 
-    fn ids(claimed: Vec<Claimed>) -> Vec<String> {
-        claimed.into_iter().map(|job| job.id).collect()
-    }
-
     #[test]
     fn a_job_is_taken_in_done_and_read() {
-        on_each(|open| {
-            let mut jobs = open("one");
-            assert_eq!(jobs.add(&job("a", Some("k")), ROOM).unwrap(), Added::New);
-            assert_eq!(jobs.add(&job("b", None), ROOM).unwrap(), Added::New);
-            assert_eq!(jobs.add(&job("c", None), ROOM).unwrap(), Added::New);
-            // The key stands for the first, whoever comes with it.
-            let known = Added::Known { id: "a".to_owned(), hash: "hash of a".to_owned() };
-            assert_eq!(jobs.add(&job("d", Some("k")), ROOM).unwrap(), known);
-            assert_eq!(jobs.get("d").unwrap(), None);
-            assert_eq!(jobs.get("a").unwrap().unwrap().state, OPEN);
-            assert!(jobs.finish("a", &Ended { reported: true, ..done("1\0\u{2028}") }).unwrap());
-            assert!(!jobs.finish("a", &done("2")).unwrap(), "it is over");
-            jobs.cancel("a").unwrap();
-            jobs.cancel("b").unwrap();
-            assert!(!jobs.finish("b", &done("2")).unwrap(), "it was cancelled");
-            let a = jobs.get("a").unwrap().unwrap();
-            assert_eq!(
-                (a.state.as_str(), a.text.as_deref(), a.result.as_deref()),
-                ("done", Some("1\u{fffd}\u{2028}"), Some("{}"))
-            );
-            assert!(a.created > 1_700_000_000 && a.finished >= Some(a.created), "{a:?}");
-            assert_eq!(
-                jobs.counts().unwrap(),
-                [("cancelled", 1), ("done", 1), ("open", 1)].map(|(name, count)| (name.to_owned(), count))
-            );
-            let reported: Vec<_> = jobs.reported(9).unwrap().into_iter().map(|job| (job.id, job.result)).collect();
-            assert_eq!(reported, [("a".to_owned(), None)]);
-        });
+        let mut jobs = JobStore::open(None).unwrap();
+        assert_eq!(jobs.add(&job("a", Some("k")), ROOM).unwrap(), Added::New);
+        assert_eq!(jobs.add(&job("b", None), ROOM).unwrap(), Added::New);
+        assert_eq!(jobs.add(&job("c", None), ROOM).unwrap(), Added::New);
+        // The key stands for the first, whoever comes with it.
+        let known = Added::Known { id: "a".to_owned(), hash: "hash of a".to_owned() };
+        assert_eq!(jobs.add(&job("d", Some("k")), ROOM).unwrap(), known);
+        assert_eq!(jobs.get("d").unwrap(), None);
+        assert_eq!(jobs.get("a").unwrap().unwrap().state, OPEN);
+        assert!(jobs.finish("a", &Ended { reported: true, ..done("1\u{2028}") }).unwrap());
+        assert!(!jobs.finish("a", &done("2")).unwrap(), "it is over");
+        jobs.cancel("a").unwrap();
+        jobs.cancel("b").unwrap();
+        assert!(!jobs.finish("b", &done("2")).unwrap(), "it was cancelled");
+        let a = jobs.get("a").unwrap().unwrap();
+        assert_eq!((a.state.as_str(), a.text.as_deref(), a.result.as_deref()), ("done", Some("1\u{2028}"), Some("{}")));
+        assert!(a.created > 1_700_000_000 && a.finished >= Some(a.created), "{a:?}");
+        assert_eq!(
+            jobs.counts().unwrap(),
+            [("cancelled", 1), ("done", 1), ("open", 1)].map(|(name, count)| (name.to_owned(), count))
+        );
+        let reported: Vec<_> = jobs.reported(9).unwrap().into_iter().map(|job| (job.id, job.result)).collect();
+        assert_eq!(reported, [("a".to_owned(), None)]);
     }
 
     #[test]
-    fn what_a_dead_server_leaves_is_claimed_once() {
-        on_each(|open| {
-            let mut one = open("one");
-            for id in ["a", "b", "c", "d"] {
-                one.add(&job(id, None), ROOM).unwrap();
-            }
-            assert!(one.finish("a", &done("1")).unwrap());
-            assert_eq!(one.claim().unwrap(), [], "they are being done");
-            // A file is one server's; the database is shared by those that live.
-            let shared = one.is_shared();
-            let mut dead = shared.then_some(one);
-            let mut two = open("two");
-            if let Some(one) = &mut dead {
-                let mut three = open("three");
-                assert_eq!((two.claim().unwrap(), three.claim().unwrap()), (Vec::new(), Vec::new()));
-                // While it renews what it is at, nobody else gets that.
-                for _ in 0..4 {
-                    std::thread::sleep(LEASE / 2);
-                    assert_eq!(one.renew(&["b".to_owned()]).unwrap().len(), 3);
-                }
-                assert_eq!(ids(two.claim().unwrap()), ["c", "d"]);
-                assert_eq!(three.claim().unwrap(), []);
-                std::thread::sleep(LEASE * 2);
-                two.renew(&["c".to_owned(), "d".to_owned()]).unwrap();
-                assert_eq!(ids(three.claim().unwrap()), ["b"]);
-                // What it says afterwards counts no more.
-                assert!(one.renew(&["b".to_owned()]).unwrap().is_empty());
-                assert!(!one.finish("b", &done("late")).unwrap());
-                assert!(three.finish("b", &done("3")).unwrap());
-            } else {
-                assert_eq!(ids(two.claim().unwrap()), ["b", "c", "d"]);
-                assert!(two.finish("b", &done("3")).unwrap());
-            }
-            assert_eq!(two.get("b").unwrap().unwrap().text.as_deref(), Some("3"));
-            // Cancelled by one server, given up by the other at its next look.
-            two.cancel("c").unwrap();
-            let own = two.renew(&["c".to_owned(), "d".to_owned()]).unwrap();
-            assert_eq!(own.into_iter().collect::<Vec<_>>(), ["d"]);
-            two.hand_back().unwrap();
-            assert_eq!(ids(two.claim().unwrap()), ["d"]);
-        });
-    }
-
-    #[test]
-    fn servers_that_begin_at_once_share_what_is_left() {
-        on_each(|open| {
-            let mut one = open("one");
-            if !one.is_shared() {
-                return;
-            }
-            let many: Vec<String> = (0..200).map(|i| format!("{i:03}")).collect();
-            many.iter().for_each(|id| assert_eq!(one.add(&job(id, None), ROOM).unwrap(), Added::New));
-            one.hand_back().unwrap();
-            let mut servers: Vec<JobStore> = (0..4).map(|i| open(&format!("server {i}"))).collect();
-            let claimed: Vec<Vec<String>> = std::thread::scope(|scope| {
-                let all: Vec<_> = servers.iter_mut().map(|jobs| scope.spawn(|| ids(jobs.claim().unwrap()))).collect();
-                all.into_iter().map(|one| one.join().unwrap()).collect()
-            });
-            let mut all = claimed.concat();
-            all.sort();
-            assert_eq!(all, many, "each once: {claimed:?}");
-            // The same key at once, at each of them.
-            let added: Vec<Added> = std::thread::scope(|scope| {
-                let all: Vec<_> = servers
-                    .iter_mut()
-                    .enumerate()
-                    .map(|(i, jobs)| scope.spawn(move || jobs.add(&job(&format!("x{i}"), Some("same")), ROOM).unwrap()))
-                    .collect();
-                all.into_iter().map(|one| one.join().unwrap()).collect()
-            });
-            assert_eq!(added.iter().filter(|added| **added == Added::New).count(), 1, "{added:?}");
-        });
+    fn what_a_server_leaves_open_the_next_one_finds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("jobs.db");
+        let mut one = JobStore::open(Some(&path)).unwrap();
+        for id in ["a", "b", "c"] {
+            one.add(&job(id, None), ROOM).unwrap();
+        }
+        assert!(one.finish("a", &done("1")).unwrap());
+        one.cancel("b").unwrap();
+        drop(one);
+        let left = JobStore::open(Some(&path)).unwrap().left_open().unwrap();
+        assert_eq!(left.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), ["c"]);
+        assert_eq!((left[0].tool.as_str(), left[0].arguments.as_str()), ("explain", "{\"a\": \"\\u0000\"}"));
     }
 
     #[test]
     fn results_that_were_kept_longest_make_room() {
-        on_each(|open| {
-            let mut jobs = open("one");
-            let long = NewJob { arguments: "x".repeat(10_000), ..job("", None) };
-            let add = |jobs: &mut JobStore, id: i32, bytes: i64| {
-                jobs.add(&NewJob { id: format!("{id:04}"), ..long.clone() }, Room { bytes, ..ROOM }).unwrap()
-            };
-            for id in 0..300 {
-                assert_eq!(add(&mut jobs, id, i64::MAX), Added::New);
-                assert!(
-                    jobs.finish(&format!("{id:04}"), &Ended { text: Some("x".repeat(10_000)), ..done("") }).unwrap()
-                );
-            }
-            // 300 × 10,002 bytes and one job more fit; a byte less, and the oldest hundred goes.
-            assert_eq!(add(&mut jobs, 300, 3_010_600), Added::New);
-            assert!(jobs.get("0000").unwrap().is_some());
-            assert_eq!(add(&mut jobs, 301, 3_020_599), Added::New);
-            assert!(jobs.get("0099").unwrap().is_none() && jobs.get("0100").unwrap().is_some());
-            // What is open is not let go of, and no more are open than may be.
-            assert_eq!(add(&mut jobs, 302, 20_000), Added::Full);
-            assert_eq!(jobs.counts().unwrap(), [("open".to_owned(), 2)]);
-            let few = Room { open: 2, ..ROOM };
-            assert_eq!(jobs.add(&job("more", None), few).unwrap(), Added::TooMany(2));
-        });
+        let mut jobs = JobStore::open(None).unwrap();
+        let long = NewJob { arguments: "x".repeat(10_000), ..job("", None) };
+        let add = |jobs: &mut JobStore, id: i32, bytes: i64| {
+            jobs.add(&NewJob { id: format!("{id:04}"), ..long.clone() }, Room { bytes, ..ROOM }).unwrap()
+        };
+        for id in 0..300 {
+            assert_eq!(add(&mut jobs, id, i64::MAX), Added::New);
+            assert!(jobs.finish(&format!("{id:04}"), &Ended { text: Some("x".repeat(10_000)), ..done("") }).unwrap());
+        }
+        // 300 × 10,002 bytes and one job more fit; a byte less, and the oldest hundred goes.
+        assert_eq!(add(&mut jobs, 300, 3_010_600), Added::New);
+        assert!(jobs.get("0000").unwrap().is_some());
+        assert_eq!(add(&mut jobs, 301, 3_020_599), Added::New);
+        assert!(jobs.get("0099").unwrap().is_none() && jobs.get("0100").unwrap().is_some());
+        // What is open is not let go of, and no more are open than may be.
+        assert_eq!(add(&mut jobs, 302, 20_000), Added::Full);
+        assert_eq!(jobs.counts().unwrap(), [("open".to_owned(), 2)]);
+        let few = Room { open: 2, ..ROOM };
+        assert_eq!(jobs.add(&job("more", None), few).unwrap(), Added::TooMany(2));
     }
 
     #[test]
     fn a_file_is_one_servers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("jobs.db");
-        let first = JobStore::file(Some(&path), "one".to_owned(), LEASE).unwrap();
-        let told = JobStore::file(Some(&path), "two".to_owned(), LEASE).map(|_| ()).unwrap_err().to_string();
+        let first = JobStore::open(Some(&path)).unwrap();
+        let told = JobStore::open(Some(&path)).map(|_| ()).unwrap_err().to_string();
         assert!(told.contains("another server uses it") && told.contains("--jobs"), "{told}");
         drop(first);
-        JobStore::file(Some(&path), "two".to_owned(), LEASE).unwrap();
+        JobStore::open(Some(&path)).unwrap();
         std::fs::write(folder.path().join("x"), "no database, but a text that is long enough to be one").unwrap();
-        let told = JobStore::file(Some(&folder.path().join("x")), "one".to_owned(), LEASE)
-            .map(|_| ())
-            .unwrap_err()
-            .to_string();
+        let told = JobStore::open(Some(&folder.path().join("x"))).map(|_| ()).unwrap_err().to_string();
         assert!(told.contains("--jobs") && !told.contains("--state"), "{told}");
     }
 }

@@ -360,33 +360,6 @@ async function atHand() {
   }
 }
 
-async function served(address) {
-  const made = await page("served");
-  await made.goto(address);
-  expect("the token is gone from the address", await made.evaluate(() => location.search), "");
-  await made.fill("#who", "Bo");
-  await made.click(".doc a[href='#c2']");
-  await made.click("#panel [data-choice=restore]");
-  await made.waitForTimeout(500);
-  const kept = JSON.parse(fs.readFileSync(path.join(folder, "report.decisions.json"), "utf8"));
-  expect("written as they are made", kept.decisions.map((one) => [one.claim_id, one.decision, one.who]), [["c2", "restore", "Bo"]]);
-  const other = await page("served, another browser");
-  const answer = await other.request.get(address);
-  expect("the token works once", answer.status(), 403);
-  expect("nothing without the cookie", (await other.request.get(new URL("/", address).href)).status(), 403);
-  const forged = await made.request.put(new URL("/decisions", address).href, { data: "{}", headers: { origin: "https://evil.example" } });
-  expect("nothing from another site", forged.status(), 403);
-  const named = await made.request.get(new URL("/", address).href, { headers: { host: "evil.example" } });
-  expect("nothing for another name", named.status(), 421);
-  await made.click("#brief");
-  await made.waitForFunction(() => !/Writing|decided/.test(document.getElementById("done").textContent), null, { timeout: 60000 });
-  expect("the brief", await told(made), "the brief was written; load the page again to see it");
-  await made.click("#finish");
-  await made.waitForFunction(() => /finished/.test(document.getElementById("done").textContent));
-  await made.context().close();
-  await other.context().close();
-}
-
 // Whatever a draft, a title, a page or a note says, it is shown as text.
 async function hostile() {
   const strings = JSON.parse(fs.readFileSync(path.join(folder, "hostile.json"), "utf8"));
@@ -428,9 +401,8 @@ async function hostilePage(name, strings) {
 (async () => {
   browser = await chromium.launch({ executablePath: process.env.CITED_CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
   const parts = { everyView, extremes, words, languages, withoutScript, print, filters, documentModes, reviewByMouse, reviewByKeyboard, atHand, hostile };
-  const [, , , only, address] = process.argv;
-  if (only === "served") await served(address);
-  else for (const [name, part] of Object.entries(parts)) {
+  const [, , , only] = process.argv;
+  for (const [name, part] of Object.entries(parts)) {
     if (only && only !== name) continue;
     try { await part(); } catch (error) { faults.push(`${name}: ${error.stack}`); }
   }

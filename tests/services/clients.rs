@@ -81,7 +81,6 @@ fn calls() -> BTreeMap<&'static str, (Value, &'static str, Value)> {
             "verify_citations",
             (json!({"claims": [claim], "sources": [bridge]}), "/summary", json!("1/1 claims verified (100%)")),
         ),
-        ("fact_check", (json!({"statement": claim, "sources": [bridge]}), "/verdict", json!("TRUE"))),
         ("check_claim", (json!({"claim": claim, "pages": [bridge]}), "/verdict", json!("supported"))),
         ("find_source", (json!({"claim": claim, "candidates": [bridge]}), "/supporting", json!(1))),
         ("check_sources", (json!({"urls": ["http://a.example/bridge"]}), "/counts/live", json!(1))),

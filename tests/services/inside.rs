@@ -122,11 +122,6 @@ fn calls(address: &str) -> Vec<(&'static str, Value)> {
         ("show_source", json!({"url": address})),
         ("verify_citations", json!({"claims": [claim, address], "sources": [page]})),
         ("verify_citations", json!({"text": draft, "sources": [{"url": address, "content": draft, "title": address}]})),
-        ("verify_citations", json!({"streamId": address, "text": draft, "final": true, "sources": [page]})),
-        (
-            "fact_check",
-            json!({"statement": format!("{claim} {address}"), "sources": [{"url": address, "title": address}]}),
-        ),
         ("verify_draft", json!({"text": draft})),
         (
             "verify_draft",
@@ -215,9 +210,6 @@ fn no_search_leads_to_an_inner_address() {
         json!({"claims": ["The secret is 42."], "sources": [{"content": "Venus is hot."}], "webFallback": true});
     let (status, body) = service.tool("verify_citations", &fallback);
     assert_eq!((status, &body["result"]["supportedCount"]), (200, &json!(0)), "{body:#}");
-    let (status, body) = service.tool("fact_check", &json!({"statement": "The secret is 42.", "minContradicting": 1}));
-    assert_eq!((status, &body["result"]["verdict"]), (200, &json!("UNVERIFIED")), "{body:#}");
-    assert_eq!(body["result"]["sources"].as_array().map(Vec::len), Some(4), "{body:#}");
     assert_eq!(canary.heard(), 0);
 }
 

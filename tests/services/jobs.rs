@@ -54,14 +54,6 @@ fn a_killed_service_has_every_job_once() {
     killed_in_the_middle(&["--jobs", &file]);
 }
 
-#[cfg(feature = "postgres")]
-#[test]
-fn a_killed_service_has_every_job_once_in_a_database() {
-    if let Some(database) = super::postgres::Server::start() {
-        killed_in_the_middle(&["--state", &database.address]);
-    }
-}
-
 /// Some jobs are done, some run, some wait when it is killed (SIGKILL). All are there afterwards; what was done is as it was and is
 /// not done again; what was asked for again with its key is the same job.
 fn killed_in_the_middle(place: &[&str]) {
@@ -103,68 +95,4 @@ fn killed_in_the_middle(place: &[&str]) {
     }
     let (_, _, metrics) = service.ask("GET", "/metrics", &[], None);
     assert!(metrics.as_str().unwrap().contains(&format!("cited_jobs{{state=\"done\"}} {JOBS}\n")), "{metrics}");
-}
-
-/// Two servers on one database: each job is done once, whichever is asked for it, and both answer for all of them. When one is killed,
-/// the other does what is left.
-#[cfg(feature = "postgres")]
-#[test]
-fn two_servers_on_one_database_do_no_job_twice() {
-    let Some(database) = super::postgres::Server::start() else { return };
-    let web = web();
-    let flags = kept_at(&web, &["--state", &database.address]);
-    let (one, two) = (Service::start(&flags, None), Service::start(&flags, None));
-    // The same calls at once to both, as clients send them that do not know which of them took the call.
-    let (first, second) = std::thread::scope(|scope| {
-        let ask = |service| scope.spawn(move || (0..JOBS).map(|i| begin(service, i)).collect::<Vec<_>>());
-        let (first, second) = (ask(&one), ask(&two));
-        (first.join().unwrap(), second.join().unwrap())
-    });
-    assert_eq!(first, second, "a key is one job");
-    let places: BTreeMap<String, String> =
-        (0..JOBS).map(|i| (format!("http://a.example/{i}"), first[i].clone())).collect();
-    // Its events end at either, whoever does the job.
-    for service in [&one, &two] {
-        let (_, _, told) = service.ask("GET", &format!("{}/events", first[JOBS - 1]), &[], None);
-        assert!(told.as_str().unwrap().contains("event: over"), "{told}");
-    }
-    let begun = Instant::now();
-    while done(&jobs(&one, &places)) < JOBS {
-        assert!(begun.elapsed() < Duration::from_mins(1), "{:#?}", jobs(&one, &places));
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    assert_eq!(jobs(&one, &places), jobs(&two, &places));
-    for url in places.keys() {
-        assert_eq!(web.hits(url), 1, "{url}");
-    }
-    // One that the first server took in and the second cancels.
-    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let to = format!("slow.example:80:127.0.0.1:{}", silent.local_addr().unwrap().port());
-    let slow = flags.iter().cloned().chain(["--connect-to".to_owned(), to]).collect::<Vec<_>>();
-    let slow = Service::start(&super::without(&slow, "3"), None);
-    let body = json!({"tool": "check_sources", "arguments": {"urls": ["http://slow.example/"]}});
-    let ask = || format!("/v1/jobs/{}", slow.ask("POST", "/v1/jobs", &[], Some(&body)).2["id"].as_str().unwrap());
-    let (cancelled, left) = (ask(), ask());
-    assert_eq!(two.ask("DELETE", &cancelled, &[], None).2["state"], "cancelled");
-    let running =
-        || slow.ask("GET", "/metrics", &[], None).2.as_str().unwrap().contains("cited_calls{state=\"running\"} 2\n");
-    let begun = Instant::now();
-    while running() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the call goes on");
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    // And one that it leaves behind, killed: another server does it, and there the host is not to be found.
-    assert_eq!(two.ask("GET", &left, &[], None).2["state"], "open");
-    drop(slow);
-    let begun = Instant::now();
-    while two.ask("GET", &left, &[], None).2["state"] == "open" {
-        assert!(begun.elapsed() < Duration::from_mins(1), "nobody takes it over");
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    assert_eq!(two.ask("GET", &left, &[], None).2["state"], "done");
-    // A server that is told to end hands back what is open, and a database that restarts loses nothing.
-    database.restart();
-    let again = begin(&two, 0);
-    assert_eq!(again, first[0]);
-    assert_eq!(done(&jobs(&one, &places)), JOBS);
 }

@@ -101,14 +101,12 @@ impl Facts {
 pub fn options() -> Options {
     Options {
         sources_may_be_found: false,
-        script: std::sync::Arc::new(|_| false),
         policy: Policy::default(),
         notes: false,
         style: Style::Numeric,
         clauses: false,
         support: false,
         judge: None,
-        soften: false,
         review: std::sync::Arc::default(),
         concurrency: 1,
         now: jiff::Timestamp::UNIX_EPOCH,

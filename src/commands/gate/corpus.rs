@@ -6,7 +6,6 @@ use std::time::Duration;
 use ignore::WalkBuilder;
 
 use crate::error::{Error, Result};
-use crate::fetch::page::sha256_hex;
 use crate::gate::manifest::Place;
 use crate::gate::process::{self, End, Job, Program};
 use crate::markdown::{BlockKind, Document};
@@ -73,11 +72,6 @@ impl Corpus {
             Place::Issue(name) => self.issue(name),
             Place::Address(_) => Err("an address is no place of the corpus".to_owned()),
         }
-    }
-
-    /// SHA-256 of the text of a file, or of why there is none.
-    pub fn fingerprint(&self, path: &str) -> String {
-        sha256_hex(self.file(path).unwrap_or_else(|why| why).as_bytes())
     }
 
     /// The text of a file; no link leads out.

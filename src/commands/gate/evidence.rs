@@ -144,23 +144,8 @@ fn look(path: &Path) -> Result<DataSource> {
     Ok(DataSource::database(name, connection, held, (sha256, bytes), Box::new(again)))
 }
 
-/// The files that data and sources are read from, in order: what a log of a run is of. One that is not there is among them.
-pub fn files(flags: &EvidenceFlags) -> Vec<PathBuf> {
-    let mut files = data_files(&flags.data).unwrap_or_else(|_| flags.data.clone());
-    for path in &flags.sources {
-        let mut found = Vec::new();
-        if path.is_dir() && collect(path, path, &mut found, 0).is_ok() {
-            files.extend(found.into_iter().map(|(_, file)| file));
-        } else {
-            files.push(path.clone());
-        }
-    }
-    files.extend(flags.record.iter().cloned());
-    files
-}
-
 /// SHA-256 of a file, and its bytes.
-pub fn hash(path: &Path) -> Result<(String, u64)> {
+fn hash(path: &Path) -> Result<(String, u64)> {
     use sha2::Digest as _;
     let mut file = File::open(path).map_err(|error| Error::read(path, error))?;
     let mut digest = sha2::Sha256::new();

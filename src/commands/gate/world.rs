@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use super::corpus::Corpus;
 use super::examined::{Judged, examine_ledger};
-use super::fingerprint;
 use crate::check::structure::structure;
 use crate::citation::{self, KnownLabels};
 use crate::cli::gate_args::Gate;
@@ -105,12 +104,6 @@ impl World for Workshop<'_> {
             evidence: ended.evidence(timeout),
             duration_ms: ended.duration.as_millis() as u64,
         }
-    }
-
-    fn inputs(&self) -> String {
-        let plugin = |name: &str| self.plugin_files(name).map(|(manifest, entry, _)| [manifest, entry]);
-        let named_in = self.corpus.as_ref().zip(self.judged.manifest.as_ref());
-        fingerprint::of(self.args, self.criteria, plugin, named_in)
     }
 
     fn keep(&mut self, line: &Line) -> std::result::Result<(), String> {

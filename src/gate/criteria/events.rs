@@ -1,4 +1,4 @@
-//! What happens in a gate, one JSON line each, and reading such a log back.
+//! What happens in a gate, one JSON line each, and how far a log has come.
 
 use serde::{Deserialize, Serialize};
 
@@ -66,29 +66,31 @@ pub enum Event {
         from: State,
         /// To this one.
         to: State,
-        /// SHA-256 of what is checked, when evaluation begins.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        inputs: Option<String>,
     },
 }
 
-/// Reads a log. A last line that was cut by a kill is left out; gives the events, and the bytes that they take.
+/// How far a log has come whose last validation failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Past {
+    /// Its events.
+    pub events: u64,
+    /// Rounds of rework that it had.
+    pub rework_rounds: u32,
+}
+
+/// Reads how far a log has come.
 ///
 /// # Errors
-/// The line, from 1, that is no event or out of order.
-pub fn read(log: &str) -> Result<(Vec<Line>, usize), usize> {
-    let mut lines: Vec<Line> = Vec::new();
-    let mut whole = 0;
-    for (index, line) in log.split_inclusive('\n').enumerate() {
-        let cut = !line.ends_with('\n');
-        match serde_json::from_str::<Line>(line) {
-            Ok(event) if event.seq == lines.len() as u64 + 1 && !cut => {
-                lines.push(event);
-                whole += line.len();
-            }
-            _ if cut => break,
-            _ => return Err(index + 1),
-        }
+/// Why nothing can be reworked after it, in words.
+pub fn read(log: &str) -> Result<Past, String> {
+    let mut past = Past::default();
+    let mut failed = false;
+    for line in log.lines() {
+        past.events += 1;
+        let line = serde_json::from_str::<Line>(line).ok().filter(|line| line.seq == past.events);
+        let line = line.ok_or_else(|| format!("line {} is no event of a gate, or out of order", past.events))?;
+        failed = matches!(line.event, Event::StateChanged { to: State::ValidationFailed, .. });
+        past.rework_rounds += u32::from(matches!(line.event, Event::StateChanged { to: State::Fixing, .. }));
     }
-    Ok((lines, whole))
+    if failed && log.ends_with('\n') { Ok(past) } else { Err("it does not end in a failed validation".to_owned()) }
 }

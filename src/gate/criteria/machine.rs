@@ -126,6 +126,11 @@ impl Gate<Validating> {
 }
 
 impl Gate<ValidationFailed> {
+    /// A gate whose validation failed in an earlier run, after so many rounds of rework.
+    pub fn failed(rework: u32) -> Self {
+        Gate::with(rework)
+    }
+
     /// Begins a round of rework, unless there were [`ROUNDS`] of them.
     pub fn rework(self) -> Reworked {
         let rounds = self.rework;
@@ -144,68 +149,5 @@ impl Gate<Validated> {
     /// Takes the artifact.
     pub fn complete(self) -> Gate<Completed> {
         Gate::with(self.rework)
-    }
-}
-
-/// A gate in any state, for logs that are read back.
-#[derive(Debug)]
-pub enum Any {
-    /// See [`Running`].
-    Running(Gate<Running>),
-    /// See [`Validating`].
-    Validating(Gate<Validating>),
-    /// See [`Validated`].
-    Validated(Gate<Validated>),
-    /// See [`ValidationFailed`].
-    ValidationFailed(Gate<ValidationFailed>),
-    /// See [`Fixing`].
-    Fixing(Gate<Fixing>),
-    /// See [`Completed`].
-    Completed(Gate<Completed>),
-    /// See [`Disputed`].
-    Disputed(Gate<Disputed>),
-}
-
-impl Any {
-    /// The name of the state.
-    pub fn state(&self) -> State {
-        match self {
-            Any::Running(_) => State::Running,
-            Any::Validating(_) => State::Validating,
-            Any::Validated(_) => State::Validated,
-            Any::ValidationFailed(_) => State::ValidationFailed,
-            Any::Fixing(_) => State::Fixing,
-            Any::Completed(_) => State::Completed,
-            Any::Disputed(_) => State::Disputed,
-        }
-    }
-
-    /// Goes where a log says that the gate went, if it could have.
-    ///
-    /// # Errors
-    /// The gate as it was, when it could not.
-    pub fn follow(self, to: State, round: Round<'_>) -> Result<Any, Any> {
-        match (self, to) {
-            (Any::Running(gate), State::Validating) => Ok(Any::Validating(gate.validate())),
-            (Any::Validating(gate), State::Validated) if round.passes() => match gate.conclude(round) {
-                Concluded::Validated(gate) => Ok(Any::Validated(gate)),
-                Concluded::Failed(gate) => Err(Any::ValidationFailed(gate)),
-            },
-            (Any::Validating(gate), State::ValidationFailed) if !round.passes() => match gate.conclude(round) {
-                Concluded::Failed(gate) => Ok(Any::ValidationFailed(gate)),
-                Concluded::Validated(gate) => Err(Any::Validated(gate)),
-            },
-            (Any::ValidationFailed(gate), State::Fixing) if gate.rework < ROUNDS => match gate.rework() {
-                Reworked::Fixing(gate) => Ok(Any::Fixing(gate)),
-                Reworked::Disputed(gate) => Err(Any::Disputed(gate)),
-            },
-            (Any::ValidationFailed(gate), State::Disputed) if gate.rework >= ROUNDS => match gate.rework() {
-                Reworked::Disputed(gate) => Ok(Any::Disputed(gate)),
-                Reworked::Fixing(gate) => Err(Any::Fixing(gate)),
-            },
-            (Any::Fixing(gate), State::Validating) => Ok(Any::Validating(gate.validate())),
-            (Any::Validated(gate), State::Completed) => Ok(Any::Completed(gate.complete())),
-            (gate, _) => Err(gate),
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Acceptance criteria: what an artifact must pass, evaluated by a state machine that keeps a log and can be resumed.
+//! Acceptance criteria: what an artifact must pass, evaluated by a state machine that keeps a log.
 
 pub mod agent;
 pub mod events;
@@ -7,7 +7,6 @@ pub mod graph;
 pub mod machine;
 pub mod plugin;
 pub mod read;
-pub mod replay;
 pub mod result;
 pub mod run;
 #[cfg(test)]

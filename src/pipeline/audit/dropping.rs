@@ -44,7 +44,7 @@ impl GoneForGood {
     /// # Errors
     /// Those of [`verify()`].
     pub async fn drop_from(&self, document: &Input, options: &Options) -> Result<Run> {
-        let options = Options { support: false, judge: None, soften: false, now: self.now, ..options.clone() };
+        let options = Options { support: false, judge: None, now: self.now, ..options.clone() };
         verify(document, &[], self, &options, &|_| {}).await
     }
 }

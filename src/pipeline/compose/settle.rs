@@ -150,15 +150,12 @@ impl<'a> Again<'a> {
             }
         }
         let mut meant: HashMap<BlockId, Vec<Meaning>> = HashMap::new();
-        for (i, (claim, decision)) in draft.claims.iter().zip(decisions).enumerate() {
+        for (claim, decision) in draft.claims.iter().zip(decisions) {
             if decision.action.removes() {
                 continue;
             }
             let sources = sorted(decision.sources.iter().copied());
-            meant
-                .entry(claim.block)
-                .or_default()
-                .push((without_mark(assessment.words(i, claim)).into_owned(), sources));
+            meant.entry(claim.block).or_default().push((without_mark(&claim.text).into_owned(), sources));
         }
         for (leaf, read) in &read {
             if meant.get(leaf).is_some_and(|meant| meant != read) {
@@ -185,7 +182,7 @@ fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
 /// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
 fn pairs_in<'d>(draft: &'d Read, assessment: &'d Assessment) -> HashSet<(SourceId, Cow<'d, str>)> {
     let asked = assessment.verdicts.keys();
-    asked.map(|(i, source)| (*source, without_mark(assessment.words(*i, &draft.claims[*i])))).collect()
+    asked.map(|(i, source)| (*source, without_mark(&draft.claims[*i].text))).collect()
 }
 
 /// Whether an address of a source stands in `words`.

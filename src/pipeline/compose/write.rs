@@ -47,17 +47,12 @@ pub(super) fn write(
     for attempt in 1..=MOST_ESCAPES {
         let plan = plan(read);
         let mended = decide::mended(&plan, &mut assessment.decisions, manner);
-        let (mut rewrite, mut lines) = shares::both(
+        let (mut rewrite, lines) = shares::both(
             draft.text.len(),
             || decide::write(&plan, &assessment.decisions, manner, mended),
             || claim_lines(read, assessment),
         );
         rewrite.edits.extend(escapes.iter().cloned());
-        if !assessment.softenings.is_empty() {
-            // Which words a claim gets is known only now.
-            soften(&mut rewrite.edits, assessment);
-            lines = claim_lines(read, assessment);
-        }
         let decided = Decided { read, asked, assessment, rewrite: &rewrite };
         let sections = decided.sections(&decided.sources(), lines);
         let edits = render::brief::finish(document, read.citations_to_write(), &mut rewrite, &sections);
@@ -94,26 +89,4 @@ pub(super) fn write(
         };
     }
     Err(Misread { message: "a text is read as a citation".to_owned(), at: None })
-}
-
-/// Adds the edits that write softer sentences, where no other edit wants the same bytes.
-fn soften(edits: &mut Vec<Edit>, assessment: &mut Assessment) {
-    let mut more: Vec<(usize, Edit)> = Vec::new();
-    for (i, softening) in assessment.softenings.iter().filter(|(_, softening)| softening.written) {
-        if !assessment.decisions[*i].action.removes() {
-            more.extend(softening.edit(*i).map(|edit| (*i, edit)));
-        }
-    }
-    let inside = |softer: Span, other: Span| {
-        softer.overlaps(other) || (other.is_empty() && softer.start < other.start && other.start < softer.end)
-    };
-    let taken: Vec<usize> = more
-        .iter()
-        .filter(|(_, softer)| edits.iter().any(|edit| inside(softer.span, edit.span)))
-        .map(|(i, _)| *i)
-        .collect();
-    if assessment.unsoften("a citation or a mark is written inside the sentence", |i| taken.contains(&i)) {
-        more.retain(|(i, _)| !taken.contains(i));
-    }
-    edits.extend(more.into_iter().map(|(_, edit)| edit));
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::claim::Claim;
+use crate::decide::Decision;
 use crate::decide::review::{Binding, Reviewed};
-use crate::decide::{Decision, Softenings};
 use crate::judge::Verdict;
 use crate::judge::conflict::Conflict;
 use crate::judge::retracted::Retraction;
@@ -19,8 +19,6 @@ pub(in crate::pipeline) struct Assessment {
     pub(in crate::pipeline) verdicts: Verdicts,
     pub(in crate::pipeline) decisions: Vec<Decision>,
     pub(in crate::pipeline) conflicts: Vec<(usize, usize, Conflict)>,
-    /// What a judge proposes for claims that say more than their sources.
-    pub(in crate::pipeline) softenings: Softenings,
     /// The sources that say of themselves that they were retracted or withdrawn.
     pub(in crate::pipeline) retracted: HashMap<SourceId, Retraction>,
     /// What passages hang on, on their pages, by claim and source.
@@ -32,17 +30,6 @@ pub(in crate::pipeline) struct Assessment {
 }
 
 impl Assessment {
-    /// Takes softer sentences back that were to be written, and says why. Says whether there were any.
-    pub(in crate::pipeline) fn unsoften(&mut self, why: &'static str, which: impl Fn(usize) -> bool) -> bool {
-        let mut any = false;
-        for (i, softening) in self.softenings.iter_mut().filter(|(i, softening)| softening.written && which(**i)) {
-            softening.turn(&mut self.decisions[*i]);
-            softening.why_not = Some(why);
-            any = true;
-        }
-        any
-    }
-
     /// The conflicts between claims that both stay.
     pub(in crate::pipeline) fn standing_conflicts(&self) -> impl Iterator<Item = (usize, usize, &Conflict)> {
         let stands = |i: &usize| !self.decisions[*i].action.removes();
@@ -54,16 +41,10 @@ impl Assessment {
         let mut of_claim: HashMap<usize, Vec<String>> = HashMap::new();
         for (a, b, conflict) in self.standing_conflicts() {
             for (one, other) in [(a, b), (b, a)] {
-                let note = format!("disagrees with “{}”: {}", self.words(other, &claims[other]), conflict.difference);
+                let note = format!("disagrees with “{}”: {}", claims[other].text, conflict.difference);
                 of_claim.entry(one).or_default().push(note);
             }
         }
         of_claim
-    }
-
-    /// The words of a claim as the brief has them.
-    pub(in crate::pipeline) fn words<'a>(&'a self, i: usize, claim: &'a Claim) -> &'a str {
-        let written = self.softenings.get(&i).filter(|softening| softening.written);
-        written.and_then(|softening| softening.sentence.as_deref()).unwrap_or(&claim.text)
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn of_note(note: &Note) -> Option<(Code, Severity)> {
         Note::Retracted { .. } => return None,
         Note::LowQuality(_) => Code::LowQuality,
         Note::SingleSource { .. } => return Some((Code::SingleSource, Code::SingleSource.severity())),
-        Note::Softened(_) | Note::Other(_) => return None,
+        Note::Other(_) => return None,
     };
     Some((code, Severity::Warning))
 }
@@ -93,6 +93,5 @@ mod tests {
         check(Note::Leans, "warning[dangling-opener]");
         check(Note::CutShort { word: "but".into(), address: "u".into() }, "warning[quote-cut-short]");
         check(Note::Other("weak support for the beam".into()), "");
-        check(Note::Softened("unverifiable".into()), "");
     }
 }

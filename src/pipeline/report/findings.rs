@@ -11,7 +11,7 @@ use crate::decide::policy::Shortfall;
 use crate::decide::review::Stale;
 use crate::decide::{Action, Note};
 use crate::fetch::{Outcome, Rule};
-use crate::finding::{Code, Finding, Severity, Suggestion};
+use crate::finding::{Code, Finding, Severity};
 use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
 use crate::pipeline::ask::{DeadLink, status};
@@ -33,7 +33,6 @@ impl Decided<'_> {
         for i in 0..self.read.claims.len() {
             self.claim_findings(i, &orphans, &mut findings);
             self.certainty_finding(i, &mut findings);
-            self.softening_finding(i, &mut findings);
         }
         self.add_findings_on_sources(sources, &mut findings);
         if self.read.options.policy.min_quality > Quality::Any && Ratings::of(self.read).are_none() {
@@ -218,40 +217,6 @@ impl Decided<'_> {
                 ),
             );
         }
-    }
-
-    /// A softer sentence that a judge proposes, as a change that can be made, was made or cannot be made.
-    fn softening_finding(&self, i: usize, findings: &mut Vec<Finding>) {
-        let Some(softening) = self.assessment.softenings.get(&i).filter(|_| !self.decision(i).action.removes()) else {
-            return;
-        };
-        let because = softening.why_not.unwrap_or_default();
-        let (severity, message, remedy) = match (&softening.sentence, softening.written) {
-            (None, _) => (
-                Severity::Note,
-                format!("the judge's softer sentence was not used: it {because}"),
-                "read the source and the claim side by side",
-            ),
-            (Some(_), true) => {
-                (Severity::Note, "it said more than its source, and was softened".to_owned(), "read it once more")
-            }
-            (Some(_), false) if softening.why_not.is_none() => (
-                Severity::Warning,
-                "it says more than its source; the judge proposes a softer sentence".to_owned(),
-                "use --soften to put it in the place of the claim",
-            ),
-            (Some(sentence), false) => (
-                Severity::Warning,
-                format!("it says more than its source; not written, {because}: the judge proposes “{sentence}”"),
-                "rewrite the claim by hand",
-            ),
-        };
-        let finding = Finding::new(Code::Overstated, message).at(self.read.claims[i].span).remedy(remedy);
-        let mut finding = self.on_claim(finding, i);
-        finding.severity = severity;
-        let edit = softening.edit(i).filter(|_| softening.why_not.is_none());
-        finding.suggestion = edit.map(|edit| Box::new(Suggestion { span: edit.span, replacement: edit.replacement }));
-        findings.push(finding);
     }
 
     /// Entries whose page calls itself another work.

@@ -3,22 +3,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::statements::same_words;
 use crate::claim::{Claim, ClaimId};
-use crate::decide::{Action, Decision, Edit, Note};
+use crate::decide::{Action, Decision, Edit};
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Fetched, Outcome, Rule};
 use crate::finding::{Code, Finding};
 use crate::judge::{Standing, Verdict};
 use crate::pipeline::decided::Decided;
-use crate::pipeline::judge::Ratings;
+use crate::pipeline::judge::{Ratings, shared_words};
 use crate::render::record::{
-    ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SoftenedClaim, SourceRecord, Stats,
-    Verification,
+    ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
 };
 use crate::source::SourceId;
 use crate::source::research::Rating;
 use crate::text::lines::LineIndex;
+
+/// A note says what a claim says when it has this part of its words.
+const SAME_WORDS: f64 = 0.5;
 
 /// For each source the positions of the notes that stand on it and have a label, in order.
 type NotesBySource = HashMap<SourceId, Vec<usize>>;
@@ -37,14 +38,12 @@ impl Decided<'_> {
         let notes = self.notes_by_source();
         let ratings = Ratings::of(self.read);
         let mut disagreements = self.assessment.disagreements(&claims);
-        let statements = self.statements(&claims);
         let mut verified = |i: usize, claim: Claim| {
             let disagreements = disagreements.remove(&i).unwrap_or_default();
             self.verification(i, claim, &lines, (&notes, &ratings), &disagreements)
         };
-        let verified = claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim));
         let verifications: Vec<Verification> =
-            verified.zip(statements).map(|(claim, statement)| Verification { statement, ..claim }).collect();
+            claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
         // What the notes of research say, and whose number or quotation its page has, is no open question.
         let held = |(claim, decision): (&Verification, &Decision)| {
@@ -124,15 +123,8 @@ impl Decided<'_> {
             .filter(|source| source.verdict == Standing::Supported && !source.source_passage.is_empty())
             .max_by(|a, b| a.confidence.unwrap_or_default().total_cmp(&b.confidence.unwrap_or_default()));
         let verified = best.is_some() && !decision.action.removes();
-        // The record has the words of the draft beside the note; what a reader misses there are those of the brief.
-        let softened = self.softened(i, &claim.text);
-        let now = softened.as_ref().filter(|softened| softened.applied);
-        let now = now.map(|softened| format!("softened by the judge; now: “{}”", softened.after));
         let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
-        notes.extend(decision.told().map(|note| match (note, &now) {
-            (Note::Softened(_), Some(now)) => now.clone(),
-            _ => note.to_string(),
-        }));
+        notes.extend(decision.told().map(ToString::to_string));
         notes.extend_from_slice(disagreements);
         if notes.is_empty() && !verified && claim.kind.must_have_source() {
             let why = if self.read.options.support {
@@ -146,8 +138,6 @@ impl Decided<'_> {
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
-            statement: None,
-            softened,
             binding: self.assessment.bindings.get(i).cloned(),
             review: self.assessment.reviewed.get(&i).cloned(),
             claim_text: claim.text,
@@ -177,19 +167,6 @@ impl Decided<'_> {
         standing_on
     }
 
-    /// The softer sentence that is proposed for a claim, when there is a usable one.
-    fn softened(&self, i: usize, before: &str) -> Option<SoftenedClaim> {
-        let softening = self.assessment.softenings.get(&i)?;
-        Some(SoftenedClaim {
-            before: before.to_owned(),
-            after: softening.sentence.clone()?,
-            applied: softening.written && !self.decision(i).action.removes(),
-            why_not: softening.why_not.map(str::to_owned),
-            source_url: self.address_of(softening.source),
-            verdict: softening.standing,
-        })
-    }
-
     fn notes_by_source(&self) -> NotesBySource {
         let mut by_source = NotesBySource::new();
         for (at, note) in self.read.notes.iter().enumerate().filter(|(_, note)| note.label.is_some()) {
@@ -208,7 +185,7 @@ impl Decided<'_> {
         let mut labels: Vec<String> = of_claim
             .into_iter()
             .map(|at| &self.read.notes[at])
-            .filter(|note| same_words(&note.text, text))
+            .filter(|note| shared_words(&note.text, text) >= SAME_WORDS)
             .filter_map(|note| note.label.clone())
             .collect();
         labels.dedup();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
-use crate::finding::{About, Code, Finding, Severity, Suggestion};
+use crate::finding::{About, Code, Finding, Severity};
 use crate::render::record::RunVerdict;
 use crate::text::Span;
 
@@ -54,9 +54,6 @@ pub struct Located {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Cow<'static, str>>,
-    /// A change of the text that would do it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub suggestion: Option<Box<Suggestion>>,
     /// The claim and the source that it is about; null where it is about none.
     #[serde(flatten)]
     pub about: About,
@@ -88,7 +85,6 @@ pub fn located(finding: &Finding, texts: &Texts<'_>) -> Located {
         span: finding.span,
         message: finding.message.clone(),
         remedy: finding.remedy.clone(),
-        suggestion: finding.suggestion.clone(),
         about: finding.about.as_deref().cloned().unwrap_or_default(),
     }
 }

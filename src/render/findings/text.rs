@@ -6,7 +6,7 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::{Text, Texts, shown};
-use crate::finding::{Finding, Severity, Suggestion};
+use crate::finding::{Finding, Severity};
 use crate::text::Span;
 
 /// Terminal columns of a snippet; longer lines are cut around the place.
@@ -29,7 +29,6 @@ struct Styles {
     note: Style,
     margin: Style,
     bold: Style,
-    added: Style,
 }
 
 impl Styles {
@@ -41,7 +40,6 @@ impl Styles {
             note: style(Style::new().cyan().bold()),
             margin: style(Style::new().blue().bold()),
             bold: style(Style::new().bold()),
-            added: style(Style::new().green().bold()),
         }
     }
 
@@ -67,9 +65,6 @@ fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, styles: &Styles) 
         let margin = at.line.to_string().len();
         let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(styles.margin), at.line, at.column);
         snippet(out, text, span, at.line, style, styles);
-        if let Some(suggestion) = &finding.suggestion {
-            change(out, text, suggestion, margin, styles);
-        }
         if let Some(remedy) = &finding.remedy {
             let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(styles.margin), printable(remedy));
         }
@@ -92,15 +87,6 @@ fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, style: 
     let _ = writeln!(out, "{:margin$} {bar}", "");
     let _ = writeln!(out, "{} {bar} {}", number.style(styles.margin), shown_line.trim_end());
     let _ = writeln!(out, "{:margin$} {bar} {:before$}{}", "", "", carets.style(style));
-}
-
-/// The words that would go and those that would stand there, as in a diff, each on one line.
-fn change(out: &mut String, text: &Text<'_>, suggestion: &Suggestion, margin: usize, styles: &Styles) {
-    let bar = "|".style(styles.margin);
-    let before = text.content.get(suggestion.span.start..suggestion.span.end).unwrap_or_default();
-    for (sign, words, style) in [("-", before, styles.error), ("+", suggestion.replacement.as_str(), styles.added)] {
-        let _ = writeln!(out, "{}{:margin$}{bar} {}", sign.style(style), "", printable(words).style(style));
-    }
 }
 
 /// The part of `line` that is shown, the columns before `marked` in it, and the columns of `marked` in it.
@@ -174,18 +160,6 @@ mod tests {
             "\u{feff}# T\r\n\r\nA claim [9].\r\n",
             "[9]",
             "error[orphan-citation]: citation [9] has no source entry\n --> draft.md:3:9\n  |\n3 | A claim [9].\n  |         ^^^\n  = help: add the source\n\n",
-        );
-    }
-
-    #[test]
-    fn a_change_is_shown_below_its_place() {
-        let document = Input { path: "d.md".into(), text: "Ça guérit\n*tout* [1].\n".into() };
-        let mut finding = Finding::new(Code::Overstated, "x").at(Span::new(0, 22));
-        finding.suggestion =
-            Some(Box::new(Suggestion { span: Span::new(0, 18), replacement: "Ça\u{1b} aide".into() }));
-        assert_eq!(
-            render([&finding], &Texts::new(&document, &[]), false),
-            "warning[overstated]: x\n --> d.md:1:1\n  |\n1 | Ça guérit\n  | ^^^^^^^^^\n- | Ça guérit *tout*\n+ | Ça\u{fffd} aide\n\n",
         );
     }
 

@@ -25,11 +25,6 @@ pub(crate) const STYLE: &str = include_str!("report.css");
 /// The script of every page.
 pub(crate) const SCRIPT: &str = include_str!("report.js");
 
-/// The policy of content of a page that the program serves, for its header.
-pub(crate) fn served_policy() -> String {
-    format!("{}; connect-src 'self'", *POLICY)
-}
-
 /// What a page may do: its own style sheet and its own script, told by their hashes, and nothing else.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = |text: &str| BASE64.encode(&Sha256::digest(text.as_bytes()));
@@ -99,24 +94,18 @@ pub struct Review {
     pub key: String,
     /// The path of the draft, for the file of decisions.
     pub draft: String,
-    /// Whether the page is served by `cited review`, which keeps the decisions.
-    pub served: bool,
-    /// The decisions that were made before, as the text of their file.
-    pub before: Option<String>,
 }
 
 impl Page<'_> {
     /// The page as HTML.
     pub fn render(&self) -> String {
-        let served = self.review.as_ref().is_some_and(|review| review.served);
-        let policy = if served { served_policy() } else { POLICY.clone() };
         let title = shown(self.title);
         let page = html! {
             (DOCTYPE)
             html lang="en" {
                 head {
                     meta charset="utf-8";
-                    meta http-equiv="Content-Security-Policy" content=(policy);
+                    meta http-equiv="Content-Security-Policy" content=(*POLICY);
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="referrer" content="no-referrer";
                     meta name="color-scheme" content="light dark";
@@ -126,9 +115,7 @@ impl Page<'_> {
                     script { (PreEscaped(SCRIPT)) }
                 }
                 body data-key=[self.review.as_ref().map(|review| &review.key)]
-                    data-draft=[self.review.as_ref().map(|review| shown(&review.draft))]
-                    data-before=[self.review.as_ref().and_then(|review| review.before.as_ref())]
-                    data-served=[served.then_some("yes")] {
+                    data-draft=[self.review.as_ref().map(|review| shown(&review.draft))] {
                     a.skip href="#main" { "Skip to the content" }
                     header.top {
                         div.head {
@@ -147,7 +134,7 @@ impl Page<'_> {
                             }
                         }
                     }
-                    @if self.review.is_some() { (review_bar(served)) }
+                    @if self.review.is_some() { (review_bar()) }
                     main #main tabindex="-1" {
                         div.views {
                             @for view in &self.views {
@@ -187,7 +174,7 @@ pub(crate) fn sign(tone: Tone) -> &'static str {
 
 /// Where a reader sees how far the review is, and takes the decisions away. Of use only with the script. It stands in no other part of the
 /// page, so that the style sheet can keep it in sight.
-fn review_bar(served: bool) -> Markup {
+fn review_bar() -> Markup {
     html! {
         section.review.js aria-label="Review" {
             div {
@@ -195,10 +182,6 @@ fn review_bar(served: bool) -> Markup {
                 button #next type="button" aria-keyshortcuts="t" { "Next" span.long { " to decide" } " " kbd aria-hidden="true" { "t" } }
                 label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
                 button #undo type="button" aria-keyshortcuts="u" { "Undo " kbd aria-hidden="true" { "u" } }
-                @if served {
-                    button #brief type="button" { "Write the brief" }
-                    button #finish type="button" { "Finish" }
-                }
                 button #export type="button" { "Export" span.long { " decisions.json" } }
             }
         }

@@ -499,17 +499,12 @@
     decided: Object.create(null),
     past: [],
     who: "",
-    timer: 0,
 
     start() {
-      const { key, before, served } = document.body.dataset;
+      const { key } = document.body.dataset;
       this.on = Boolean(key);
       if (!this.on) return;
       this.place = "cited:" + key;
-      this.served = Boolean(served);
-      try {
-        JSON.parse(before ?? "{}").decisions?.forEach((one) => { this.decided[one.binding.claim] = one; this.who ||= one.who; });
-      } catch { say("The decisions that were made before cannot be read."); }
       try {
         const kept = JSON.parse(localStorage.getItem(this.place) ?? "null");
         if (kept) { Object.assign(this.decided, kept.decided); this.past = kept.past ?? []; this.who = kept.who || this.who; }
@@ -520,8 +515,6 @@
       document.getElementById("export").addEventListener("click", () => this.take());
       document.getElementById("undo").addEventListener("click", () => this.undo());
       document.getElementById("next").addEventListener("click", toDecide);
-      document.getElementById("brief")?.addEventListener("click", () => this.ask("brief", "Writing the brief …"));
-      document.getElementById("finish")?.addEventListener("click", () => this.ask("finish", "Finishing …"));
       order.forEach((claim) => this.draw(claim));
       this.count();
     },
@@ -670,35 +663,6 @@
 
     keep() {
       try { localStorage.setItem(this.place, JSON.stringify({ who: this.who, decided: this.decided, past: this.past.slice(-500) })); } catch { /* See start. */ }
-      if (!this.served) return;
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.send(), 200);
-    },
-
-    async send() {
-      clearTimeout(this.timer);
-      try {
-        const answer = await fetch("decisions", { method: "PUT", body: this.file(), headers: { "Content-Type": "application/json" } });
-        if (!answer.ok) throw new Error(await answer.text());
-        return true;
-      } catch (error) {
-        say("Not saved: " + error.message);
-        document.getElementById("done").textContent = "not saved: " + error.message;
-        return false;
-      }
-    },
-
-    async ask(what, meanwhile) {
-      const done = document.getElementById("done");
-      done.textContent = meanwhile;
-      if (!(await this.send())) return;
-      try {
-        const answer = await fetch(what, { method: "POST" });
-        done.textContent = await answer.text();
-      } catch (error) {
-        done.textContent = error.message;
-      }
-      say(done.textContent);
     },
 
     take() {

@@ -31,18 +31,9 @@ const LONGEST_ASIDE: usize = 240;
 /// So many claims stand in one element: a browser leaves alone the insides of those that are out of sight.
 const LOT: usize = 10;
 
-/// A report that a review is done on.
-#[derive(Debug, Clone, Default)]
-pub struct Reviewing {
-    /// Whether `cited review` serves it.
-    pub served: bool,
-    /// The decisions that were made before, as the text of their file.
-    pub before: Option<String>,
-}
-
 /// The report of a record as a page.
-pub fn report(record: &Record, reviewing: Reviewing) -> String {
-    Report::new(record).page(reviewing)
+pub fn report(record: &Record) -> String {
+    Report::new(record).page()
 }
 
 /// Whether a reviewer should say something: what was changed, and what must be shown and is not.
@@ -91,7 +82,7 @@ impl<'a> Report<'a> {
         Report { record, verdicts, by_url, stands, hashes, draft }
     }
 
-    fn page(&self, reviewing: Reviewing) -> String {
+    fn page(&self) -> String {
         let record = self.record;
         let tone = match record.verdict {
             RunVerdict::Pass => Tone::Good,
@@ -115,7 +106,7 @@ impl<'a> Report<'a> {
             record.brief_sha256.clone()
         };
         let draft = self.draft.path.clone();
-        let review = Review { key, draft, served: reviewing.served, before: reviewing.before };
+        let review = Review { key, draft };
         let verdict = record.verdict.to_string();
         let title = self.draft.path.as_str();
         let lead = self.lead();
@@ -329,10 +320,6 @@ impl<'a> Report<'a> {
                     (marked(&claim.claim_text, &common))
                 }
                 @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
-                @if let Some(softened) = &claim.softened {
-                    p.why { @if softened.applied { "Softened to " } @else { "A judge proposes " } q { (shown(&softened.after)) }
-                        @if let Some(why) = &softened.why_not { " (not written: " (shown(why)) ")" } }
-                }
                 @if let Some(review) = &claim.review {
                     p.why { "Reviewed: " (review.decision.as_str()) @if !review.who.is_empty() { ", " (shown(&review.who)) } @if !review.why.is_empty() { ": " (shown(&review.why)) } }
                 }

@@ -11,7 +11,7 @@ pub static PRINTER: Printer =
 #[expect(clippy::unnecessary_wraps, reason = "the shape of all printers")]
 fn print(outcome: &Outcome<'_>, _: Manner) -> Result<String> {
     Ok(match outcome.of {
-        Of::Run(run) => verified::report(run.record, verified::Reviewing::default()),
+        Of::Run(run) => verified::report(run.record),
         Of::Check { .. } => checked::report(&outcome.stream),
         Of::Own(report) => report.html(&outcome.stream),
     })

@@ -1,10 +1,9 @@
 //! Jobs: calls that outlive their request. They stand in a store until their results are old, so a service that is killed finds
-//! them again: what was not done is done then, and what is done is not done twice. Several servers may share a store: each job is one
-//! server's, for as long as that lives, and every server answers for all of them.
+//! them again: what was not done is done then, and what is done is not done twice.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use schemars::JsonSchema;
@@ -18,24 +17,18 @@ use super::problem::Problem;
 use crate::error::{Error, Result};
 use crate::fetch::page::sha256_hex;
 use crate::serve::tools::{self, Call, Context, Step};
-use crate::store::jobs::{Added, CANCELLED, Claimed, Ended, JobStore, NewJob, OPEN, Room, StoredJob};
+use crate::store::jobs::{Added, CANCELLED, Ended, JobStore, LeftOpen, NewJob, OPEN, Room, StoredJob};
 
 /// Jobs that may be waiting or running at once.
 const MOST_OPEN: i64 = 1000;
 /// Bytes that all jobs together may take: arguments of those that wait, and results. The results that were kept longest make room.
 const MOST_BYTES: i64 = 512 << 20;
-/// How long a job is a server's own after it last said so.
-pub const LEASE: Duration = Duration::from_secs(15);
-/// How often it says so, and looks for what others left behind.
-const RENEWED: Duration = Duration::from_secs(4);
 /// How long the store may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Questions that the store is asked at once.
 const ASKED: usize = 256;
 /// Seconds after which a client whose job was refused may try again.
 const LATER: u64 = 10;
-/// How often is looked after a job that another server does.
-const GLANCE: Duration = Duration::from_secs(1);
 /// Between tries to write down how a job ended, while the store cannot be written.
 const AGAIN: [Duration; 6] = [
     Duration::from_millis(200),
@@ -120,7 +113,6 @@ pub struct Jobs {
     context: Arc<Context>,
     /// The store has a thread of its own: a database that is slow or gone holds up nobody who does not need it.
     store: mpsc::Sender<Work>,
-    is_shared: bool,
     keep: Duration,
     live: Mutex<HashMap<String, Live>>,
 }
@@ -160,7 +152,6 @@ impl Jobs {
     /// When the system gives no thread.
     pub fn open(context: Arc<Context>, mut store: JobStore, keep: Duration) -> Result<Jobs> {
         let (ask, mut asked) = mpsc::channel::<Work>(ASKED);
-        let is_shared = store.is_shared();
         std::thread::Builder::new()
             .name("jobs".to_owned())
             .spawn(move || {
@@ -169,7 +160,7 @@ impl Jobs {
                 }
             })
             .map_err(|error| Error::blocked(format!("the system gives no thread: {error}")))?;
-        Ok(Jobs { context, store: ask, is_shared, keep, live: Mutex::default() })
+        Ok(Jobs { context, store: ask, keep, live: Mutex::default() })
     }
 
     /// Asks the store.
@@ -201,42 +192,12 @@ impl Jobs {
     /// # Errors
     /// When the store cannot be used.
     pub async fn resume(self: &Arc<Self>) -> std::result::Result<usize, Problem> {
-        let mut left = self.ask(JobStore::claim).await?;
-        // One that is ended here, since it was taken for lost, is begun again when it is over.
-        left.retain(|job| !self.live().contains_key(&job.id));
+        let left = self.ask(JobStore::left_open).await?;
         let count = left.len();
-        for Claimed { id, tool, arguments } in left {
+        for LeftOpen { id, tool, arguments } in left {
             self.begin(id, &tool, serde_json::from_str(&arguments).unwrap_or(Value::Null));
         }
         Ok(count)
-    }
-
-    /// Sees to the jobs until `ending`: keeps those of this server, ends those that are no more its own, and takes over what a server
-    /// that died has left.
-    pub async fn tend(self: Arc<Self>, ending: CancellationToken) {
-        let mut renewed = Instant::now();
-        while ending.run_until_cancelled(tokio::time::sleep(RENEWED)).await.is_some() {
-            let asked = Instant::now();
-            let ids: Vec<String> = self.live().keys().cloned().collect();
-            let renewing = ids.clone();
-            let lost = match self.ask(move |store| store.renew(&renewing)).await {
-                Ok(own) => {
-                    renewed = asked;
-                    ids.into_iter().filter(|id| !own.contains(id)).collect()
-                }
-                // Somebody else may begin them by now.
-                Err(_) if renewed.elapsed() >= LEASE => ids,
-                Err(_) => Vec::new(),
-            };
-            for id in lost {
-                if let Some(live) = self.live().get(&id) {
-                    live.cancel.cancel();
-                }
-            }
-            if let Ok(taken @ 1..) = self.resume().await {
-                log(&json!({"event": "jobs resumed", "jobs": taken}));
-            }
-        }
     }
 
     /// Takes a job in and begins it. The same `key` with the same arguments is the same job.
@@ -315,8 +276,7 @@ impl Jobs {
         }
     }
 
-    /// Writes down how a job ended. One that was taken away meanwhile, by a client, another server or the end of the service, stays as
-    /// it is.
+    /// Writes down how a job ended. One that was taken away meanwhile, by a client or the end of the service, stays as it is.
     async fn finish(&self, id: &str, done: std::result::Result<tools::Answer, Problem>, cancel: &CancellationToken) {
         let ended = match done {
             Ok(answer) => Ended {
@@ -364,24 +324,9 @@ impl Jobs {
         Ok(found.into_iter().map(Job::from).collect())
     }
 
-    /// What is going on with a job that this server is at; none when it is over, or another server's.
+    /// What is going on with a job that this server is at; none when it is over.
     pub fn news(&self, id: &str) -> Option<watch::Receiver<News>> {
         self.live().get(id).map(|live| live.news.clone())
-    }
-
-    /// Waits until a job is over that this server is not at: only the store knows.
-    ///
-    /// # Errors
-    /// When there is none of this name, or the store cannot be used.
-    pub async fn elsewhere(&self, id: &str) -> std::result::Result<Job, Problem> {
-        loop {
-            let job = self.get(id).await?;
-            // One that this server has taken over meanwhile ends here.
-            if job.state != State::Open || !self.is_shared {
-                return Ok(job);
-            }
-            tokio::time::sleep(GLANCE).await;
-        }
     }
 
     /// Waits for the end of a job.
@@ -393,7 +338,7 @@ impl Jobs {
             // A sender that is gone has finished, too.
             let _ = news.wait_for(|news| matches!(news, News::Over)).await;
         }
-        self.elsewhere(id).await
+        self.get(id).await
     }
 
     /// Cancels a job that is open.
@@ -414,8 +359,7 @@ impl Jobs {
         self.ask(JobStore::counts).await.unwrap_or_default()
     }
 
-    /// Lets jobs that run come to their end for a while; what is not done then stays open in the store, for the next start or another
-    /// server.
+    /// Lets jobs that run come to their end for a while; what is not done then stays open in the store, for the next start.
     pub async fn drain(&self, patience: Duration) {
         /// How often is looked.
         const GLANCE: Duration = Duration::from_millis(50);
@@ -426,7 +370,5 @@ impl Jobs {
         for live in self.live().values() {
             live.cancel.cancel();
         }
-        // Whoever reads the log of the store sees why, should it not work.
-        let _ = self.ask(JobStore::hand_back).await;
     }
 }

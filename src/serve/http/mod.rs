@@ -23,7 +23,6 @@ use tokio_util::sync::CancellationToken;
 
 use self::guard::Guard;
 use self::jobs::Jobs;
-pub use self::jobs::LEASE;
 use self::log::log;
 use self::metrics::Metrics;
 use self::service::Service;
@@ -87,8 +86,6 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
     let jobs = Arc::new(Jobs::open(Arc::clone(&context), reach.jobs, reach.keep)?);
     let resumed =
         jobs.resume().await.map_err(|_| Error::input("the store of jobs cannot be read; the log says why"))?;
-    let tending = CancellationToken::new();
-    tokio::spawn(Arc::clone(&jobs).tend(tending.clone()));
     let service = Arc::new(Service {
         context,
         guard: Guard::new(reach.token.as_deref(), &reach.hosts, reach.rate),
@@ -106,8 +103,6 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
     connections.accept(listener, stop).await;
     log(&json!({"event": "stopping"}));
     service.stopping.store(true, Ordering::Relaxed);
-    // What another server leaves is no more taken over. The leases of what runs last longer than the grace.
-    tending.cancel();
     tokio::join!(jobs.drain(GRACE), connections.drain(GRACE, &service.ending));
     log(&json!({"event": "stopped"}));
     Ok(())

@@ -10,7 +10,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::call::Call;
 use super::failure::{Failure, FailureKind};
 use super::roots::Roots;
-use super::streams::Streams;
 use crate::cli::gate_args::Gate;
 use crate::cli::guard::GuardSettings;
 use crate::cli::settings::Settings;
@@ -84,7 +83,6 @@ pub struct Context {
     limits: Limits,
     places: Arc<Semaphore>,
     waiting: AtomicUsize,
-    streams: Streams,
 }
 
 /// A place among the calls that run at once; dropping it gives it back.
@@ -103,8 +101,8 @@ impl Context {
         let search =
             settings.search.as_deref().map(|named| Search::open(named, trusted(&settings.network)?)).transpose()?;
         let places = Arc::new(Semaphore::new(limits.at_once.max(1)));
-        let (waiting, streams) = (AtomicUsize::new(0), Streams::default());
-        Ok(Context { settings, judging, roots, search, services, limits, places, waiting, streams })
+        let waiting = AtomicUsize::new(0);
+        Ok(Context { settings, judging, roots, search, services, limits, places, waiting })
     }
 
     /// The way to the sources for one call: what one call sees of hosts is no other call's business.
@@ -136,11 +134,6 @@ impl Context {
     /// The search of the service, when it has one.
     pub(super) fn search(&self) -> Option<&Search> {
         self.search.as_ref()
-    }
-
-    /// Texts that arrive in pieces.
-    pub(super) fn streams(&self) -> &Streams {
-        &self.streams
     }
 
     /// What the side of the files lends.

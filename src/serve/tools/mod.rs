@@ -8,7 +8,6 @@ mod check_claim;
 mod check_sources;
 pub mod context;
 mod explain;
-mod fact_check;
 pub mod failure;
 mod find_source;
 mod gate;
@@ -20,7 +19,6 @@ mod roots;
 mod running;
 mod shape;
 mod show_source;
-mod streams;
 #[cfg(test)]
 mod tests;
 mod tool;
@@ -35,10 +33,9 @@ pub use self::running::call;
 pub use self::tool::{Annotations, Answer, Tool};
 
 /// All tools.
-pub const TOOLS: [Tool; 9] = [
+pub const TOOLS: [Tool; 8] = [
     verify_draft::TOOL,
     verify_citations::TOOL,
-    fact_check::TOOL,
     check_claim::TOOL,
     find_source::TOOL,
     check_sources::TOOL,

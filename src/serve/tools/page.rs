@@ -27,8 +27,7 @@ pub struct PageRef {
 impl From<Hit> for PageRef {
     /// A page that a search found: asked for at its address, or with the text that was read where it has none.
     fn from(hit: Hit) -> PageRef {
-        let (text, title) = hit.page.map_or((None, None), |page| (Some(page.text), hit.title.or(page.title)));
-        PageRef { url: Some(hit.url), text, title, path: None }
+        PageRef { url: Some(hit.url), text: None, title: None, path: None }
     }
 }
 

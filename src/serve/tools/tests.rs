@@ -95,12 +95,6 @@ fn malformed_calls_say_what_is_wrong() {
         ("verify_citations", json!({}), "give either"),
         ("verify_citations", json!({"text": "x", "sources": [{"title": "t"}]}), "give `content`"),
         ("verify_citations", json!({"text": "x", "maxUnverifiableRatio": 3}), "maxUnverifiableRatio"),
-        ("verify_citations", json!({"text": "x", "streamId": "s"}), "give the sources"),
-        ("fact_check", json!({}), "missing field `statement`"),
-        ("fact_check", json!({"statement": " "}), "`statement` is empty"),
-        ("fact_check", json!({"statement": "x", "sources": [{"title": "t"}]}), "give `content`"),
-        ("fact_check", json!({"statement": "x", "confidence": "total"}), "unknown variant"),
-        ("fact_check", json!({"statement": "x", "supportThreshold": 2}), "thresholds"),
         ("verify_draft", json!({"text": ""}), "is empty"),
         ("verify_draft", json!({"text": "x", "output": "/tmp/x.md"}), "--root"),
         ("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), "unknown variant"),
@@ -221,55 +215,6 @@ fn citations_in_the_shape_of_agentos() {
     );
 }
 
-#[test]
-fn facts_in_the_shape_of_agentos() {
-    let context = context();
-    let check = |arguments: Value, expected: Value| {
-        let value = run(&context, "fact_check", arguments.clone()).unwrap();
-        for (key, wanted) in expected.as_object().unwrap() {
-            assert_eq!(value.pointer(key).unwrap_or(&Value::Null), wanted, "{key} of {arguments}: {value:#}");
-        }
-        value
-    };
-    let statement = "The bridge opened in 1932.";
-    let yes = json!({"content": "The bridge opened in 1932. It carries eight lanes.", "url": "https://a.example/", "title": "The bridge"});
-    let no = json!({"content": "The bridge opened in 1958.", "url": "https://b.example/"});
-    let other = json!({"content": "Tickets are sold at the harbour.", "url": "https://c.example/"});
-    let value = check(
-        json!({"statement": statement, "sources": [other, yes]}),
-        json!({"/verdict": "TRUE", "/confidenceLevel": "medium", "/meetsRequiredConfidence": true,
-            "/supportingSources": ["https://a.example/"], "/contradictingSources": [], "/statement": statement,
-            "/sources/1/snippet": statement, "/sources/1/offsets": [0, 26], "/sources/1/title": "The bridge",
-            "/sources/1/provider": "given", "/sources/0/standing": "unverifiable"}),
-    );
-    // In percent, of the probability of the page that supports it best.
-    let percent = value["sources"][1]["probability"].as_f64().unwrap() * 100.0;
-    assert_eq!(value["confidence"], json!(percent.round() as u8));
-    check(
-        json!({"statement": statement, "sources": [yes], "confidence": "high"}),
-        json!({"/verdict": "TRUE", "/meetsRequiredConfidence": false}),
-    );
-    check(
-        json!({"statement": statement, "sources": [no], "checkSources": false}),
-        json!({"/verdict": "FALSE", "/sources": [], "/contradictingSources": ["https://b.example/"],
-            "/explanation": "1 of 1 pages contradict it, and none supports it: number not in source: 1932 (source has 1958)"}),
-    );
-    check(json!({"statement": statement, "sources": [no, yes]}), json!({"/verdict": "PARTIALLY TRUE"}));
-    for sources in [json!([other]), json!([])] {
-        check(
-            json!({"statement": statement, "sources": sources, "confidence": "low", "multiSearch": true}),
-            json!({"/verdict": "UNVERIFIED", "/meetsRequiredConfidence": false, "/confidenceLevel": "low"}),
-        );
-    }
-    // The snippet keeps to its budget, and a threshold decides.
-    check(
-        json!({"statement": statement, "sources": [yes], "snippetChars": 10, "supportThreshold": 1.0}),
-        json!({"/sources/0/snippet": "The bridge", "/sources/0/offsets": [0, 10]}),
-    );
-    let none = check(json!({"statement": statement}), json!({"/verdict": "UNVERIFIED", "/confidence": 0}));
-    assert!(none["notes"][0].as_str().unwrap().contains("--search"), "{none:#}");
-}
-
 /// Thresholds and the guard are settings of the service, which an argument overrides.
 #[test]
 fn what_counts_is_a_setting() {
@@ -296,10 +241,10 @@ fn what_counts_is_a_setting() {
     assert_eq!(action(few(), json!({"claims": ["Penguins are birds."], "maxUnverifiableRatio": 1})), "pass");
     let strict = || GuardFlags { unverifiable_threshold: Some(0.5), ..GuardFlags::default() };
     let light = |flags, more: Value| {
-        let mut arguments = json!({"statement": "The speed of light is 300,000 km/s in a vacuum.",
+        let mut arguments = json!({"claims": ["The speed of light is 300,000 km/s in a vacuum."],
             "sources": [{"content": "Light travels at 299,792 km/s in vacuum."}]});
         arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        run(&context(flags), "fact_check", arguments).unwrap()["sources"][0]["standing"].clone()
+        run(&context(flags), "verify_citations", arguments).unwrap()["claims"][0]["verdict"].clone()
     };
     assert_eq!(light(GuardFlags::default(), json!({})), "weak");
     assert_eq!(light(strict(), json!({})), "unverifiable");
@@ -308,22 +253,6 @@ fn what_counts_is_a_setting() {
     assert!(set(wrong).unwrap_err().to_string().contains("above support-threshold"));
     let wrong = GuardFlags { max_unverifiable_ratio: Some(1.5), ..GuardFlags::default() };
     assert!(set(wrong).unwrap_err().to_string().contains("from 0 to 1"));
-}
-
-#[test]
-fn a_text_in_pieces_is_checked_sentence_by_sentence() {
-    let context = context();
-    let sources = json!([{"content": "The bridge opened in 1932. It carries eight lanes."}]);
-    let piece = |text: &str, last: bool, sources: Value| {
-        let arguments = json!({"streamId": "s", "text": text, "final": last, "sources": sources});
-        let value = run(&context, "verify_citations", arguments).unwrap();
-        (value["totalClaims"].as_u64().unwrap(), value["stream"]["soFar"].clone(), value["stream"]["waiting"].clone())
-    };
-    assert_eq!(piece("The bridge ope", false, sources), (0, json!([0, 0, 0, 0]), json!(14)));
-    assert_eq!(piece("ned in 1932. It car", false, json!([])).0, 1);
-    let (last, so_far, waiting) = piece("ries eight lanes.", true, json!([]));
-    assert_eq!((last, so_far, waiting), (1, json!([2, 0, 0, 0]), json!(0)));
-    assert!(run(&context, "verify_citations", json!({"streamId": "s", "text": "More."})).is_err());
 }
 
 #[cfg(unix)]
@@ -398,35 +327,4 @@ fn calls_wait_for_their_turn_and_too_many_are_refused() {
         drop(place);
         assert!(waiting.await.unwrap().is_ok());
     });
-}
-
-#[test]
-fn the_local_index_is_a_search() {
-    use crate::setup::search::local_index::{Entry, Stamp, Writer};
-
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().canonicalize().unwrap();
-    let text = "Mars has two moons, Phobos and Deimos.";
-    std::fs::write(root.join("mars.txt"), text).unwrap();
-    let database = root.join("index.sqlite");
-    let writer = Writer::open(&database, &root).unwrap();
-    let stamp = Stamp { size: 0, changed: 0 };
-    let entry = Entry { stamp, sha256: "", read_at: 0, title: None, url: None, text, empty: None };
-    writer.put("mars.txt", &entry).unwrap();
-    writer.finish().unwrap();
-    let context = context_with(&[], Some(&format!("index:{}", database.display())), Limits::default());
-    let found = run(&context, "find_source", json!({"claim": "Mars has two moons."})).unwrap();
-    assert_eq!((&found["searched"], &found["supporting"]), (&json!(true), &json!(1)));
-    assert_eq!(found["pages"][0]["page"], "mars.txt");
-    let found = run(&context, "find_source", json!({"claim": "Mars has three moons."})).unwrap();
-    assert_eq!(found["supporting"], 0, "a document that was found is read");
-    let fact = run(&context, "fact_check", json!({"statement": "Mars has two moons."})).unwrap();
-    assert_eq!((&fact["verdict"], &fact["sources"][0]["provider"]), (&json!("TRUE"), &json!("search")), "{fact:#}");
-    assert_eq!(
-        (&fact["sources"][0]["query"], &fact["sources"][0]["url"]),
-        (&json!("Mars has two moons."), &json!("mars.txt"))
-    );
-    let checked =
-        run(&context, "verify_citations", json!({"claims": ["Mars has two moons."], "webFallback": true})).unwrap();
-    assert_eq!((&checked["supportedCount"], &checked["claims"][0]["webVerified"]), (&json!(1), &json!(true)));
 }

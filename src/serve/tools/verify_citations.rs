@@ -12,7 +12,6 @@ use super::grounding::{self, Splitting, Thresholds, decisive};
 use super::list::head;
 use super::page::{PageRef, ReadPage};
 use super::pages;
-use super::streams::Stream;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::cli::guard::{Action, GuardSettings};
 use crate::judge::{self, SourceText, Standing, Verdict};
@@ -73,13 +72,6 @@ pub struct Input {
     /// What `guard.action` is when too many claims are unverifiable: `flag` unless you or the service say so.
     #[serde(default)]
     unverifiable_action: Option<Action>,
-    /// A name of your choice for a text that arrives in pieces. `text` is then the next piece, and the answer is about the sentences that
-    /// it completes. Give the sources with the first piece.
-    #[serde(default)]
-    stream_id: Option<String>,
-    /// Whether this is the last piece.
-    #[serde(default, rename = "final")]
-    last: bool,
 }
 
 /// A source.
@@ -121,9 +113,6 @@ pub struct Output {
     summary: String,
     /// What a guard does with the text.
     guard: Guard,
-    /// Of a text that arrives in pieces: how far it has come.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream: Option<Arrived>,
     /// What could not be done, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
@@ -216,25 +205,11 @@ pub struct Guard {
     unverifiable_ratio: f64,
 }
 
-/// How far a text has come that arrives in pieces.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Arrived {
-    /// Bytes that came so far.
-    received: usize,
-    /// Bytes that wait for the end of their sentence.
-    waiting: usize,
-    /// Claims of the pieces so far: supported, weak, contradicted, unverifiable.
-    so_far: [usize; 4],
-    /// Whether it is over.
-    over: bool,
-}
-
 impl Typed for VerifyCitations {
     type Input = Input;
     type Output = Output;
 
-    fn run(context: &Context, mut input: Input, call: &Call) -> Result<Output, Failure> {
+    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
         let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
         let standard = *context.guard();
         let settings = thresholds.settings(&standard)?;
@@ -250,14 +225,8 @@ impl Typed for VerifyCitations {
         if let Some(text) = &input.text {
             context.fits("text", text)?;
         }
-        let stream = input.stream_id.take();
-        let (claims, sources, stream) = match stream {
-            Some(id) => {
-                let (claims, stream) = piece(context, &input, &id, call)?;
-                (claims, Arc::clone(&stream.sources), Some((id, stream)))
-            }
-            None => (claims_of(&input)?, Arc::new(sources(context, &input.sources, call)?), None),
-        };
+        let claims = claims_of(&input)?;
+        let sources = sources(context, &input.sources, call)?;
         if claims.len() > context.limits().claims {
             let most = context.limits().claims;
             return Err(Failure::arguments(format!("{} claims; at most {most} are taken at once", claims.len())));
@@ -290,18 +259,6 @@ impl Typed for VerifyCitations {
         let mut output = aggregate(verdicts, !sources.is_empty());
         output.guard = guard(&output, &wanted, !sources.is_empty());
         output.notes = notes;
-        drop(bench);
-        if let Some((id, mut stream)) = stream {
-            let counts =
-                [output.supported_count, output.weak_count, output.contradicted_count, output.unverifiable_count];
-            stream.counts.iter_mut().zip(counts).for_each(|(all, new)| *all += new);
-            let so_far = stream.counts;
-            output.stream =
-                Some(Arrived { received: stream.length, waiting: stream.waiting(), so_far, over: input.last });
-            if !input.last {
-                context.streams().keep(&id, stream)?;
-            }
-        }
         Ok(output)
     }
 
@@ -320,7 +277,7 @@ impl Typed for VerifyCitations {
     }
 }
 
-/// The claims of a text that is given whole.
+/// The claims of a text, or those that are given.
 fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
     match (&input.text, &input.claims) {
         (Some(text), None) => Ok(grounding::claims(text, input.compat)),
@@ -330,26 +287,6 @@ fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
         }
         _ => Err(Failure::arguments("give either `text` or `claims`")),
     }
-}
-
-/// Takes in the next piece of a text; gives the claims of the sentences that are whole now.
-fn piece(context: &Context, input: &Input, id: &str, call: &Call) -> Result<(Vec<String>, Stream), Failure> {
-    let Some(text) = input.text.as_deref().filter(|_| input.claims.is_none()) else {
-        return Err(Failure::arguments("`streamId` goes with `text`, the next piece"));
-    };
-    let mut stream = match context.streams().take(id) {
-        Some(stream) => stream,
-        None if input.sources.is_empty() => {
-            let advice = "no text of this `streamId` is arriving; give the sources with its first piece";
-            return Err(Failure::arguments(advice));
-        }
-        None => Stream::new(sources(context, &input.sources, call)?),
-    };
-    if stream.length + text.len() > context.limits().text {
-        return Err(Failure::arguments(format!("the text of `{id}` is too long; end it and begin another")));
-    }
-    let whole = stream.add(text, input.last);
-    Ok((grounding::claims(&whole, input.compat), stream))
 }
 
 fn sources(context: &Context, sources: &[Source], call: &Call) -> Result<Vec<ReadPage>, Failure> {
@@ -494,7 +431,6 @@ fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool) -> Output {
         overall_grounded: any_source && contradicted == 0 && !disputed && (total == 0 || supported > 0),
         summary: format!("{supported}/{total} claims verified ({:.0}%)", ratio * 100.0),
         guard: Guard { action: Action::Pass, reason: None, unverifiable_ratio: 0.0 },
-        stream: None,
         notes: Vec::new(),
         claims,
     }
