@@ -483,11 +483,15 @@ pub struct WorkFlags {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub decisions: Option<PathBuf>,
 
-    /// What to do with a claim when its sources say something else [default: drop]
+    /// What to do with a claim when its sources are proved to say something else [default: drop]
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_contradicted: Option<Treatment>,
 
-    /// What to do with a claim whose number or quotation is in none of its sources [default: drop]
+    /// What to do with a claim that a source denies, where that is no proof [default: mark]
+    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
+    pub on_denied: Option<Treatment>,
+
+    /// What to do with a claim whose number is in none of its sources, or whose quotation leaves out what turns it round [default: mark]
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_unsupported: Option<Treatment>,
 

@@ -35,8 +35,7 @@ fn verdict(standing: Standing, hard: bool, result: CheckResult) -> Verdict {
         passage: None,
         reason: "number not in source: 5 (source has 6)".into(),
         derivation: None,
-        sign: None,
-        by_words: false,
+        check: None,
         cut_before: None,
     }
 }

@@ -117,8 +117,8 @@ pub(super) struct Gap {
 }
 
 impl<'p> Aligned<'p> {
-    /// Aligns a claim with the sentences `first..=last`; `over` are the keys of the words that they hang on.
-    pub(super) fn new(claim: &Claim<'_>, index: &'p SourceIndex<'_>, (first, last): (usize, usize), over: &[u64]) -> Self {
+    /// Aligns a claim with the sentences `first..=last`; `over` is what they hang on.
+    pub(super) fn new(claim: &Claim<'_>, index: &'p SourceIndex<'_>, (first, last): (usize, usize), over: &Over) -> Self {
         let (words, quantities) = (index.words_of(first, last), index.quantities_of(first, last));
         let mut theirs = tokens(words, quantities);
         theirs.truncate(2 * MOST_TOKENS);
@@ -137,7 +137,12 @@ impl<'p> Aligned<'p> {
             if meets[i * m..(i + 1) * m].contains(&true) {
                 return Account::Here;
             }
-            let is_over = matches!(mine[i], Token::Word(word) if over.contains(&word.key));
+            let is_over = match mine[i] {
+                Token::Word(word) => over.keys.contains(&word.key),
+                Token::Value(at, _) => {
+                    over.dates.iter().any(|date| compare(&claim.quantities[at], date) == Agreement::Same)
+                }
+            };
             if is_over { Account::Over } else { Account::Missing }
         };
         let accounts: Vec<Account> = (0..n).map(account).collect();
@@ -255,11 +260,25 @@ fn in_order(meets: &[bool], n: usize, m: usize) -> Vec<Option<usize>> {
     partners
 }
 
-/// The keys of the words that a sentence hangs on: headings, what introduces its list, whom its pronouns stand for, who speaks.
-pub(super) fn words_over(index: &SourceIndex<'_>, evidence: &Evidence, sentence: usize) -> Vec<u64> {
-    let Some(unit) = evidence.unit_at(index.span_of(sentence, sentence).start) else { return Vec::new() };
-    let hung = unit.context.iter().filter(|context| context.kind != ContextKind::ColumnHead);
-    hung.flat_map(|context| words::words(context.span.of(index.text()))).filter(|word| !word.stop).map(|word| word.key).collect()
+/// What a sentence hangs on: headings, what introduces its list, whom its pronouns stand for, who speaks.
+#[derive(Debug, Default)]
+pub(super) struct Over {
+    /// The keys of its words.
+    pub(super) keys: Vec<u64>,
+    /// Its dates.
+    dates: Vec<Quantity>,
+}
+
+/// What a sentence hangs on.
+pub(super) fn words_over(index: &SourceIndex<'_>, evidence: &Evidence, sentence: usize) -> Over {
+    let mut over = Over::default();
+    let Some(unit) = evidence.unit_at(index.span_of(sentence, sentence).start) else { return over };
+    for context in unit.context.iter().filter(|context| context.kind != ContextKind::ColumnHead) {
+        let words = words::words(context.span.of(index.text()));
+        over.keys.extend(words.filter(|word| !word.stop).map(|word| word.key));
+        over.dates.extend(index.quantities_in(context.span).iter().filter(|q| q.is_temporal()).cloned());
+    }
+    over
 }
 
 /// Whether some words have a word of a class.

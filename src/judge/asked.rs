@@ -186,7 +186,7 @@ impl<'a> Asked<'a> {
     pub(super) fn is_objected(&self, unit: &Aligned<'_>) -> bool {
         let known = self.objections.borrow().get(&(unit.first, unit.last)).copied();
         known.unwrap_or_else(|| {
-            let id = guards::objection(self, unit, "");
+            let id = guards::objection(self, unit, &[]);
             self.objections.borrow_mut().insert((unit.first, unit.last), id);
             id
         })
@@ -214,9 +214,9 @@ impl<'a> Asked<'a> {
         there >= ABOUT * all
     }
 
-    /// The same, without the guard of this id.
-    pub(super) fn is_objected_beside(&self, unit: &Aligned<'_>, id: &str) -> bool {
-        guards::objection(self, unit, id).is_some()
+    /// The same, without the guards of these ids.
+    pub(super) fn is_objected_beside(&self, unit: &Aligned<'_>, ids: &[&str]) -> bool {
+        guards::objection(self, unit, ids).is_some()
     }
 
     /// Whether a sentence only says what it says: it asks nothing, sets nothing off against another thing, reports nothing that is false.
@@ -267,7 +267,7 @@ fn units<'a>(claim: &Claim<'_>, source: &'a SourceText<'_>, windows: &[Window]) 
     ranges.dedup();
     let aligned = |range: (usize, usize)| {
         let mut over = align::words_over(index, source.evidence(), range.0);
-        over.extend(&source.context);
+        over.keys.extend(&source.context);
         Aligned::new(claim, index, range, &over)
     };
     let mut units: Vec<Aligned<'a>> = ranges.into_iter().map(aligned).collect();

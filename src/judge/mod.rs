@@ -12,7 +12,6 @@ pub mod checks;
 pub mod conflict;
 mod cues;
 mod derived;
-mod excerpts;
 pub mod identity;
 pub mod made_up;
 mod once;

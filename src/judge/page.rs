@@ -23,6 +23,12 @@ pub struct SourceText<'a> {
     pub data: bool,
     /// Language tag of the page, when it gives one; else it is guessed.
     pub language: Option<String>,
+    /// The page's title, …
+    pub title: Option<String>,
+    /// … its address, …
+    pub address: Option<String>,
+    /// … and when it was published.
+    pub date: Option<String>,
     /// Keys of the words of the page's title and address.
     pub(super) context: Vec<u64>,
     /// How the page is laid out, where its markup says so.
@@ -48,6 +54,9 @@ impl<'a> SourceText<'a> {
             complete: true,
             data: false,
             language,
+            title: None,
+            address: None,
+            date: None,
             context: Vec::new(),
             layout: None,
             evidence: OnceLock::new(),
@@ -65,7 +74,8 @@ impl<'a> SourceText<'a> {
     /// Prepares a text of a page, which may be all of it.
     pub fn of_part(page: &'a Page, text: &'a str, complete: bool) -> Self {
         let source = SourceText::new(text, page.text_sha256.as_str()).complete(complete);
-        let source = SourceText { data: page.is_data(), ..source };
+        let (title, date) = (page.title.clone(), page.published.map(|date| date.to_string()));
+        let source = SourceText { data: page.is_data(), title, date, ..source };
         page.title.iter().fold(source, |source, title| source.about(title))
     }
 

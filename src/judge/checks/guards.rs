@@ -5,8 +5,10 @@ use super::{CHECKS, Clash, Found, Question};
 use crate::evidence::{Speaker, speakers};
 use crate::judge::align::{Account, Aligned, Token};
 use crate::judge::asked::Asked;
+use crate::judge::case::counted;
 use crate::judge::cues::{self, Class};
 use crate::judge::polarity;
+use crate::quantity::Measure;
 use crate::text::Span;
 use crate::text::language::Spoken;
 use crate::text::words::Word;
@@ -17,6 +19,8 @@ const MOST_OTHER: usize = 2;
 const MOST_ADDED: f64 = 0.34;
 /// … and the rest stands in the claim's order, but for this part.
 const OUT_OF_ORDER: f64 = 0.08;
+/// Where a sentence has other values of one kind, so much of the claim has to stand there in its order.
+const IN_ORDER: f64 = 0.9;
 
 /// The first guard that objects to every part of the page that accounts for the claim, at the best of them.
 pub(super) fn objects(asked: &Asked<'_>, look: fn(&Asked<'_>, &Aligned<'_>) -> Option<Clash>) -> Option<Found> {
@@ -29,9 +33,9 @@ pub(super) fn objects(asked: &Asked<'_>, look: fn(&Asked<'_>, &Aligned<'_>) -> O
     Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, found: clash.found, shown: None })
 }
 
-/// The id of the first guard but `beside` that objects to a part of the page.
-pub(in crate::judge) fn objection(asked: &Asked<'_>, unit: &Aligned<'_>, beside: &str) -> Option<&'static str> {
-    let guards = CHECKS.iter().filter(|check| check.id != beside && asked.asks(check.id));
+/// The id of the first guard but those of `beside` that objects to a part of the page.
+pub(in crate::judge) fn objection(asked: &Asked<'_>, unit: &Aligned<'_>, beside: &[&str]) -> Option<&'static str> {
+    let guards = CHECKS.iter().filter(|check| !beside.contains(&check.id) && asked.asks(check.id));
     let objects = |check: &&super::Check| match check.question {
         Question::Guard(look) => look(asked, unit).is_some(),
         Question::Page(_) => false,
@@ -221,6 +225,30 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 /// Whether two words stand side by side, as parts of one name do.
 fn is_one_name(text: &str, a: Span, b: Span) -> bool {
     text.get(a.end..b.start).is_some_and(|gap| gap.chars().all(|c| !c.is_alphanumeric()))
+}
+
+/// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one.
+pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = asked.claim.tokens.iter().enumerate().filter_map(|(i, token)| match token {
+        Token::Value(at, _) => Some((i, &asked.claim.quantities[*at])),
+        Token::Word(_) => None,
+    });
+    let (from, to) = unit.reach()?;
+    mine.into_iter().find_map(|(i, q)| {
+        let kin = |j: &usize| {
+            let Token::Value(at, _) = unit.tokens[*j] else { return false };
+            let other = &unit.quantities[at];
+            let counts = (counted(asked.claim.text, q), counted(asked.page(), other));
+            !unit.used[*j] && other.measure == q.measure && (q.measure != Measure::Count || counts.0 == counts.1)
+                || !unit.used[*j] && q.is_temporal() && other.is_temporal()
+        };
+        let others: Vec<usize> = (0..unit.tokens.len()).filter(kin).collect();
+        let first = *others.first()?;
+        let within = others.iter().find(|j| (from..to).contains(j));
+        let apart = unit.partners.get(i).copied().flatten().is_none() || unit.ordered < IN_ORDER;
+        let other = within.copied().or(apart.then_some(first))?;
+        Some(Clash::new(q.written(asked.claim.text), unit.tokens[other].span().of(asked.page())))
+    })
 }
 
 /// The sentence is the claim's with another word in one place.

@@ -133,6 +133,7 @@ pub static CHECKS: &[Check] = &[
     check!("comparison", Weakens, Polarity, 0.60, Question::Guard(guards::comparison)),
     check!("speaker", Weakens, Polarity, 0.60, Question::Guard(guards::speaker)),
     check!("roles", Weakens, Polarity, 0.60, Question::Guard(guards::roles)),
+    check!("other-value", Weakens, Quantity, 0.60, Question::Guard(guards::other_value)),
     check!("other-word", Weakens, Wording, 0.60, Question::Guard(guards::other_word)),
     check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::look)),
     check!("value", Supports, Quantity, 0.85, Question::Page(value::look)),
@@ -142,6 +143,11 @@ pub static CHECKS: &[Check] = &[
 /// The check of this id.
 pub fn check(id: &str) -> Option<&'static Check> {
     CHECKS.iter().find(|check| check.id == id)
+}
+
+/// The names of all checks with their pages, in the order in which they are asked.
+pub fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CHECKS.iter().map(|check| (check.id, check.page))
 }
 
 /// The first check that finds something.

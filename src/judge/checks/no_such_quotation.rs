@@ -6,6 +6,8 @@ use crate::judge::quotations::Place;
 
 /// Fewer words may be anybody's.
 const FEWEST_WORDS: usize = 5;
+/// A page with fewer words is an excerpt, and proves nothing by what it lacks.
+const EXCERPT: usize = 60;
 /// This part of the words, in percent, makes a quotation in other words.
 const NEARLY: u8 = 60;
 
@@ -20,9 +22,10 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
             .filter(|i| !quoted.quotation.span.contains(asked.claim.tokens[*i].span()))
             .collect::<Vec<_>>();
         let about = !outside.is_empty() && asked.is_about(outside.into_iter());
+        let whole = asked.source.index.words_of(0, asked.source.index.len() - 1).len() >= EXCERPT;
         let long = quoted.quotation.words >= FEWEST_WORDS && !quoted.is_layout;
         match &quoted.place {
-            Place::Nowhere(near) if long && about && asked.comparable && near.is_none_or(|(_, share)| share < NEARLY) => {
+            Place::Nowhere(near) if long && about && whole && asked.comparable && near.is_none_or(|(_, share)| share < NEARLY) => {
                 found(near.map(|(span, _)| span), String::new())
             }
             Place::Denied(span) if long => found(Some(*span), span.of(asked.page()).to_owned()),

@@ -34,12 +34,17 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
         matches!(token, Token::Value(at, _) if !**used && unit.quantities[*at].measure == theirs.measure)
     });
     let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
-    if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !asked.is_objected_beside(unit, "other-word")) {
+    if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
         return None;
     }
     let (claimed, found) = (q.written(asked.claim.text).to_owned(), theirs.written(asked.page()).to_owned());
     let reason = format!("number not in source: {claimed} (source has {found})");
     Some(Found { span: Some(unit.span), reason, claimed, found, ..Found::default() })
+}
+
+/// Whether something objects but that one value is another: a guard that would say just that is no objection.
+fn has_other_objections(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
+    asked.is_objected_beside(unit, &["other-word", "other-value"])
 }
 
 /// Whether a value is one number, of something: a place in a row or a small number in words is not.
@@ -70,7 +75,7 @@ fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let same = |a: &Quantity, b: &Quantity| compare(a, b) == Agreement::Same;
     let turned = same(&from, &theirs_to) && same(&to, &theirs_from) && !same(&from, &to);
     let all = unit.missing().next().is_none();
-    (turned && all && !asked.is_objected_beside(unit, "roles")).then(|| Found {
+    (turned && all && !asked.is_objected_beside(unit, &["roles", "other-value"])).then(|| Found {
         span: Some(unit.span),
         reason: "numbers in a different order in source".to_owned(),
         claimed: "from–to".to_owned(),

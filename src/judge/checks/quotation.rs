@@ -18,8 +18,8 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let index = &asked.source.index;
     let (low, high) = (index.sentence_at(first.start), index.sentence_at(first.end.saturating_sub(1)));
     let range = (low.saturating_sub(1), (high + 1).min(index.len().saturating_sub(1)));
-    let mut over: Vec<u64> = asked.source.context.clone();
-    (range.0..=range.1).for_each(|at| over.extend(words_over(index, asked.source.evidence(), at)));
+    let mut over = words_over(index, asked.source.evidence(), low);
+    over.keys.extend(&asked.source.context);
     let unit = Aligned::new(&asked.claim, index, range, &over);
     let beside = |i: usize| {
         let span = asked.claim.tokens[i].span();
