@@ -52,7 +52,7 @@ impl<'a> Question<'a> {
     /// The question about some claims and a page.
     pub fn new(claims: &[&'a str], source: &'a SourceText<'_>) -> Self {
         let page = shown(claims, source);
-        let asked: Vec<Asked<'a>> = claims.iter().enumerate().map(|(at, text)| Asked { id: at + 1, text }).collect();
+        let asked: Vec<Asked<'a>> = claims.iter().enumerate().map(|(at, &text)| Asked { id: at + 1, text }).collect();
         let (title, address, date) = (source.title.as_deref(), source.address.as_deref(), source.date.as_deref());
         let mut question = Question {
             schema: SCHEMA, title, address, date, page, claims: asked, prompt: String::new(), answer_schema: answer_schema(),
@@ -133,7 +133,7 @@ fn shown(claims: &[&str], source: &SourceText<'_>) -> String {
             let span = index.span_of(*sentence, *sentence);
             let over = source.evidence().unit_at(span.start);
             let hung = [ContextKind::Heading, ContextKind::Caption, ContextKind::ColumnHead, ContextKind::Introduction];
-            let hung = over.into_iter().flat_map(|unit| hung.into_iter().flat_map(|kind| unit.hangs_on(kind)));
+            let hung = over.into_iter().flat_map(|unit| hung.into_iter().flat_map(move |kind| unit.hangs_on(kind)));
             hung.for_each(&mut take);
             take(span);
         }
