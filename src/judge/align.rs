@@ -51,6 +51,14 @@ impl Token {
         matches!(self, Token::Value(..))
     }
 
+    /// The key of its word.
+    pub(super) fn key(&self) -> Option<u64> {
+        match self {
+            Token::Word(word) => Some(word.key),
+            Token::Value(..) => None,
+        }
+    }
+
     /// Whether it is a word that names something.
     pub(super) fn is_name(&self) -> bool {
         matches!(self, Token::Word(word) if word.capital || word.number)

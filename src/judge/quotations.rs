@@ -14,6 +14,8 @@ use crate::text::words::{Word, words_in};
 const QUOTED: u8 = 90;
 /// What stands beside a quotation that is a whole claim is no longer, in bytes: stops, and the number of an item.
 const BESIDE_LAYOUT: usize = 4;
+/// So many words at the ends of what a gap leaves out turn round what is left.
+const EDGE: usize = 2;
 /// Fewer letters and digits may stand anywhere.
 const FEWEST_LETTERS: usize = 10;
 
@@ -59,6 +61,9 @@ fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quote
     let text = source.index.text();
     let (place, cut_before) = match QuotedSource::new(text, source.index.folded()).find(words) {
         Match::Empty => (Place::Empty, None),
+        Match::Found(span) | Match::CutShort(span, _) if is_replaced(source, words, span) => {
+            (Place::Nowhere(Some((span, QUOTED))), None)
+        }
         Match::Found(span) => (within_a_paragraph(source, words, span), None),
         Match::CutShort(span, word) => (within_a_paragraph(source, words, span), Some(word)),
         Match::Missing(near) => match by_letters(source, words) {
@@ -115,16 +120,34 @@ fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<Stri
     let there = source.index.words_of(first, last).iter().filter(|word| span.contains(word.span));
     let languages = source.index.languages_of(first, last);
     let mut own: Vec<u64> = words_in(quotation, languages).map(|word| word.form).collect();
-    let turns = |word: &Word| {
+    let turns = |word: &Word| -> bool {
         polarity::denies(text, word) || [Class::Nearly, Class::Condition, Class::Until].iter().any(|class| cues::has(word, *class))
     };
-    there.into_iter().find_map(|word| {
-        if let Some(at) = own.iter().position(|form| *form == word.form) {
-            own.swap_remove(at);
-            return None;
+    // The words that are left out, in runs: what a run denies in its middle is left out with it.
+    let mut runs: Vec<Vec<&Word>> = vec![Vec::new()];
+    for word in there {
+        match own.iter().position(|form| *form == word.form) {
+            Some(at) => {
+                own.swap_remove(at);
+                runs.push(Vec::new());
+            }
+            None => runs.last_mut().into_iter().for_each(|run| run.push(word)),
         }
-        turns(word).then(|| word.span.of(text).to_owned())
-    })
+    }
+    let edge = |run: &Vec<&'_ Word>| {
+        let ends = run.iter().take(EDGE).chain(run.iter().rev().take(EDGE));
+        ends.copied().find(|word| turns(word)).map(|word| word.span.of(text).to_owned())
+    };
+    runs.iter().find_map(edge)
+}
+
+/// Whether a passage has a word of its own in the place of an insertion: *[bad]* for *good*. One that stands for *it* explains it.
+fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
+    let index = &source.index;
+    let (first, last) = (index.sentence_at(span.start), index.sentence_at(span.end.saturating_sub(1)));
+    let own: Vec<u64> = words_in(quotation, index.languages_of(first, last)).map(|word| word.key).collect();
+    let there = index.words_of(first, last).iter().filter(|word| span.contains(word.span));
+    quotation.contains('[') && !has_a_gap(quotation) && there.into_iter().any(|word| !word.stop && !own.contains(&word.key))
 }
 
 /// That a passage has nearly all words of a quotation, and a denial among them.

@@ -2,8 +2,8 @@
 
 use super::Found;
 use crate::judge::asked::Asked;
-use crate::judge::worth;
-use crate::quantity::{Agreement, Measure, Quantity, compare};
+use crate::judge::{cues, worth};
+use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
 
 /// A bare number with fewer figures may be anything.
 const TELLING: f64 = 100.0;
@@ -12,7 +12,11 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if !asked.comparable {
         return None;
     }
-    let q = asked.claim.quantities.iter().find(|q| measures(q) && is_nowhere(asked, q))?;
+    // What the claim says that it worked out, or rounds off, need not stand there.
+    if asked.claim.words.iter().any(cues::says_what_was_done) {
+        return None;
+    }
+    let q = asked.claim.quantities.iter().find(|q| q.bound == Bound::Exact && measures(q) && is_nowhere(asked, q))?;
     let claimed = q.written(asked.claim.text).to_owned();
     Some(Found { span: asked.best_span(), reason: format!("number not in source: {claimed}"), claimed, ..Found::default() })
 }

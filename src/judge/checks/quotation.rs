@@ -4,6 +4,8 @@ use super::{Found, guards};
 use crate::judge::align::{Account, Aligned, words_over};
 use crate::judge::asked::Asked;
 use crate::judge::quotations::Place;
+use crate::text::Span;
+use crate::text::words::words;
 
 /// This part of what stands beside the quotations has to be accounted for near them.
 const ENOUGH: f64 = 0.6;
@@ -30,6 +32,14 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let values = outside.iter().all(|i| !asked.claim.tokens[*i].is_value() || unit.accounts[*i] != Account::Missing);
     let accounted = outside.is_empty() || there as f64 >= ENOUGH * outside.len() as f64;
     let own = Aligned::new(&asked.claim, index, (low, high), &over);
+    // Whom the page has say it is somebody whom the claim names.
+    let named: Vec<u64> = outside.iter().filter_map(|i| asked.claim.tokens[*i].key()).collect();
+    let speakers = asked.speakers_of(&own);
+    let says = |name: &Span| words(name.of(asked.page())).any(|word| named.contains(&word.key));
+    let names_another = outside.iter().any(|i| asked.claim.tokens[*i].is_name()) && !speakers.is_empty();
+    if names_another && !speakers.iter().any(says) {
+        return None;
+    }
     let objects = guards::speaker(asked, &own).is_some() || guards::is_denied_before(asked, first);
     (values && accounted && !objects).then(|| Found {
         span: Some(first),
