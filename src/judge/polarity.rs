@@ -1,9 +1,7 @@
 //! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
 
 use super::cues::{Class, classes_of, compares, contrasts, has, phrases, phrases_in};
-use crate::evidence::search::SourceIndex;
 use crate::lexicon::Languages;
-use crate::text::Span;
 use crate::text::language::{Spoken, languages_in};
 use crate::text::words::{self, Word};
 

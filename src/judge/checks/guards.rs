@@ -1,5 +1,5 @@
-//! The guards: what of a claim, or of the part of the page that has its words, changes whether it is so, how surely, of how many, in which
-//! direction, by whom, and has no counterpart on the other side. One generic question each.
+//! The guards: what of a claim, or of the part of the page that has its words, changes whether it is so, how surely, of how many,
+//! by whom, and has no counterpart on the other side. One generic question each.
 
 use super::{CHECKS, Clash, Found, Question};
 use crate::evidence::{Speaker, speakers};
@@ -13,12 +13,8 @@ use crate::text::Span;
 use crate::text::language::Spoken;
 use crate::text::words::Word;
 
-/// A sentence in which only so many tokens in a row differ is the claim's with another word …
-const MOST_OTHER: usize = 2;
-/// … where it has so few others that the claim has not, for each of the claim's.
+/// A sentence that has so little beside the claim's words, for each of them, is the claim's in another order.
 const MOST_ADDED: f64 = 0.34;
-/// … and the rest stands in the claim's order, but for this part.
-const OUT_OF_ORDER: f64 = 0.08;
 /// Where a sentence has other values of one kind, so much of the claim has to stand there in its order.
 const IN_ORDER: f64 = 0.9;
 
@@ -78,6 +74,9 @@ pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     if let Some(doubt) = crate::judge::verbatim::doubt(asked.page(), unit.words) {
         return crate::judge::verbatim::doubt(asked.claim.text, &asked.claim.words).is_none().then(|| Clash::new("", doubt));
     }
+    if crate::judge::verbatim::is_doubted(&asked.source.index, unit.first, unit.last) {
+        return Some(Clash::new("", "that this is not so"));
+    }
     let odd = |stance: &polarity::Stance| (stance.negators + usize::from(stance.denying_phrase)) % 2 == 1;
     if odd(&mine) == odd(&theirs) {
         return None;
@@ -91,16 +90,19 @@ pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 
 /// The page only plans, expects, allows or asks what the claim says is so.
 pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    const OPEN: [Class; 4] = [Class::Hedge, Class::Foreseen, Class::Possible, Class::Condition];
+    const OPEN: [Class; 3] = [Class::Hedge, Class::Foreseen, Class::Possible];
     let open = |word: &&Word| !word.capital && OPEN.iter().any(|class| cues::has(word, *class));
+    let region = unit.region();
+    let end = region.last().map_or(unit.span.end, |word| word.span.end);
+    // What stands on a condition is said under it, wherever the condition stands before it.
+    let supposed = unit.words.iter().take_while(|word| word.span.start < end).find(|word| cues::has(word, Class::Condition));
+    if let Some(word) = supposed.filter(|_| !asked.claim.words.iter().any(|word| cues::has(word, Class::Condition))) {
+        return Some(Clash::new("", lower(asked.page(), word)));
+    }
     if asked.claim.words.iter().any(|word| open(&word)) {
         return None;
     }
-    let region = unit.region();
-    let condition = |word: &&Word| cues::has(word, Class::Condition) && !region.iter().any(|other| other.span == word.span);
-    let before = region.first().map_or(unit.span.start, |word| word.span.start);
-    let supposed = || unit.words.iter().take_while(|word| word.span.start < before).find(condition);
-    let theirs = region.iter().find(open).or_else(supposed).map(|word| lower(asked.page(), word));
+    let theirs = region.iter().find(open).map(|word| lower(asked.page(), word));
     let whole = unit.span.of(asked.page());
     let foresees = |text| cues::foresees_in_a_phrase(text);
     let phrase = || (foresees(whole) && !foresees(asked.claim.text)).then(|| "is to".to_owned());
@@ -147,18 +149,6 @@ pub(super) fn limit(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     })
 }
 
-/// The one goes up and the other down.
-pub(super) fn direction(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
-    let theirs = polarity::stance_in(region(asked, unit));
-    let against = mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
-    let (own, other) = if mine.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };
-    let word = |text: &str, words: &[Word], class| first(words, &[class]).map(|w| lower(text, w)).unwrap_or_default();
-    against.then(|| {
-        Clash::new(word(asked.claim.text, &asked.claim.words, own), word(asked.page(), unit.region(), other))
-    })
-}
-
 /// The claim compares, or says that nothing goes further, and the page does not.
 pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let mine = &asked.claim.words;
@@ -173,7 +163,7 @@ pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
             let next = words[at + 1..].iter().find(|word| !word.stop)?;
             Some((next.key, lower(text, next)))
         };
-        let (mine, theirs) = (behind(asked.claim.text, mine)?, behind(asked.page(), unit.region())?);
+        let (mine, theirs) = (behind(asked.claim.text, mine)?, behind(asked.page(), unit.words)?);
         (mine.0 != theirs.0).then(|| Clash::new(mine.1, theirs.1))
     })
 }
@@ -197,7 +187,7 @@ pub(super) fn speaker(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 
 /// The shared words stand in another order: who did it to whom.
 pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    /// Names, of which two have to have changed places.
+    // Names, of which two have to have changed places.
     let placed = |i: usize| {
         let Token::Word(own) = asked.claim.tokens[i] else { return None };
         let named = own.capital && unit.accounts[i] == Account::Here;
@@ -249,22 +239,6 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
         let other = within.copied().or(apart.then_some(first))?;
         Some(Clash::new(q.written(asked.claim.text), unit.tokens[other].span().of(asked.page())))
     })
-}
-
-/// The sentence is the claim's with another word in one place.
-pub(super) fn other_word(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let gaps = unit.gaps();
-    let missing: usize = gaps.iter().map(|gap| gap.claimed.len()).sum();
-    let same = unit.first == unit.last
-        && (1..=MOST_OTHER).contains(&missing)
-        && unit.ordered >= unit.covered - OUT_OF_ORDER
-        && unit.added() < MOST_ADDED;
-    let gap = gaps.first().filter(|_| same)?;
-    let join = |text: &str, tokens: &[Token], which: &[usize]| {
-        which.iter().map(|at| tokens[*at].span().of(text)).collect::<Vec<_>>().join(" ")
-    };
-    let claimed = join(asked.claim.text, &asked.claim.tokens, &gap.claimed);
-    Some(Clash::new(claimed, join(asked.page(), &unit.tokens, &gap.found)))
 }
 
 /// Whether a sentence only says what it says: it asks nothing, supposes nothing, sets nothing off, and reports nothing that is false.

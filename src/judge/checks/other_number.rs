@@ -44,7 +44,7 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
 
 /// Whether something objects but that one value is another: a guard that would say just that is no objection.
 fn has_other_objections(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
-    asked.is_objected_beside(unit, &["other-word", "other-value"])
+    asked.is_objected_beside(unit, &["other-value"])
 }
 
 /// Whether a value is one number, of something: a place in a row or a small number in words is not.
