@@ -27,10 +27,6 @@ pub struct Case<'c, 'i, 'a> {
 }
 
 impl<'i> Case<'_, 'i, '_> {
-    /// Whether a value of the page is one of the claim's.
-    pub(super) fn has_value(&self, value: &Quantity) -> bool {
-        self.quantities.iter().any(|own| compare(own, value) >= Agreement::Compatible)
-    }
 
     /// The values of the page that can agree with one of the claim's: see [`SourceIndex::agreeing`].
     pub(super) fn agreeing(&self, q: &Quantity) -> Vec<&'i Quantity> {

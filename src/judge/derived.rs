@@ -37,8 +37,6 @@ const YEAR: f64 = 365.25 * 86_400.0;
 /// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
 const AMOUNT: f64 = 1e6;
 
-/// What is worked out in another order differs by this part at most.
-const BEYOND: f64 = 1e-9;
 
 /// What a value of the claim may have been worked out from.
 #[derive(Debug, Clone, PartialEq)]
@@ -185,18 +183,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     /// Whether a value is the claim's at its precision.
     pub(super) fn is(&self, value: f64) -> bool {
         self.met.iter().any(|met| met.has(value))
-    }
-
-    /// From where to where the values lie that are the claim's; a little beyond their ends lie some that are not.
-    pub(super) fn ranges(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.met.iter().map(|met| {
-            let (low, high) = match *met {
-                Met::Within(low, high) => (low, high),
-                Met::Near(middle, spare) => (middle - spare, middle + spare),
-            };
-            let spare = BEYOND * high.abs().max(1.0);
-            (low - spare, high + spare)
-        })
     }
 
     /// Whether a value is the claim's, and chance hardly made it so.
@@ -524,26 +510,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             given.iter().find(lasts).filter(|_| apart >= 1.0).map(|other| vec![*one, *other])
         })
     }
-}
-
-/// Whether a duration in years is the time between two years of one sentence of the passages: a reign from 1816 to 1828 lasted 12
-/// years.
-pub(super) fn is_time_between(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    if q.measure != Measure::Physical(Dimension::Duration)
-        || q.upper.is_some()
-        || (q.value / q.raw / YEAR - 1.0).abs() > 0.01
-    {
-        return false;
-    }
-    let sentences = case.windows.iter().take(PASSAGES).flat_map(|window| window.first..=window.last);
-    sentences.into_iter().any(|sentence| {
-        let years = |value: &Quantity| {
-            let first = year_of(value);
-            [first, value.upper.filter(|_| first.is_some()).map(|upper| upper as i32)]
-        };
-        let years: Vec<i32> = case.index.quantities_of(sentence, sentence).iter().flat_map(years).flatten().collect();
-        years.iter().any(|a| years.iter().any(|b| (f64::from(a.abs_diff(*b)) - q.raw).abs() < 1e-9))
-    })
 }
 
 /// Whether a quantity is a number of years, or of decades.

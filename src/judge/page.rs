@@ -127,6 +127,13 @@ impl<'a> SourceText<'a> {
         })
     }
 
+    /// The page of this address; none when it is empty.
+    #[must_use]
+    pub fn at(mut self, address: &str) -> Self {
+        self.address = Some(address.to_owned()).filter(|address| !address.is_empty());
+        self
+    }
+
     /// Adds what the page's title or address says of its subject: a page about ripgrep need not repeat the name.
     #[must_use]
     pub fn about(mut self, title_or_address: &str) -> Self {

@@ -48,18 +48,6 @@ fn first<'w>(words: &'w [Word], classes: &[Class]) -> Option<&'w Word> {
     words.iter().find(|word| classes.iter().any(|class| cues::has(word, *class)))
 }
 
-/// The words of one side that have a class which none of the other side has.
-fn only_here(asked: &Asked<'_>, theirs: &[Word], all_of_theirs: &[Word], classes: &[Class]) -> Option<Clash> {
-    let mine = &asked.claim.words;
-    match (first(mine, classes), first(theirs, classes)) {
-        (Some(word), None) if first(all_of_theirs, classes).is_none() => {
-            Some(Clash::new(lower(asked.claim.text, word), ""))
-        }
-        (None, Some(word)) => Some(Clash::new("", lower(asked.page(), word))),
-        _ => None,
-    }
-}
-
 /// The region of a unit as text with its languages.
 fn region<'p>(asked: &Asked<'p>, unit: &Aligned<'_>) -> Spoken<'p> {
     let words = unit.region();
@@ -146,6 +134,18 @@ pub(super) fn limit(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         let word = first(&asked.claim.words, &[*class])?;
         let there = first(unit.words, &[*class]).is_some() || unit.words.iter().any(|other| other.form == word.form);
         (!there).then(|| Clash::new(lower(asked.claim.text, word), ""))
+    })
+}
+
+/// The one goes up and the other down.
+pub(super) fn direction(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
+    let theirs = polarity::stance_in(region(asked, unit));
+    let against = mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
+    let (own, other) = if mine.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };
+    let word = |text: &str, words: &[Word], class| first(words, &[class]).map(|w| lower(text, w)).unwrap_or_default();
+    against.then(|| {
+        Clash::new(word(asked.claim.text, &asked.claim.words, own), word(asked.page(), unit.region(), other))
     })
 }
 

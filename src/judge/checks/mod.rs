@@ -129,6 +129,7 @@ pub static CHECKS: &[Check] = &[
     check!("quantifier", Weakens, Polarity, 0.60, Question::Guard(guards::quantifier)),
     check!("alternatives", Weakens, Polarity, 0.60, Question::Guard(guards::alternatives)),
     check!("limit", Weakens, Polarity, 0.60, Question::Guard(guards::limit)),
+    check!("direction", Weakens, Polarity, 0.60, Question::Guard(guards::direction)),
     check!("comparison", Weakens, Polarity, 0.60, Question::Guard(guards::comparison)),
     check!("speaker", Weakens, Polarity, 0.60, Question::Guard(guards::speaker)),
     check!("roles", Weakens, Polarity, 0.60, Question::Guard(guards::roles)),

@@ -372,8 +372,7 @@ fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, co
     // The words of an address say what the page is about: `…/ggreer/the_silver_searcher/releases`.
     let address = read.registry.get(source).address.as_deref().unwrap_or_default();
     let words = address.replace(|c: char| !c.is_alphanumeric(), " ");
-    let known = Some(address.to_owned()).filter(|address| !address.is_empty());
-    Arc::new(SourceText { address: known, ..SourceText::of_part(page, text, complete).about(&words) })
+    Arc::new(SourceText::of_part(page, text, complete).about(&words).at(address))
 }
 
 /// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
