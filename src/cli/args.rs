@@ -67,7 +67,7 @@ pub enum Command {
     /// Serve the tools of cited as an HTTP API
     #[cfg(feature = "serve")]
     Serve(Box<Serve>),
-    /// Tell more about a kind of finding, or a sign
+    /// Tell more about a kind of finding, or a check of the judge
     Explain(Explain),
     /// Print a completion script for a shell
     Completions(Completions),
@@ -437,7 +437,7 @@ pub struct Schema {
 /// `cited explain`.
 #[derive(Debug, Clone, Group)]
 pub struct Explain {
-    /// The code of a finding, such as `dead-source`, or the name of a sign, such as `less-surely`; without one, all are listed
+    /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`; without one, all are listed
     pub code: Option<String>,
 
     /// List all codes and signs
