@@ -159,7 +159,8 @@ impl Settings {
         let mut layers = Layers::read(flags.network.config.as_deref(), &folder, variables)?;
         let work = flags.work;
         let standard = Policy::default();
-        let known = |id: &str, _: &Path| Without::default().and(id).map(|_| id.to_owned()).ok_or("no such check".to_owned());
+        let known =
+            |id: &str, _: &Path| Without::default().and(id).map(|_| id.to_owned()).ok_or("no such check".to_owned());
         let without = layers.list("checks-off", Vec::new(), known)?;
         let without = without.iter().fold(Without::default(), |all, id| all.and(id).unwrap_or(all));
         let research = layers.list("research", paths(&work.research), path)?;

@@ -126,7 +126,12 @@ pub(super) struct Gap {
 
 impl<'p> Aligned<'p> {
     /// Aligns a claim with the sentences `first..=last`; `over` is what they hang on.
-    pub(super) fn new(claim: &Claim<'_>, index: &'p SourceIndex<'_>, (first, last): (usize, usize), over: &Over) -> Self {
+    pub(super) fn new(
+        claim: &Claim<'_>,
+        index: &'p SourceIndex<'_>,
+        (first, last): (usize, usize),
+        over: &Over,
+    ) -> Self {
         let (words, quantities) = (index.words_of(first, last), index.quantities_of(first, last));
         let mut theirs = tokens(words, quantities);
         theirs.truncate(2 * MOST_TOKENS);
@@ -164,7 +169,18 @@ impl<'p> Aligned<'p> {
         let ordered = weigh(&|i| partners[i].is_some() || accounts[i] == Account::Over);
         let (span, languages) = (index.span_of(first, last), index.languages_of(first, last));
         Aligned {
-            first, last, span, words, quantities, languages, tokens: theirs, accounts, partners, used, covered, ordered,
+            first,
+            last,
+            span,
+            words,
+            quantities,
+            languages,
+            tokens: theirs,
+            accounts,
+            partners,
+            used,
+            covered,
+            ordered,
         }
     }
 

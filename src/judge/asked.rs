@@ -123,7 +123,12 @@ pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<
 }
 
 impl<'a> Asked<'a> {
-    pub(super) fn new(claim: &'a Claim<'a>, source: &'a SourceText<'a>, lookup: &'a Lookup<'a, 'a>, without: Without) -> Self {
+    pub(super) fn new(
+        claim: &'a Claim<'a>,
+        source: &'a SourceText<'a>,
+        lookup: &'a Lookup<'a, 'a>,
+        without: Without,
+    ) -> Self {
         let is_foreign = !is_one_language(claim, source);
         let comparable = source.complete && !source.data && !is_foreign;
         let windows = lookup.windows(WINDOWS);
@@ -185,12 +190,13 @@ impl<'a> Asked<'a> {
     /// Whether a guard objects to a part of the page that has the claim's words.
     pub(super) fn is_objected(&self, unit: &Aligned<'_>) -> bool {
         let known = self.objections.borrow().get(&(unit.first, unit.last)).copied();
-        known.unwrap_or_else(|| {
-            let id = guards::objection(self, unit, &[]);
-            self.objections.borrow_mut().insert((unit.first, unit.last), id);
-            id
-        })
-        .is_some()
+        known
+            .unwrap_or_else(|| {
+                let id = guards::objection(self, unit, &[]);
+                self.objections.borrow_mut().insert((unit.first, unit.last), id);
+                id
+            })
+            .is_some()
     }
 
     /// Whether what the claim quotes stands there as it quotes it.
@@ -249,7 +255,6 @@ impl<'a> Asked<'a> {
     pub(super) fn best_span(&self) -> Option<Span> {
         self.units.first().filter(|unit| unit.covered > 0.0).map(|unit| unit.span)
     }
-
 }
 
 /// The claim beside each part of the page that may speak to it, best first.

@@ -27,7 +27,6 @@ pub struct Case<'c, 'i, 'a> {
 }
 
 impl<'i> Case<'_, 'i, '_> {
-
     /// The values of the page that can agree with one of the claim's: see [`SourceIndex::agreeing`].
     pub(super) fn agreeing(&self, q: &Quantity) -> Vec<&'i Quantity> {
         self.index.agreeing(q)
@@ -43,4 +42,3 @@ pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
     let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
     words(rest).take(REACH).find(|word| !word.stop && !word.number).map(|word| word.key)
 }
-

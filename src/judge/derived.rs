@@ -37,7 +37,6 @@ const YEAR: f64 = 365.25 * 86_400.0;
 /// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
 const AMOUNT: f64 = 1e6;
 
-
 /// What a value of the claim may have been worked out from.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Working {
@@ -393,9 +392,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             high.is_some_and(|high| self.is((high - one.quantity.value).abs()))
         };
         let span = || given.iter().find(spans).filter(|_| apart).map(|one| vec![*one]);
-        all.or_else(span)
-            .or_else(|| self.part(given, &of_its_kind))
-            .or_else(|| self.quotient(given, &of_its_kind))
+        all.or_else(span).or_else(|| self.part(given, &of_its_kind)).or_else(|| self.quotient(given, &of_its_kind))
     }
 
     /// An amount for each of some things: *36 km a line*, of 12 lines with 428 km.
@@ -559,7 +556,3 @@ fn is_of_points(claim: &str, q: &Quantity) -> bool {
 fn ordered_pairs<'g, 'q>(given: &'g [Given<'q>]) -> impl Iterator<Item = (&'g Given<'q>, &'g Given<'q>)> {
     given.iter().flat_map(move |a| given.iter().filter(move |b| !std::ptr::eq(a, *b)).map(move |b| (a, b)))
 }
-
-#[cfg(test)]
-#[path = "derived_tests.rs"]
-mod tests;

@@ -78,7 +78,9 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
     let Found { span, reason, claimed, found, shown } = found;
     let weak = covered(asked).clamp(settings.weak, settings.supported - f64::EPSILON);
     let (standing, confidence, hard) = match check.strength {
-        Strength::Supports => (Standing::Supported, check.right, check.kind != CheckKind::Wording || check.id == "verbatim"),
+        Strength::Supports => {
+            (Standing::Supported, check.right, check.kind != CheckKind::Wording || check.id == "verbatim")
+        }
         Strength::Contradicts => (Standing::Contradicted, 1.0 - check.right, true),
         Strength::Denies => (Standing::Contradicted, 1.0 - check.right, false),
         Strength::Lacks => (Standing::Unverifiable, 1.0 - check.right, true),
@@ -132,7 +134,8 @@ fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
 fn numbers_of(asked: &Asked<'_>) -> Vec<Check> {
     let Some(unit) = asked.units.first() else { return Vec::new() };
     let values = asked.claim.tokens.iter().zip(&unit.accounts).filter(|(token, _)| token.is_value());
-    let result = |account: &Account| if *account == Account::Missing { CheckResult::Unknown } else { CheckResult::Agrees };
+    let result =
+        |account: &Account| if *account == Account::Missing { CheckResult::Unknown } else { CheckResult::Agrees };
     values.map(|(_, account)| Check { kind: CheckKind::Quantity, result: result(account) }).collect()
 }
 

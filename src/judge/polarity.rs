@@ -138,7 +138,8 @@ pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) 
     let theirs = stance_in(sentence);
     let by_claim = mine.negators % 2 == 1 && theirs.negators == 0 && !theirs.denying_phrase;
     let by_page = theirs.negators % 2 == 1 && mine.negators == 0 && !mine.denying_phrase;
-    let says = by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
+    let says =
+        by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
     let aside = by_page && is_said_in_another_part(claim, sentence);
     // *They pay no more than before* denies the difference, and not that they pay.
     let of_a_difference = compared_with(claim).is_some() != compared_with(sentence).is_some();

@@ -78,9 +78,10 @@ fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quote
 fn by_letters(source: &SourceText<'_>, words: &str) -> Option<Span> {
     let text = source.index.text();
     let readings = [Bare::new(words), Bare::without_marks(words)];
-    readings.iter().filter(|wanted| wanted.as_str().len() >= FEWEST_LETTERS).find_map(|wanted| {
-        source.letters().iter().find_map(|page| page.find(text, wanted.as_str()))
-    })
+    readings
+        .iter()
+        .filter(|wanted| wanted.as_str().len() >= FEWEST_LETTERS)
+        .find_map(|wanted| source.letters().iter().find_map(|page| page.find(text, wanted.as_str())))
 }
 
 /// A quotation with gaps has to stand in one paragraph, and its gaps leave nothing out that turns it round.
@@ -98,7 +99,9 @@ fn within_a_paragraph(source: &SourceText<'_>, words: &str, span: Span) -> Place
             break;
         }
         let folded = Folded::new(paragraph);
-        let (Match::Found(at) | Match::CutShort(at, _)) = QuotedSource::new(paragraph, &folded).find(words) else { continue };
+        let (Match::Found(at) | Match::CutShort(at, _)) = QuotedSource::new(paragraph, &folded).find(words) else {
+            continue;
+        };
         let at = Span::new(at.start + whole.start, at.end + whole.start);
         joined = false;
         match left_out(source, words, at) {
@@ -121,7 +124,8 @@ fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<Stri
     let languages = source.index.languages_of(first, last);
     let mut own: Vec<u64> = words_in(quotation, languages).map(|word| word.form).collect();
     let turns = |word: &Word| -> bool {
-        polarity::denies(text, word) || [Class::Nearly, Class::Condition, Class::Until].iter().any(|class| cues::has(word, *class))
+        polarity::denies(text, word)
+            || [Class::Nearly, Class::Condition, Class::Until].iter().any(|class| cues::has(word, *class))
     };
     // The words that are left out, in runs: what a run denies in its middle is left out with it.
     let mut runs: Vec<Vec<&Word>> = vec![Vec::new()];
@@ -147,7 +151,9 @@ fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
     let (first, last) = (index.sentence_at(span.start), index.sentence_at(span.end.saturating_sub(1)));
     let own: Vec<u64> = words_in(quotation, index.languages_of(first, last)).map(|word| word.key).collect();
     let there = index.words_of(first, last).iter().filter(|word| span.contains(word.span));
-    quotation.contains('[') && !has_a_gap(quotation) && there.into_iter().any(|word| !word.stop && !own.contains(&word.key))
+    quotation.contains('[')
+        && !has_a_gap(quotation)
+        && there.into_iter().any(|word| !word.stop && !own.contains(&word.key))
 }
 
 /// That a passage has nearly all words of a quotation, and a denial among them.
@@ -156,7 +162,8 @@ fn denied(source: &SourceText<'_>, words: &str, (span, share): (Span, u8)) -> Op
     if share < QUOTED || has_a_gap(words) {
         return None;
     }
-    let languages = source.index.languages_of(source.index.sentence_at(span.start), source.index.sentence_at(span.start));
+    let languages =
+        source.index.languages_of(source.index.sentence_at(span.start), source.index.sentence_at(span.start));
     let own: Vec<Word> = words_in(words, languages).collect();
     let (first, last) = (source.index.sentence_at(span.start), source.index.sentence_at(span.end.saturating_sub(1)));
     let all: Vec<&Word> = source.index.words_of(first, last).iter().filter(|word| span.contains(word.span)).collect();

@@ -42,7 +42,8 @@ impl Bare {
             let start = at;
             at += line.len();
             let trimmed = line.trim();
-            let is_head = heads.contains_key(trimmed) || !trimmed.is_empty() && trimmed.len() <= MARK && is_number(trimmed);
+            let is_head =
+                heads.contains_key(trimmed) || !trimmed.is_empty() && trimmed.len() <= MARK && is_number(trimmed);
             if is_head {
                 continue;
             }
@@ -125,7 +126,8 @@ fn running_heads(text: &str) -> HashMap<&str, usize> {
 /// The length of the mark of a note that stands right behind a word.
 fn note(text: &str, at: usize, end: usize) -> usize {
     let figures = text[at..end].bytes().take_while(u8::is_ascii_digit).count();
-    let behind_a_word = text[..at].ends_with(|c: char| c.is_alphabetic() || matches!(c, '.' | ',' | ';' | '”' | '"' | ')'));
+    let behind_a_word =
+        text[..at].ends_with(|c: char| c.is_alphabetic() || matches!(c, '.' | ',' | ';' | '”' | '"' | ')'));
     let number = text[..at].trim_end_matches(['.', ',']).ends_with(|c: char| c.is_ascii_digit());
     let ends = !text[at + figures..].starts_with(char::is_alphanumeric);
     if behind_a_word && !number && ends && figures < MARK { figures } else { 0 }
@@ -134,7 +136,9 @@ fn note(text: &str, at: usize, end: usize) -> usize {
 /// The length of what says who is speaking, from the mark that closes one part to the one that opens the next.
 fn saying(text: &str, at: usize, end: usize) -> usize {
     let rest = &text[at..end];
-    let Some(c) = rest.chars().next().filter(|c| MARKS.iter().any(|(_, closing)| closing.contains(c))) else { return 0 };
+    let Some(c) = rest.chars().next().filter(|c| MARKS.iter().any(|(_, closing)| closing.contains(c))) else {
+        return 0;
+    };
     if !text[..at].ends_with([',', '.', '!', '?', '-', '—', '–']) {
         return 0;
     }

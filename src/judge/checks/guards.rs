@@ -60,7 +60,9 @@ pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
     let theirs = polarity::stance_in(region(asked, unit));
     if let Some(doubt) = crate::judge::verbatim::doubt(asked.page(), unit.words) {
-        return crate::judge::verbatim::doubt(asked.claim.text, &asked.claim.words).is_none().then(|| Clash::new("", doubt));
+        return crate::judge::verbatim::doubt(asked.claim.text, &asked.claim.words)
+            .is_none()
+            .then(|| Clash::new("", doubt));
     }
     if crate::judge::verbatim::is_doubted(&asked.source.index, unit.first, unit.last) {
         return Some(Clash::new("", "that this is not so"));
@@ -83,7 +85,8 @@ pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
     let region = unit.region();
     let end = region.last().map_or(unit.span.end, |word| word.span.end);
     // What stands on a condition is said under it, wherever the condition stands before it.
-    let supposed = unit.words.iter().take_while(|word| word.span.start < end).find(|word| cues::has(word, Class::Condition));
+    let supposed =
+        unit.words.iter().take_while(|word| word.span.start < end).find(|word| cues::has(word, Class::Condition));
     if let Some(word) = supposed.filter(|_| !asked.claim.words.iter().any(|word| cues::has(word, Class::Condition))) {
         return Some(Clash::new("", lower(asked.page(), word)));
     }
@@ -141,12 +144,12 @@ pub(super) fn limit(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 pub(super) fn direction(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
     let theirs = polarity::stance_in(region(asked, unit));
-    let against = mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
+    let against =
+        mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
     let (own, other) = if mine.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };
     let word = |text: &str, words: &[Word], class| first(words, &[class]).map(|w| lower(text, w)).unwrap_or_default();
-    against.then(|| {
-        Clash::new(word(asked.claim.text, &asked.claim.words, own), word(asked.page(), unit.region(), other))
-    })
+    against
+        .then(|| Clash::new(word(asked.claim.text, &asked.claim.words, own), word(asked.page(), unit.region(), other)))
 }
 
 /// The claim compares, or says that nothing goes further, and the page does not.
@@ -181,7 +184,8 @@ pub(super) fn speaker(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     })?;
     let keys = |text: &str| crate::text::words::words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
     let own = keys(named.of(text));
-    let by_another = !theirs.is_empty() && theirs.iter().all(|name| !keys(name.of(page)).iter().any(|key| own.contains(key)));
+    let by_another =
+        !theirs.is_empty() && theirs.iter().all(|name| !keys(name.of(page)).iter().any(|key| own.contains(key)));
     by_another.then(|| Clash::new(named.of(text), theirs[0].of(page)))
 }
 
@@ -205,7 +209,9 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let swapped = found.windows(2).find(|pair| pair[0].1 > pair[1].1);
     let (a, b) = swapped.map(|pair| (pair[0].0, pair[1].0)).filter(|_| !turned_round)?;
     let joined = asked.claim.words.iter().any(|word| {
-        word.span.start >= a.span.end && word.span.end <= b.span.start && (cues::joins(word) || cues::has(word, Class::Mutual))
+        word.span.start >= a.span.end
+            && word.span.end <= b.span.start
+            && (cues::joins(word) || cues::has(word, Class::Mutual))
     });
     (!joined && !is_one_name(asked.claim.text, a.span, b.span)).then(|| {
         Clash::new(format!("{} … {}", a.span.of(asked.claim.text), b.span.of(asked.claim.text)), "another order")
@@ -255,9 +261,15 @@ pub(in crate::judge) fn is_denied_before(asked: &Asked<'_>, quoted: Span) -> boo
     let index = &asked.source.index;
     let sentence = index.sentence_at(quoted.start);
     let before = Span::new(index.span_of(sentence, sentence).start.min(quoted.start), quoted.start);
-    let words: Vec<Word> = index.words_of(sentence, sentence).iter().filter(|w| before.contains(w.span)).copied().collect();
+    let words: Vec<Word> =
+        index.words_of(sentence, sentence).iter().filter(|w| before.contains(w.span)).copied().collect();
     let denies = |text: &str, words: &[Word]| words.iter().filter(|word| polarity::denies(text, word)).count() % 2 == 1;
-    let own: Vec<Word> =
-        asked.claim.words.iter().filter(|w| !asked.claim.quotations.iter().any(|q| q.inner.contains(w.span))).copied().collect();
+    let own: Vec<Word> = asked
+        .claim
+        .words
+        .iter()
+        .filter(|w| !asked.claim.quotations.iter().any(|q| q.inner.contains(w.span)))
+        .copied()
+        .collect();
     denies(asked.page(), &words) && !denies(asked.claim.text, &own)
 }

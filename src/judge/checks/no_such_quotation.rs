@@ -25,13 +25,13 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
         let whole = asked.source.index.words_of(0, asked.source.index.len() - 1).len() >= EXCERPT;
         let long = quoted.quotation.words >= FEWEST_WORDS && !quoted.is_layout;
         match &quoted.place {
-            Place::Nowhere(near) if long && about && whole && asked.comparable && near.is_none_or(|(_, share)| share < NEARLY) => {
+            Place::Nowhere(near)
+                if long && about && whole && asked.comparable && near.is_none_or(|(_, share)| share < NEARLY) =>
+            {
                 found(near.map(|(span, _)| span), String::new())
             }
             Place::Denied(span) if long => found(Some(*span), span.of(asked.page()).to_owned()),
-            Place::Empty => {
-                Some(Found { reason: "empty quotation".to_owned(), ..Found::default() })
-            }
+            Place::Empty => Some(Found { reason: "empty quotation".to_owned(), ..Found::default() }),
             _ => None,
         }
     })

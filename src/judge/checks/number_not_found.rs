@@ -18,7 +18,12 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     }
     let q = asked.claim.quantities.iter().find(|q| q.bound == Bound::Exact && measures(q) && is_nowhere(asked, q))?;
     let claimed = q.written(asked.claim.text).to_owned();
-    Some(Found { span: asked.best_span(), reason: format!("number not in source: {claimed}"), claimed, ..Found::default() })
+    Some(Found {
+        span: asked.best_span(),
+        reason: format!("number not in source: {claimed}"),
+        claimed,
+        ..Found::default()
+    })
 }
 
 /// Whether a quantity measures something, so that a page which has it writes it.

@@ -25,7 +25,9 @@ fn a_check_does_what_its_page_says() {
         let source: String = lines.map(|line| format!("{line}\n")).collect();
         let (mut decided, mut left) = (0, 0);
         for line in page.lines() {
-            let Some((wanted, claim)) = line.strip_prefix("- ").and_then(|item| item.split_once(": ")) else { continue };
+            let Some((wanted, claim)) = line.strip_prefix("- ").and_then(|item| item.split_once(": ")) else {
+                continue;
+            };
             let found = judged(claim, &source, &Settings::default());
             let is_it = found.check.as_deref() == Some(id);
             match wanted {

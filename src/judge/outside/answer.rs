@@ -175,7 +175,12 @@ fn opinion(verdict: &str) -> Option<Opinion> {
         Some(Opinion::Partly)
     } else if begins("contradict") || begins("refut") {
         Some(Opinion::Contradicted)
-    } else if words.contains(&"not") || begins("unsupport") || begins("unverif") || begins("absent") || begins("neutral") {
+    } else if words.contains(&"not")
+        || begins("unsupport")
+        || begins("unverif")
+        || begins("absent")
+        || begins("neutral")
+    {
         Some(Opinion::NotInSource)
     } else if begins("support") || begins("entail") || begins("confirm") {
         Some(Opinion::Supported)
@@ -195,7 +200,8 @@ mod tests {
 
     #[track_caller]
     fn check(answer: &str, claims: usize, expected: &[(usize, Opinion, f64)]) {
-        let found: Vec<_> = read(answer, claims).into_iter().map(|(id, one)| (id, one.opinion, one.confidence)).collect();
+        let found: Vec<_> =
+            read(answer, claims).into_iter().map(|(id, one)| (id, one.opinion, one.confidence)).collect();
         assert_eq!(found, expected, "{answer}");
     }
 
@@ -204,13 +210,37 @@ mod tests {
         use Opinion::{Contradicted, NotInSource, Partly, Supported};
         check(r#"{"answers": [{"id": 1, "verdict": "supported", "confidence": 0.9}]}"#, 1, &[(1, Supported, 0.9)]);
         check("```json\n{\"verdict\": \"Supported.\", \"confidence\": \"90%\"}\n```", 1, &[(1, Supported, 0.9)]);
-        check("Sure! Here it is:\n[{\"id\": \"2\", \"verdict\": \"NOT IN SOURCE\"},{\"id\":1,\"verdict\":\"partly\"}]", 2, &[(1, Partly, 1.0), (2, NotInSource, 1.0)]);
-        check("<think>{\"verdict\": \"contradicted\"}</think>{'verdict': 'supports', 'confidence': 85,}", 1, &[(1, Supported, 0.85)]);
-        check(r#"{"claim_1": {"verdict": "not supported"}, "claim_2": {"Verdict": "refuted"}}"#, 2, &[(1, NotInSource, 1.0), (2, Contradicted, 1.0)]);
-        check(r#"{"results": {"list": [{"verdict": "entailment"}, {"verdict": "unsupported"}]}}"#, 2, &[(1, Supported, 1.0), (2, NotInSource, 1.0)]);
+        check(
+            "Sure! Here it is:\n[{\"id\": \"2\", \"verdict\": \"NOT IN SOURCE\"},{\"id\":1,\"verdict\":\"partly\"}]",
+            2,
+            &[(1, Partly, 1.0), (2, NotInSource, 1.0)],
+        );
+        check(
+            "<think>{\"verdict\": \"contradicted\"}</think>{'verdict': 'supports', 'confidence': 85,}",
+            1,
+            &[(1, Supported, 0.85)],
+        );
+        check(
+            r#"{"claim_1": {"verdict": "not supported"}, "claim_2": {"Verdict": "refuted"}}"#,
+            2,
+            &[(1, NotInSource, 1.0), (2, Contradicted, 1.0)],
+        );
+        check(
+            r#"{"results": {"list": [{"verdict": "entailment"}, {"verdict": "unsupported"}]}}"#,
+            2,
+            &[(1, Supported, 1.0), (2, NotInSource, 1.0)],
+        );
         check("{'quotation': 'It's the firm's own', 'verdict': 'supported'}", 1, &[(1, Supported, 1.0)]);
         check("{\"verdict\": \"supported\",\n\"quotation\": \"a\nb\"}", 1, &[(1, Supported, 1.0)]);
-        for none in ["", "supported", "[]", "<think>{\"verdict\": \"supported\"}", r#"{"verdict": "maybe"}"#, r#"{"verdict": "supported", "confidence": -1}"#, &"{".repeat(9000)] {
+        for none in [
+            "",
+            "supported",
+            "[]",
+            "<think>{\"verdict\": \"supported\"}",
+            r#"{"verdict": "maybe"}"#,
+            r#"{"verdict": "supported", "confidence": -1}"#,
+            &"{".repeat(9000),
+        ] {
             check(none, 1, &[]);
         }
         check(r#"{"id": 7, "verdict": "supported"}"#, 2, &[]);

@@ -154,8 +154,10 @@ impl Panel {
                 pages[place].1.push(one.claim);
             }
         }
-        let questions: Vec<(&SourceText<'_>, &[&str])> =
-            pages.iter().flat_map(|(source, claims)| claims.chunks(MOST_CLAIMS).map(move |some| (*source, some))).collect();
+        let questions: Vec<(&SourceText<'_>, &[&str])> = pages
+            .iter()
+            .flat_map(|(source, claims)| claims.chunks(MOST_CLAIMS).map(move |some| (*source, some)))
+            .collect();
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..self.concurrency.min(questions.len()) {
@@ -354,9 +356,11 @@ mod tests {
         (panel.revise(claim, before, &source, &settings), asked.load(Ordering::SeqCst))
     }
 
-    const PAGE: &str = "After years of debate the old harbour road is shut to heavy traffic. The model scores 49.2% on MMLU.";
+    const PAGE: &str =
+        "After years of debate the old harbour road is shut to heavy traffic. The model scores 49.2% on MMLU.";
     const CLAIM: &str = "Lorries may no longer use the road at the port.";
-    const YES: &str = r#"{"verdict": "supported", "quotation": "the old harbour road is shut to heavy traffic", "confidence": 0.9}"#;
+    const YES: &str =
+        r#"{"verdict": "supported", "quotation": "the old harbour road is shut to heavy traffic", "confidence": 0.9}"#;
     const NO: &str = r#"{"verdict": "not_in_source", "missing": "lorries"}"#;
     const OTHER: &str = r#"{"verdict": "contradicted", "quotation": "The model scores 49.2% on MMLU."}"#;
 
@@ -372,11 +376,29 @@ mod tests {
             (vec![Ok(NO)], number, Standing::Contradicted, true, 1),
             (vec![Ok(r#"{"verdict": "partly", "missing": "94.2%"}"#)], number, Standing::Weak, false, 1),
             // A sentence that is not there, and one with another value, are no answers: the rules' verdict stands.
-            (vec![Ok(r#"{"verdict": "supported", "quotation": "no lorries at the port"}"#)], CLAIM, Standing::Unverifiable, false, 2),
-            (vec![Ok(r#"{"verdict": "supported", "quotation": "The model scores 49.2% on MMLU."}"#)], number, Standing::Contradicted, true, 2),
+            (
+                vec![Ok(r#"{"verdict": "supported", "quotation": "no lorries at the port"}"#)],
+                CLAIM,
+                Standing::Unverifiable,
+                false,
+                2,
+            ),
+            (
+                vec![Ok(r#"{"verdict": "supported", "quotation": "The model scores 49.2% on MMLU."}"#)],
+                number,
+                Standing::Contradicted,
+                true,
+                2,
+            ),
             (vec![Ok("sure!"), Ok(YES)], CLAIM, Standing::Supported, false, 2),
             (vec![Err("timed out")], CLAIM, Standing::Unverifiable, false, 1),
-            (vec![Ok(r#"{"verdict": "supported", "quotation": "is shut to heavy traffic", "confidence": 0.3}"#)], CLAIM, Standing::Weak, false, 1),
+            (
+                vec![Ok(r#"{"verdict": "supported", "quotation": "is shut to heavy traffic", "confidence": 0.3}"#)],
+                CLAIM,
+                Standing::Weak,
+                false,
+                1,
+            ),
         ] {
             let (verdict, count) = revised(answers.clone(), claim, PAGE);
             assert_eq!((verdict.standing, verdict.hard, count), (standing, hard, asked), "{answers:?}: {verdict:?}");
@@ -408,7 +430,8 @@ mod tests {
         let text = Question::new(&["A claim."], &source).prompt;
         let marker = text.split("<page ").nth(1).and_then(|rest| rest.split('>').next()).unwrap().to_owned();
         assert_eq!(text.matches(&format!("</page {marker}>")).count(), 1);
-        let long = format!("{}Ripgrep searches the kernel tree in 0.06 s.", "The weather was mild on that day. ".repeat(2000));
+        let long =
+            format!("{}Ripgrep searches the kernel tree in 0.06 s.", "The weather was mild on that day. ".repeat(2000));
         let source = SourceText::new(&long, "");
         let question = Question::new(&["Ripgrep searches the kernel tree quickly."], &source);
         assert!(question.page.contains("0.06 s") && question.page.chars().count() < 12_500);

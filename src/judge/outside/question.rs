@@ -55,7 +55,14 @@ impl<'a> Question<'a> {
         let asked: Vec<Asked<'a>> = claims.iter().enumerate().map(|(at, &text)| Asked { id: at + 1, text }).collect();
         let (title, address, date) = (source.title.as_deref(), source.address.as_deref(), source.date.as_deref());
         let mut question = Question {
-            schema: SCHEMA, title, address, date, page, claims: asked, prompt: String::new(), answer_schema: answer_schema(),
+            schema: SCHEMA,
+            title,
+            address,
+            date,
+            page,
+            claims: asked,
+            prompt: String::new(),
+            answer_schema: answer_schema(),
         };
         question.prompt = question.in_words();
         question
@@ -72,7 +79,9 @@ impl<'a> Question<'a> {
         let marker = data_encoding::HEXLOWER.encode(&hash.finalize()[..8]);
         let mut prompt = include_str!("prompt.md").to_owned();
         for (name, value) in [("title", self.title), ("address", self.address), ("date", self.date)] {
-            value.into_iter().for_each(|value| prompt.push_str(&format!("<{name} {marker}>{value}</{name} {marker}>\n")));
+            value
+                .into_iter()
+                .for_each(|value| prompt.push_str(&format!("<{name} {marker}>{value}</{name} {marker}>\n")));
         }
         prompt.push_str(&format!("<page {marker}>\n{}\n</page {marker}>\n", self.page));
         for claim in &self.claims {
@@ -115,7 +124,10 @@ fn shown(claims: &[&str], source: &SourceText<'_>) -> String {
         .iter()
         .map(|claim| {
             let windows = index.search(&terms(claim), PASSAGES);
-            windows.iter().flat_map(|w| (w.first.saturating_sub(1)..=(w.last + 1).min(index.len() - 1)).collect::<Vec<_>>()).collect()
+            windows
+                .iter()
+                .flat_map(|w| (w.first.saturating_sub(1)..=(w.last + 1).min(index.len() - 1)).collect::<Vec<_>>())
+                .collect()
         })
         .collect();
     let mut taken: Vec<Span> = Vec::new();

@@ -217,9 +217,7 @@ impl<'a> Judging<'a> {
                 open.push((text, (i, source), page));
             }
         }
-        let asked = open
-            .iter()
-            .map(|(claim, _, source)| Open { claim, source });
+        let asked = open.iter().map(|(claim, _, source)| Open { claim, source });
         panel.ask_ahead(&asked.collect::<Vec<_>>());
     }
 
