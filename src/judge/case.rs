@@ -3,7 +3,7 @@
 use super::once::Once;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
 use crate::lexicon::Languages;
-use crate::quantity::{Agreement, Quantity, compare};
+use crate::quantity::Quantity;
 use crate::text::words::{Word, words};
 
 /// A claim on a page.
