@@ -89,7 +89,7 @@ fn check_each(replies: Vec<String>, standing: &str, asked: usize) -> Vec<String>
 
 #[test]
 fn an_endpoint_gets_the_claim_and_the_passage_and_nothing_else() {
-    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "still gave heat at low temperatures"}"#;
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     let requests = check(completion(answer), "supported", 1);
     let (head, body) = requests[0].split_once("\n\n").or(requests[0].split_once("\r\n\n")).unwrap();
     assert!(head.starts_with("POST /v1/chat/completions HTTP/1.1"), "{head}");
@@ -119,7 +119,7 @@ fn without_a_usable_answer_the_verdict_of_the_checks_stands_and_the_run_fails() 
 
 #[test]
 fn an_endpoint_that_knows_no_form_of_answers_is_asked_without_one() {
-    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "still gave heat at low temperatures"}"#;
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
     let requests = check_each(vec![refused, completion(answer)], "supported", 2);
     assert!(requests[0].contains("response_format") && !requests[1].contains("response_format"), "{requests:?}");
@@ -127,7 +127,7 @@ fn an_endpoint_that_knows_no_form_of_answers_is_asked_without_one() {
 
 #[test]
 fn an_endpoint_that_lets_nothing_be_set_is_asked_plainly() {
-    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "still gave heat at low temperatures"}"#;
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
     let requests = check_each(vec![refused.clone(), refused.clone(), completion(answer)], "supported", 3);
     assert!(requests[1].contains("\"temperature\":") && !requests[2].contains("\"temperature\":"), "{requests:?}");
@@ -140,11 +140,11 @@ fn an_endpoint_that_lets_nothing_be_set_is_asked_plainly() {
 
 #[test]
 fn a_reply_is_understood_however_it_is_written() {
-    let plain = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "still gave heat at low temperatures"}"#;
+    let plain = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     for content in [
-        "```json\n{\"verdict\": \"supported\", \"confidence\": 0.95, \"quotation\": \"still gave heat at low temperatures\"}\n```",
-        "<think>It may be {\"verdict\": \"weak\", \"confidence\": 0.5}.</think>\n{\"Verdict\": \"SUPPORTED\", \"Confidence\": \"0.95\", \"Quotation\": \"still gave heat at low temperatures\", \"more\": [1]}",
-        "Sure! {\"verdict\": \"Supported\", \"confidence\": \"95%\", \"quotation\": \"still gave heat at low temperatures\"} I hope that helps.",
+        "```json\n{\"verdict\": \"supported\", \"confidence\": 0.95, \"quotation\": \"the units still gave 2.1 kWh of heat\"}\n```",
+        "<think>It may be {\"verdict\": \"weak\", \"confidence\": 0.5}.</think>\n{\"Verdict\": \"SUPPORTED\", \"Confidence\": \"0.95\", \"Quotation\": \"the units still gave 2.1 kWh of heat\", \"more\": [1]}",
+        "Sure! {\"verdict\": \"Supported\", \"confidence\": \"95%\", \"quotation\": \"the units still gave 2.1 kWh of heat\"} I hope that helps.",
     ] {
         check(completion(content), "supported", 1);
     }
