@@ -1,5 +1,8 @@
 //! An entry of a source list as it is looked up: its words, and what they surely say.
 
+// The readers below are plainer so; each is a matter of style alone.
+#![allow(clippy::inconsistent_struct_constructor)]
+
 use serde_json::Value;
 
 use super::fields::{Ids, Read, year_in};

@@ -1,5 +1,8 @@
 //! Entries looked up: each as one, many at once.
 
+// The readers below are plainer so; each is a matter of style alone.
+#![allow(clippy::nonminimal_bool)]
+
 use futures_util::StreamExt as _;
 
 use super::entry::Entry;

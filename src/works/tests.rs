@@ -1,5 +1,8 @@
 //! Looking up in a small catalogue of the tests' own, with indexes that are silent at random.
 
+// The readers below are plainer so; each is a matter of style alone.
+#![allow(clippy::items_after_statements)]
+
 use std::collections::HashMap;
 
 use super::index::{Answer, Answered, Asking, Index, Question};

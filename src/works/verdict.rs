@@ -1,5 +1,8 @@
 //! From what the indexes said of an entry to its outcome.
 
+// The readers below are plainer so; each is a matter of style alone.
+#![allow(clippy::needless_pass_by_value)]
+
 use super::compare::{Beside, Field, Relation, Said, Severity};
 use super::look::{Difference, Look, Note, Offer, Outcome, Version, Work};
 use super::record::Record;

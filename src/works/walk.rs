@@ -1,5 +1,8 @@
 //! Looking an entry up: identifiers first, then searches, until a record agrees in everything that the entry gives.
 
+// The readers below are plainer so; each is a matter of style alone.
+#![allow(clippy::type_complexity)]
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -2,6 +2,9 @@
 //!
 //! What no layout surely gives is unknown: the record of an index is then looked for in the words.
 
+// The readers below are plainer so; each is a matter of style alone.
+#![allow(clippy::assigning_clones, clippy::items_after_statements)]
+
 use std::sync::LazyLock;
 
 use regex::Regex;

@@ -3,6 +3,9 @@
 //! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named. What
 //! an address means in it is the generator's to say that makes pages of the document.
 
+// The readers below are plainer so; each is a matter of style alone.
+#![allow(clippy::redundant_closure_for_method_calls)]
+
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::Read as _;
