@@ -3,9 +3,8 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use cited::decide::Policy;
 use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
-use cited::pipeline::{self, Input, Options, Progress, Run, Style};
+use cited::pipeline::{self, Input, Options, Progress, Run};
 
 /// A network on which every page is there. It gives no text: nothing is judged.
 struct AllLive(jiff::Timestamp);
@@ -55,19 +54,7 @@ pub fn resident(field: &str) -> Option<u64> {
 
 /// Runs the whole path on `text`.
 pub fn run(text: &str) -> (Run, Times) {
-    let options = Options {
-        sources_may_be_found: false,
-        policy: Policy::default(),
-        notes: false,
-        style: Style::Numeric,
-        clauses: false,
-        support: false,
-        judge: None,
-        review: std::sync::Arc::default(),
-        concurrency: 8,
-        now: jiff::Timestamp::UNIX_EPOCH,
-        artifact: std::sync::Arc::new(|_| None),
-    };
+    let options = Options { support: false, concurrency: 8, now: jiff::Timestamp::UNIX_EPOCH, ..Options::default() };
     let draft = Input { path: "bench-draft.md".into(), text: text.into() };
     let marks: Mutex<[Option<Instant>; 5]> = Mutex::new([None; 5]);
     let peak_at_brief: Mutex<Option<u64>> = Mutex::new(None);
