@@ -33,7 +33,10 @@ fn count(folder: &Path, room: Option<&str>, counts: &mut BTreeMap<String, usize>
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && name != "tests" {
             count(&path, room.or(Some(&name)), counts);
-        } else if name.ends_with(".rs") && name != "tests.rs" && !name.ends_with("_tests.rs") {
+        } else if path.extension().is_some_and(|ending| ending == "rs")
+            && name != "tests.rs"
+            && !name.ends_with("_tests.rs")
+        {
             let text = std::fs::read_to_string(&path).unwrap();
             *counts.entry(room.unwrap_or("files").to_owned()).or_default() += code_lines(&text);
         }

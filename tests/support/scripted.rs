@@ -2,7 +2,6 @@
 //!
 //! Shared by the property tests, the fuzz targets and `cargo xtask corpus`.
 
-
 use cited::fetch::{ArchiveCopy, Fetched, Fetcher, Outcome, Request};
 use cited::pipeline::{Input, Options, Run, verify};
 
