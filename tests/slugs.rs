@@ -1,4 +1,4 @@
-//! How headings are named, compared with the functions of the generators themselves. `.ci/test` installs these (npm, PyPI) and
+//! How headings are named, compared with the functions of the generators themselves. `.ci/test` installs these (npm, `PyPI`) and
 //! names their folder in `CITED_SLUGS`; without it the test says so and is skipped.
 
 use std::path::Path;
