@@ -34,6 +34,7 @@ pub struct Generator {
     slugs: Vec<(&'static str, &'static str)>,
     includes: Vec<&'static str>,
     plugins: Vec<(&'static str, &'static str)>,
+    reading: Vec<&'static str>,
 }
 
 /// All generators, in order; the last is what shows documents where none is recognised.
@@ -66,6 +67,7 @@ fn row(cells: &[&'static str]) -> Option<Generator> {
         includes: list(11),
         made: list(12),
         plugins: list(13).into_iter().filter_map(|entry| entry.split_once('=')).collect(),
+        reading: list(14),
     })
 }
 
@@ -80,7 +82,9 @@ impl Generator {
         let rules = self.slugs.iter().filter(|(word, _)| settings.contains(word));
         let rules = rules.filter_map(|(_, name)| Rule::named(name)).collect();
         let comments = self.makes(settings).contains(&"<!--");
-        Dialect { rules, any_case: self.rank > 1, includes: self.includes.clone(), comments }
+        let reads = |what: &str| self.reading.contains(&what);
+        let (any_case, blocks) = (reads("any-case"), reads("blocks"));
+        Dialect { rules, any_case, blocks, includes: self.includes.clone(), comments }
     }
 
     /// What it and its plugins may make where the settings have this text.

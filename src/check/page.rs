@@ -2,13 +2,6 @@
 //!
 //! A mark of a template stands for what is made elsewhere: the link or heading that it is part of is open, and nothing else.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(
-    clippy::case_sensitive_file_extension_comparisons,
-    clippy::needless_pass_by_value,
-    clippy::unnested_or_patterns
-)]
-
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -28,6 +21,8 @@ pub struct Dialect {
     pub rules: Vec<Rule>,
     /// Whether anchors are found in any case of letters, as GitHub finds them.
     pub any_case: bool,
+    /// Whether blocks begin with a mark and are indented (`!!! note`, `=== "Tab"`), as Python-Markdown's extensions have them.
+    pub blocks: bool,
     /// What goes before the name of an included file; `import` for the modules of MDX.
     pub includes: Vec<&'static str>,
     /// Whether comments are what something else makes of them.
@@ -104,12 +99,6 @@ pub struct Page {
     pub includes: Vec<String>,
     /// The labels of its definitions of references, folded.
     pub definitions: HashSet<String>,
-}
-
-macro_rules! pattern {
-    ($name:ident, $pattern:literal) => {
-        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("the pattern is well formed"));
-    };
 }
 
 pattern!(
@@ -277,7 +266,7 @@ impl<'a> Reader<'a> {
         for opener in &self.dialect.includes {
             if *opener == "import" {
                 let named = MODULE.captures_iter(text).filter_map(|found| found.get(1));
-                let documents = named.filter(|path| path.as_str().ends_with(".mdx") || path.as_str().ends_with(".md"));
+                let documents = named.filter(|path| markdown::is_markdown(path.as_str()));
                 self.includes.extend(documents.map(|path| (path.start(), path.as_str().to_owned())));
                 continue;
             }
@@ -301,7 +290,6 @@ impl<'a> Reader<'a> {
         if self.dialect.includes.contains(&"import") {
             text = MODULE.replace_all(&text, |found: &Captures<'_>| " ".repeat(found[0].len())).into_owned();
         }
-        // The text under a mark of a block is indented as that of an item is.
         // Front matter is no text, nor are the lines round it.
         let matter = front_matter(&text);
         if let Some(at) = text.find(matter).filter(|_| !matter.is_empty()) {
@@ -309,8 +297,8 @@ impl<'a> Reader<'a> {
             let head: String = text[..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
             text.replace_range(..end, &head);
         }
-        let blocks = self.is_python();
-        if blocks { BLOCK.replace_all(&text, "$1-  $2").into_owned() } else { text }
+        // The text under a mark of a block is indented as that of an item is.
+        if self.dialect.blocks { BLOCK.replace_all(&text, "$1-  $2").into_owned() } else { text }
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>, text: &str) {
@@ -399,11 +387,6 @@ impl<'a> Reader<'a> {
         self.page.links.push(Link { span: Span::new(range.start, range.end), address, kind });
     }
 
-    /// Whether the dialect is that of Python-Markdown, with its extensions.
-    fn is_python(&self) -> bool {
-        self.dialect.rules.iter().any(|rule| rule.repeated == '_')
-    }
-
     fn folded(&self, name: &str) -> String {
         if self.dialect.any_case { fold(name) } else { plain(name) }
     }
@@ -442,19 +425,19 @@ impl<'a> Reader<'a> {
                             edge(first).into_iter().chain(parts).chain(edge(last)).collect()
                         }));
                     }
-                    (_, "id") | (_, "name") => {
+                    (_, "id" | "name") => {
                         self.page.anchors.names.insert(self.folded(own.trim()));
                     }
-                    ("a" | "area", "href") => self.html_link(span, own, Kind::Html),
+                    ("a" | "area", "href") => self.html_link(span, &own, Kind::Html),
                     (
                         "img" | "script" | "iframe" | "embed" | "audio" | "video" | "source" | "track" | "input",
                         "src",
                     )
                     | ("video", "poster")
-                    | ("object", "data") => self.html_link(span, own, Kind::HtmlImage),
+                    | ("object", "data") => self.html_link(span, &own, Kind::HtmlImage),
                     ("img" | "source", "srcset") => {
                         for one in own.split(", ").filter_map(|one| one.split_whitespace().next()) {
-                            self.html_link(span, one.to_owned(), Kind::HtmlImage);
+                            self.html_link(span, one, Kind::HtmlImage);
                         }
                     }
                     _ => {}
@@ -479,7 +462,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn html_link(&mut self, span: Span, address: String, kind: Kind) {
+    fn html_link(&mut self, span: Span, address: &str, kind: Kind) {
         let address = address.trim().to_owned();
         let address = if is_open(&address) { span.of(self.original).to_owned() } else { address };
         self.page.links.push(Link { span, address, kind });
@@ -533,7 +516,7 @@ impl<'a> Reader<'a> {
         }
         let labels = LABEL.captures_iter(text).chain(DIRECTIVE_NAME.captures_iter(text));
         names.extend(labels.map(|found| found[1].to_owned()));
-        if self.is_python() {
+        if self.dialect.blocks {
             for found in TAB.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
                 let title = EMOJI.replace_all(&found[1], "");
                 let own = self.dialect.rules.iter().map(|rule| rule.name(title.trim(), title.trim()));

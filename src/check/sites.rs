@@ -1,8 +1,5 @@
 //! A site as its generator makes it: the addresses of its pages, by their files, front matter and settings.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::doc_markdown, clippy::needless_borrow)]
-
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -35,12 +32,6 @@ pub struct Site {
     addresses: HashMap<PathBuf, Vec<String>>,
     /// Names of anchors that any page may link to by name alone.
     pub labels: HashSet<String>,
-}
-
-macro_rules! pattern {
-    ($name:ident, $pattern:literal) => {
-        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("the pattern is well formed"));
-    };
 }
 
 pattern!(DATED, r"^(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+)$");
@@ -242,24 +233,24 @@ impl Site {
         };
         self.within(address).any(|path| {
             let path = path.trim_start_matches('/');
-            let made = |made: &&str| match made.strip_suffix('/') {
+            let made = |made: &&'static str| match made.strip_suffix('/') {
                 _ if made.starts_with(['#', ':', '[', '<']) => false,
                 Some(folder) => path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
                 None if *made == "*" => true,
                 None => path.starts_with(made),
             };
-            self.made.iter().any(|one| made(&one)) || is_named(path)
+            self.made.iter().any(made) || is_named(path)
         })
     }
 
     /// What is known of an anchor that a page itself does not have.
     pub fn anchor(&self, fragment: &str) -> Known {
-        let made = |made: &&str| match made.strip_prefix('#') {
+        let made = |made: &&'static str| match made.strip_prefix('#') {
             Some(".") => fragment.trim_start_matches('.').contains('.'),
             Some(start) => fragment.starts_with(start),
             None => false,
         };
-        match self.made.iter().any(|one| made(&one)) {
+        match self.made.iter().any(made) {
             _ if self.labels.contains(fragment) => Known::There,
             true => Known::Open,
             false => Known::Missing,

@@ -1,8 +1,5 @@
 //! How generators name headings: a function of the words of a heading, each by the code of its program.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::redundant_closure_for_method_calls)]
-
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -32,7 +29,7 @@ impl Rule {
             "kramdown" => (|shown, _| kramdown(shown), '-'),
             "hugo" => (|_, written| hugo(written), '-'),
             "hugo-ascii" => (|_, written| hugo(&ascii(written)), '-'),
-            "hugo-blackfriday" => (|shown, _| hyphened(shown, |c| c.is_alphanumeric()), '-'),
+            "hugo-blackfriday" => (|shown, _| hyphened(shown, char::is_alphanumeric), '-'),
             "zola" => (|shown, _| zola(shown), '-'),
             "zola-off" | "zola-safe" => (|shown, _| shown.split_whitespace().collect::<Vec<_>>().join("_"), '-'),
             "myst" => (|shown, _| myst(shown), '-'),
@@ -46,12 +43,6 @@ impl Rule {
     pub fn name(&self, shown: &str, written: &str) -> String {
         (self.name)(shown, written)
     }
-}
-
-macro_rules! pattern {
-    ($name:ident, $pattern:literal) => {
-        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("the pattern is well formed"));
-    };
 }
 
 pattern!(NOT_GITHUB, r"[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]");

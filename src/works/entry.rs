@@ -1,8 +1,5 @@
 //! An entry of a source list as it is looked up: its words, and what they surely say.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::inconsistent_struct_constructor)]
-
 use serde_json::Value;
 
 use super::fields::{Ids, Read, year_in};
@@ -137,6 +134,6 @@ impl Entry {
         let parts =
             read.title.as_deref().into_iter().chain(names).chain(read.container.as_deref()).chain(year.as_deref());
         let words = parts.collect::<Vec<_>>().join(" ");
-        Entry { key, kind, words, read, ..Entry::default() }
+        Entry { key, words, kind, read, ..Entry::default() }
     }
 }

@@ -98,15 +98,39 @@ pub struct Note {
     pub date: Option<String>,
 }
 
+/// How an index was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum How {
+    /// For the record of an identifier.
+    Identifier,
+    /// Which agency registers a DOI.
+    Agency,
+    /// For records that have the words of an entry.
+    Search,
+}
+
+/// What an index answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerKind {
+    /// Records; of a search, perhaps none that is meant.
+    Records,
+    /// That it has none.
+    No,
+    /// Nothing that is an answer.
+    Unasked,
+}
+
 /// One question to one index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Asked {
     /// The index.
     pub index: String,
-    /// `identifier`, `agency` or `search`.
-    pub how: String,
-    /// `records`, `no` or `unasked`.
-    pub answer: String,
+    /// How it was asked.
+    pub how: How,
+    /// What it answered.
+    pub answer: AnswerKind,
     /// Records that it gave.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub records: Option<usize>,

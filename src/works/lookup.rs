@@ -1,14 +1,11 @@
 //! Entries looked up: each as one, many at once.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::nonminimal_bool)]
-
 use futures_util::StreamExt as _;
 
 use super::entry::Entry;
-use super::index::Index;
 use super::kind::Kind;
 use super::look::{Look, Outcome};
+use super::question::Index;
 use super::verdict::verdict;
 use super::walk::{Asker, Batches, Led, Walk};
 
@@ -46,7 +43,8 @@ async fn walk(entry: &Entry, asker: &Asker<'_>, batches: &Batches, now: i16) -> 
     walk.follow_identifiers(asker, batches).await;
     let leads = walk.led.values().any(|led| *led == Led::Somewhere);
     // A title of a kind that no index covers is never searched for: what would be found is another work.
-    if !uncovered && !walk.is_confirmed() && !(leads && entry.read.title.is_none() && walk.works().next().is_some()) {
+    let leads_there = leads && entry.read.title.is_none() && walk.works().next().is_some();
+    if !(uncovered || walk.is_confirmed() || leads_there) {
         for (name, question) in walk.searches() {
             walk.search(asker, name, question).await;
             if walk.is_confirmed() {
@@ -55,5 +53,5 @@ async fn walk(entry: &Entry, asker: &Asker<'_>, batches: &Batches, now: i16) -> 
         }
     }
     walk.ask_for_fate(asker).await;
-    verdict(walk)
+    verdict(&walk)
 }

@@ -1,18 +1,20 @@
 //! Works: do the references of a list exist, and as written?
 //!
-//! An entry is read ([`entry`], [`words`]), the indexes that cover its kind are asked ([`walk`], [`index`]), what they say is compared with
-//! what it says ([`compare`]), and from all of it follows its outcome ([`verdict`]). Reading and comparing need no network.
+//! An entry is read (`entry`, `words`), the indexes that cover its kind are asked (`walk`, `index`), what they say is compared with
+//! what it says (`compare`), and from all of it follows its outcome (`verdict`). Reading and comparing need no network.
 
 mod compare;
 mod entry;
 mod fields;
 mod fold;
+#[cfg(feature = "network")]
 mod index;
 mod kind;
 mod layouts;
 mod look;
 mod lookup;
 mod name;
+mod question;
 mod read;
 mod record;
 mod report;
@@ -27,13 +29,13 @@ mod words;
 pub use compare::{Field, Severity};
 pub use entry::Entry;
 pub use fields::{Ids, Read};
-pub use index::{Answer, Answered, Asking, Index, Question};
 #[cfg(feature = "network")]
 pub use index::{Place, Web};
 pub use kind::Kind;
-pub use look::{Asked, Difference, Look, Note, Offer, Outcome, Version, Work};
+pub use look::{AnswerKind, Asked, Difference, How, Look, Note, Offer, Outcome, Version, Work};
 pub use lookup::look_up;
 pub use name::Name;
+pub use question::{Answer, Answered, Asking, Index, Question};
 pub use read::entries_of;
 pub use record::{Fate, Record};
 pub use report::{Account, Listed, ReadFields, Report, SCHEMA};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::entry::Entry;
 use super::kind::Kind;
-use super::look::{Look, Outcome};
+use super::look::{AnswerKind, Look, Outcome};
 use crate::text::Span;
 
 /// The version of this shape.
@@ -100,7 +100,7 @@ impl Report {
         for look in &looks {
             for asked in &look.asked {
                 let account = indexes.entry(asked.index.clone()).or_default();
-                let silent = asked.answer == "unasked";
+                let silent = asked.answer == AnswerKind::Unasked;
                 account.answers += usize::from(!silent);
                 account.failures += usize::from(silent);
                 account.waiting += usize::from(silent && look.outcome == Outcome::Unasked);

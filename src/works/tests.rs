@@ -1,12 +1,9 @@
 //! Looking up in a small catalogue of the tests' own, with indexes that are silent at random.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::items_after_statements)]
-
 use std::collections::HashMap;
 
-use super::index::{Answer, Answered, Asking, Index, Question};
 use super::name::Name;
+use super::question::{Answer, Answered, Asking, Index, Question};
 use super::record::{Fate, Record};
 use super::{Entry, Field, Look, Outcome, look_up};
 
@@ -122,14 +119,15 @@ fn looked_up(entry: &str, silent: &[&str]) -> Look {
 
 #[test]
 fn entries_and_their_outcomes() {
+    use Field::{Authors, Doi, Title, Venue, Year};
+    use Outcome::{Differs, Exists, NotFound, Unasked};
+
     let check = |entry: &str, outcome: Outcome, fields: &[Field], notes: &[&str]| {
         let look = looked_up(entry, &[]);
         assert_eq!(look.outcome, outcome, "{entry}\n{look:?}");
         assert_eq!(look.differs.iter().map(|differ| differ.field).collect::<Vec<_>>(), fields, "{entry}");
         assert_eq!(look.notes.iter().map(|note| note.code.as_str()).collect::<Vec<_>>(), notes, "{entry}");
     };
-    use Field::{Authors, Doi, Title, Venue, Year};
-    use Outcome::{Differs, Exists, NotFound, Unasked};
     let tides = "Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.";
     check(tides, Exists, &[], &[]);
     check(&tides.replace("2019", "2020"), Exists, &[], &[]);

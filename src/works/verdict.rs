@@ -1,8 +1,5 @@
 //! From what the indexes said of an entry to its outcome.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::needless_pass_by_value)]
-
 use super::compare::{Beside, Field, Relation, Said, Severity};
 use super::look::{Difference, Look, Note, Offer, Outcome, Version, Work};
 use super::record::Record;
@@ -10,7 +7,7 @@ use super::title::{self, Likeness};
 use super::venue;
 use super::walk::{Led, Walk};
 
-pub(super) fn verdict(walk: Walk<'_>) -> Look {
+pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let entry = walk.entry;
     let silent = walk.silent();
     let mut works: Vec<(&Record, Beside)> = walk.works().collect();
@@ -19,7 +16,7 @@ pub(super) fn verdict(walk: Walk<'_>) -> Look {
         works = all.filter(|(_, beside)| beside.relation == Relation::Namesake).collect();
     }
     works.sort_by_key(|(record, beside)| std::cmp::Reverse((agreeing(beside), !record.is_of_preprint())));
-    let mut differs = identifiers(&walk, &works);
+    let mut differs = identifiers(walk, &works);
     let fields = [
         (Field::Title, combined(&works, |beside| beside.title)),
         (Field::Authors, combined(&works, |beside| beside.authors)),
@@ -28,19 +25,19 @@ pub(super) fn verdict(walk: Walk<'_>) -> Look {
     ];
     differs.splice(
         0..0,
-        fields.iter().filter_map(|(field, found)| difference(&walk, &works, *field, found.as_ref().copied()?)),
+        fields.iter().filter_map(|(field, found)| difference(walk, &works, *field, found.as_ref().copied()?)),
     );
     let mut look = Look { asked: walk.asked.clone(), reason: None, ..Look::unasked("") };
-    look.notes = notes(&walk, &works);
+    look.notes = notes(walk, &works);
     look.work = works.first().map(|(record, _)| work(record, &works));
     let led_away = differs
         .iter()
-        .any(|differ| differ.field >= Field::Doi && !works.is_empty() || is_of_another(&walk, differ.field));
+        .any(|differ| differ.field >= Field::Doi && !works.is_empty() || is_of_another(walk, differ.field));
     look.outcome = if works.is_empty() {
         if led_away {
             Outcome::Differs
         } else if let Some((index, why)) = silent {
-            let no_title = entry.read.title.is_none() && why == "not asked";
+            let no_title = entry.read.title.is_none() && !walk.searched.contains_key(&index);
             look.reason = Some(if no_title { "no title could be read".to_owned() } else { format!("{index}: {why}") });
             Outcome::Unasked
         } else {

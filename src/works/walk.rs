@@ -1,8 +1,5 @@
 //! Looking an entry up: identifiers first, then searches, until a record agrees in everything that the entry gives.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::type_complexity)]
-
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,9 +8,9 @@ use tokio::sync::OnceCell;
 use super::compare::{Beside, Field, Relation, Said, beside};
 use super::entry::Entry;
 use super::fold::is_latin;
-use super::index::{Answer, Answered, Index, Question};
 use super::kind::Kind;
-use super::look::Asked;
+use super::look::{AnswerKind, Asked, How};
+use super::question::{Answer, Answered, Index, Question};
 use super::record::Record;
 use super::{title, venue};
 
@@ -59,10 +56,13 @@ impl Batches {
     }
 }
 
+/// An answer that is waited for by all who ask the same.
+type Shared = Arc<OnceCell<Answered>>;
+
 /// The indexes of a run: a question is asked once.
 pub(super) struct Asker<'a> {
     indexes: &'a [&'a dyn Index],
-    memo: Mutex<HashMap<(usize, Question), Arc<OnceCell<Answered>>>>,
+    memo: Mutex<HashMap<(usize, Question), Shared>>,
 }
 
 impl<'a> Asker<'a> {
@@ -103,8 +103,8 @@ impl<'a> Walk<'a> {
         let answered = asker.ask(name, &question).await.unwrap_or_else(|| Answered::unasked("off"));
         let mut asked = Asked {
             index: name.to_owned(),
-            how: question.how().to_owned(),
-            answer: "records".to_owned(),
+            how: question.how(),
+            answer: AnswerKind::Records,
             records: None,
             reason: None,
             text_sha256: Some(answered.text_sha256).filter(|hash| !hash.is_empty()),
@@ -113,17 +113,17 @@ impl<'a> Walk<'a> {
         let found = match answered.answer {
             Answer::Records(records) => Some(records),
             Answer::No => {
-                "no".clone_into(&mut asked.answer);
+                asked.answer = AnswerKind::No;
                 Some(Vec::new())
             }
             Answer::Unasked(why) => {
-                "unasked".clone_into(&mut asked.answer);
+                asked.answer = AnswerKind::Unasked;
                 asked.reason = Some(why);
                 None
             }
         };
         asked.records = found.as_ref().map(Vec::len).filter(|count| *count > 0);
-        if question.how() == "search" {
+        if question.how() == How::Search {
             let said = asked.reason.clone().map_or(Ok(()), Err);
             let known = self.searched.entry(name.to_owned()).or_insert_with(|| said.clone());
             if said.is_err() {

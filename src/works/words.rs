@@ -2,9 +2,6 @@
 //!
 //! What no layout surely gives is unknown: the record of an index is then looked for in the words.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::assigning_clones, clippy::items_after_statements)]
-
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -55,7 +52,7 @@ impl Entry {
             Some((from, to)) => format!("{} {}", &plain[..from], &plain[to..]),
             None => plain.to_owned(),
         };
-        read.body = plain[layout.body..].trim().to_owned();
+        plain[layout.body..].trim().clone_into(&mut read.body);
         read.rest = layout.title.map_or_else(|| plain[layout.body..].to_owned(), |(_, to)| plain[to..].to_owned());
         read.title =
             layout.title.map(|(from, to)| plain[from..to].trim().to_owned()).filter(|title| !letters(title).is_empty());
@@ -79,9 +76,9 @@ impl Entry {
 /// The year that stands behind the title; else behind the names. What looks like a year within pages is none.
 fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
     static PAGES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+[–-]\d+"));
+    static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b((?:1[5-9]|20)\d\d)\b"));
     let last = |text: &str| {
         let text = PAGES.replace_all(text, " ");
-        static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b((?:1[5-9]|20)\d\d)\b"));
         YEAR.captures_iter(&text).last().and_then(|found| found[1].parse().ok())
     };
     last(rest).or_else(|| Reference::of(&whole[body..]).year)

@@ -3,9 +3,7 @@
 //! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named. What
 //! an address means in it is the generator's to say that makes pages of the document.
 
-// The readers below are plainer so; each is a matter of style alone.
-#![allow(clippy::redundant_closure_for_method_calls)]
-
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -378,7 +376,7 @@ impl View<'_> {
                     Some(own.to_string_lossy().to_lowercase()) == name && place.file_name() != Some(*own)
                 };
                 let near = names.iter().find(is_near).map(|own| own.to_string_lossy());
-                Target::Missing(near.map(|own| own.into_owned()))
+                Target::Missing(near.map(Cow::into_owned))
             }
         }
     }

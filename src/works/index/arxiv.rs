@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::question::Question;
 use super::row::{Row, Way, terms};
 use crate::works::fields::{Ids, clean_doi, pattern, year_in};
 use crate::works::fold::unmarked;
 use crate::works::name::Name;
+use crate::works::question::Question;
 use crate::works::record::Record;
 
 pub(super) static ROW: Row = Row {

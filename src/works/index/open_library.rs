@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::question::Question;
 use super::row::{Row, Way, is_missing, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::name::Name;
+use crate::works::question::Question;
 use crate::works::record::Record;
 
 pub(super) static ROW: Row = Row {

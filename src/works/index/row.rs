@@ -1,6 +1,7 @@
 //! How an index of the web is asked and read.
 
-use super::question::Question;
+use crate::works::look::How;
+use crate::works::question::Question;
 use crate::works::record::Record;
 
 /// How an index of the web is asked and read.
@@ -58,7 +59,7 @@ impl Way {
 
 /// No record is at the address of one.
 pub(super) fn is_missing(question: &Question, status: u16, _: &str) -> bool {
-    status == 404 && question.how() != "search"
+    status == 404 && question.how() != How::Search
 }
 
 /// The words of a title as a search takes them: without signs that mean something to it.

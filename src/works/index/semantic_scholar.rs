@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::question::Question;
 use super::row::{Key, Row, Way, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
 use crate::works::name::Name;
+use crate::works::question::Question;
 use crate::works::record::Record;
 
 pub(super) static ROW: Row = Row {

@@ -9,12 +9,13 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::all::ROWS;
-use super::question::{Answer, Answered, Asking, Index, Question};
 use super::row::{Key, Row, Way};
 use crate::error::{Error, Result};
 use crate::fetch::Network;
 use crate::fetch::catalogue::{Pace, Query, Reply};
 use crate::fetch::page::sha256_hex;
+use crate::works::look::How;
+use crate::works::question::{Answer, Answered, Asking, Index, Question};
 
 /// An index is given up after so many requests in a row without an answer.
 const FAILURES: u32 = 3;
@@ -171,7 +172,7 @@ impl<'n> Web<'n> {
             if let Some(why) = self.closed() {
                 return Answered::unasked(why);
             }
-            let query = self.query(&way, question.how() == "search");
+            let query = self.query(&way, question.how() == How::Search);
             let reply = self.reply(&query).await;
             let answer = match &reply.result {
                 Err(why) => Answer::Unasked(why.clone()),

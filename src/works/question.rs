@@ -3,7 +3,8 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use crate::works::record::Record;
+use super::look::How;
+use super::record::Record;
 
 /// What is asked of an index: words of an entry, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -28,11 +29,11 @@ pub enum Question {
 
 impl Question {
     /// How the record of a run names the way of asking.
-    pub fn how(&self) -> &'static str {
+    pub fn how(&self) -> How {
         match self {
-            Question::Doi(_) | Question::Arxiv(_) | Question::Pubmed(_) | Question::Isbn(_) => "identifier",
-            Question::Agency(_) => "agency",
-            Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => "search",
+            Question::Doi(_) | Question::Arxiv(_) | Question::Pubmed(_) | Question::Isbn(_) => How::Identifier,
+            Question::Agency(_) => How::Agency,
+            Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => How::Search,
         }
     }
 }
