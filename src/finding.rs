@@ -163,6 +163,8 @@ codes! {
     NumberingGap = "numbering-gap", Warning;
     /// The numbers of a source list are not in the order in which the text cites them first.
     NumberingOrder = "numbering-order", Note;
+    /// Numbers of the text that are no citations would point at other works: the numbers of the draft were kept.
+    NumbersKept = "numbers-kept", Warning;
     /// A range of citations that runs backwards or is too long to be meant.
     BadRange = "bad-range", Warning;
     /// A source entry without an address: it cannot be checked.

@@ -383,7 +383,7 @@ fn a_work_is_found_at_its_other_address() {
     let found = fetch(&network, &request("https://arxiv.org/pdf/2401.01234v1"));
     assert_eq!((found.outcome, found.rule), (Outcome::Moved, Rule::WorkElsewhere));
     assert_eq!(found.final_url.as_deref(), Some("https://export.arxiv.org/abs/2401.01234"));
-    assert_eq!(found.address, "https://arxiv.org/pdf/2401.01234v1");
+    assert_eq!(found.address, "https://export.arxiv.org/abs/2401.01234");
     let hops: Vec<_> = found.hops.iter().map(|hop| (hop.url.as_str(), hop.status)).collect();
     let (cited, other) = ("https://arxiv.org/pdf/2401.01234v1", "https://export.arxiv.org/abs/2401.01234");
     assert_eq!(hops, [(cited, Some(404)), (other, Some(200))]);

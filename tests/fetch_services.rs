@@ -1,4 +1,4 @@
-//! What stands beside the pages: robots.txt, Save Page Now, Unpaywall, files behind their pages.
+//! What stands beside the pages: robots.txt, Save Page Now, files behind their pages.
 
 #[path = "support/server/mod.rs"]
 #[allow(dead_code)]
@@ -6,9 +6,7 @@ mod server;
 
 use std::time::Duration;
 
-use cited::fetch::{
-    Bundle, Credentials, Endpoint, Fetched, Fetcher, Kept, Network, Outcome, Request, Rule, Save, Settings,
-};
+use cited::fetch::{Bundle, Credentials, Endpoint, Fetched, Fetcher, Kept, Network, Outcome, Request, Save, Settings};
 use server::{Options, Server};
 
 fn settings(server: &Server) -> Settings {
@@ -136,32 +134,6 @@ fn what_may_pass_is_asked_for_again_and_what_may_not_is_not() {
         assert_eq!(keep(&saving, "https://a.example/new"), Some(Kept::Not { reason }));
         assert_eq!(server.hits("https://web.archive.org/save"), captures, "{error}");
     }
-}
-
-#[test]
-fn a_free_copy_of_a_paper_is_found_when_an_address_is_given() {
-    let server = Server::start(
-        r#"{"https://doi.org/10.1000/gone": {"status": 404},
-            "https://api.unpaywall.org/v2/10.1000/gone?email=me%40mail.example": {"headers": {"content-type": "application/json"},
-              "body": "{\"best_oa_location\": {\"url_for_pdf\": null, \"url_for_landing_page\": \"https://oa.example/paper\"}}"},
-            "https://oa.example/paper": {"title": "A paper", "text": "The whole text of the paper, free to read."}}"#,
-    );
-    let url = "https://doi.org/10.1000/gone";
-    let without = Settings { archives: Vec::new(), ..settings(&server) };
-    assert_eq!(fetch(&without, url).outcome, Outcome::Dead);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("run.warc.gz");
-    let with = Settings { email: Some("me@mail.example".to_owned()), bundle: Bundle::Record(file.clone()), ..without };
-    let found = fetch(&with, url);
-    assert_eq!((found.outcome, found.rule), (Outcome::Moved, Rule::WorkElsewhere));
-    assert_eq!(found.final_url.as_deref(), Some("https://oa.example/paper"));
-    // Who asked is nobody's business who gets the bundle, and does not matter for replaying it.
-    let mut bundle = String::new();
-    let bytes = std::fs::read(&file).unwrap();
-    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(&*bytes), &mut bundle).unwrap();
-    assert!(bundle.contains("api.unpaywall.org") && !bundle.contains("mail.example"));
-    let replay = Settings { bundle: Bundle::Replay(file), archives: Vec::new(), ..Settings::default() };
-    assert_eq!(fetch(&replay, url).outcome, Outcome::Moved);
 }
 
 #[test]

@@ -20,6 +20,45 @@ const TRACKING_PARAMETERS: &str = include_str!("data/tracking_parameters.tsv");
 )]
 pub struct Key(pub String);
 
+/// What stands before the number of a further source with one key; no address has it.
+const NUMBERED: &str = " #";
+
+impl Key {
+    /// Whether it is the identifier of one work: a DOI, the name of a paper, a book.
+    pub(crate) fn names_a_work(&self) -> bool {
+        self.0.split_once(':').is_some_and(|(kind, _)| matches!(kind, "doi" | "arxiv" | "pmid" | "pmc" | "isbn"))
+    }
+
+    /// The key of the second, third, … work that is listed under this one.
+    pub(crate) fn numbered(&self, number: u32) -> Key {
+        Key(format!("{}{NUMBERED}{number}", self.unnumbered()))
+    }
+
+    /// Whether it is such a key.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.0.contains(NUMBERED)
+    }
+
+    /// The key without that number.
+    pub(crate) fn unnumbered(&self) -> &str {
+        self.0.split(NUMBERED).next().unwrap_or_default()
+    }
+}
+
+/// Whether the titles of two entries name two works: both say much, and next to nothing of it is the same.
+pub(crate) fn are_of_two_works(one: &str, other: &str) -> bool {
+    /// Words that a title has at least that says what it is of.
+    const FEWEST: usize = 4;
+    let words = |title: &str| -> HashSet<String> {
+        // Of other scripts nobody can tell whether one is the translation of the other.
+        let words = title.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 3 && word.is_ascii());
+        words.map(str::to_ascii_lowercase).collect()
+    };
+    let (one, other) = (words(one), words(other));
+    let fewest = one.len().min(other.len());
+    fewest >= FEWEST && one.intersection(&other).count() * FEWEST < fewest
+}
+
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)

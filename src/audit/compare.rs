@@ -75,7 +75,7 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
     }
     let source = SourceText::of_page(page);
     let verdict = |claim: &str| judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
-    all.extend(open.into_iter().map(|pin| again(pin, &verdict(&pin.claim), page.complete)));
+    all.extend(open.into_iter().map(|pin| again(pin, &verdict(&pin.claim), page.is_whole())));
     all.extend(new.into_iter().filter_map(|claim| {
         let verdict = verdict(claim);
         let passage = verdict.passage.filter(|_| verdict.standing == Standing::Supported)?.text;

@@ -16,6 +16,8 @@ pub enum News {
     Drifted,
     /// It has moved for good, or moved again.
     Moved,
+    /// Nobody has had an answer from it for two weeks. Told once.
+    Unreachable,
     /// It was acknowledged until a date that has passed, and is still broken.
     AcknowledgementExpired,
     /// It is back.
@@ -30,10 +32,11 @@ pub enum News {
 
 impl News {
     /// All, in the order of reports.
-    pub const ALL: [News; 8] = [
+    pub const ALL: [News; 9] = [
         News::NewRot,
         News::Drifted,
         News::Moved,
+        News::Unreachable,
         News::AcknowledgementExpired,
         News::Recovered,
         News::StillRotten,
@@ -47,6 +50,7 @@ impl News {
             News::NewRot => "new-rot",
             News::Drifted => "drifted",
             News::Moved => "moved",
+            News::Unreachable => "unreachable",
             News::AcknowledgementExpired => "acknowledgement-expired",
             News::Recovered => "recovered",
             News::StillRotten => "still-rotten",
@@ -61,6 +65,7 @@ impl News {
             News::NewRot => "Newly rotten",
             News::Drifted => "Drifted: the page lives, what was cited is gone or changed",
             News::Moved => "Moved",
+            News::Unreachable => "Unreachable for two weeks",
             News::AcknowledgementExpired => "Acknowledged until a date that has passed",
             News::Recovered => "Back",
             News::StillRotten => "Still rotten",
@@ -79,7 +84,7 @@ impl News {
     pub fn severity(self) -> Severity {
         match self {
             News::NewRot | News::Drifted | News::AcknowledgementExpired => Severity::Error,
-            News::Moved => Severity::Warning,
+            News::Moved | News::Unreachable => Severity::Warning,
             News::Recovered | News::StillRotten | News::StillDrifted | News::StillMoved => Severity::Note,
         }
     }
@@ -97,8 +102,15 @@ impl News {
             State::Drifted => Some(News::Drifted),
             State::Moved if told && source.reported_move.as_deref() == source.new_address() => Some(News::StillMoved),
             State::Moved => Some(News::Moved),
-            State::Alive => matches!(source.reported, Some(State::Rotten | State::Drifted)).then_some(News::Recovered),
-            State::Unknown | State::Suspect | State::Walled | State::Acknowledged => None,
+            State::Suspect => {
+                let known = source.acknowledgement.as_ref().is_some_and(|given| given.holds(now));
+                (source.is_silent() && !told && !known).then_some(News::Unreachable)
+            }
+            State::Alive => {
+                let was = matches!(source.reported, Some(State::Rotten | State::Drifted | State::Suspect));
+                was.then_some(News::Recovered)
+            }
+            State::Unknown | State::Walled | State::Acknowledged => None,
         }
     }
 }
@@ -151,6 +163,29 @@ mod tests {
         assert_eq!(night(&mut source, 22, State::Alive), Some(News::Recovered));
         assert_eq!(source.counted_as(at(22)), State::Alive);
         assert_eq!(night(&mut source, 23, State::Rotten), None);
+    }
+
+    #[test]
+    fn what_never_answers_is_told_once_and_again_when_it_is_back() {
+        use crate::audit::{Observation, Seen};
+        use crate::fetch::Outcome;
+        let mut source = Remembered::new("k", at(0));
+        let mut told = Vec::new();
+        let mut night = |source: &mut Remembered, day: i64, seen: Seen, outcome: Outcome| {
+            source.take(&Observation::new(at(day), seen, outcome));
+            if let Some(news) = News::of(source, at(day)) {
+                source.told(news);
+                told.push((day, news));
+            }
+        };
+        for day in [1, 2, 5, 8, 11, 14] {
+            night(&mut source, day, Seen::Failing, Outcome::Unreachable);
+        }
+        // Five checks, and two weeks from the first of them.
+        night(&mut source, 15, Seen::Failing, Outcome::Unreachable);
+        night(&mut source, 18, Seen::Failing, Outcome::Unreachable);
+        night(&mut source, 21, Seen::Good, Outcome::Live);
+        assert_eq!(told, [(15, News::Unreachable), (21, News::Recovered)]);
     }
 
     #[test]

@@ -17,7 +17,8 @@ use super::report::{Entry as Told, Remedy};
 use super::state::State;
 use crate::address::identity::{Key, is_archived, key_of};
 use crate::address::in_text;
-use crate::citation::layout::{own_note, shows_copy};
+use crate::citation::layout::shows_copy;
+use crate::citation::remark::Remark;
 use crate::citation::{self, KnownLabels, ListKind};
 use crate::decide::{Because, Edit, apply};
 use crate::markdown::{Block, BlockKind, Document, InlineKind, Link, LinkStyle};
@@ -352,11 +353,16 @@ fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp)
     // The bracket of a link belongs to it.
     let rest = Span::new(entry.start, end).of(text);
     let kept = rest.trim_end_matches(['\\', ' ', '\t', '\n', '\r']);
-    let from = own_note(kept).filter(|from| entry.start + from >= at.end).unwrap_or(kept.len());
+    let own = Remark::read(kept).map(|(_, from)| from);
+    let from = own.filter(|from| entry.start + from >= at.end).unwrap_or(kept.len());
     let day = taken.to_zoned(TimeZone::UTC).date();
     let original = Style::Bare.token(was).unwrap_or_default();
     let span = Span::new(entry.start + from, entry.start + kept.len());
-    Edit::new(span, format!(" (archived {day}; original {original})"), Because::AddressReplaced)
+    Edit::new(
+        span,
+        Remark::Archived { taken: Some(day), original: original.to_string() }.written(),
+        Because::AddressReplaced,
+    )
 }
 
 /// The edited text, when it is read as it was but for the addresses that were meant to change.

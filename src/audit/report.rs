@@ -281,13 +281,6 @@ impl AuditReport {
         self.entries.iter().any(|entry| entry.news.is_new())
     }
 
-    /// The report without what was told before and without what charts are drawn from: what a webhook gets.
-    #[must_use]
-    pub fn of_news(&self) -> AuditReport {
-        let entries = self.entries.iter().filter(|entry| entry.news.is_new()).cloned().collect();
-        AuditReport { entries, days: Vec::new(), ..self.clone() }
-    }
-
     /// Whether something new is at least as grave as `least`.
     pub fn fails(&self, least: Severity) -> bool {
         self.entries.iter().any(|entry| entry.news.is_new() && entry.severity >= least)

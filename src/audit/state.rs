@@ -19,6 +19,10 @@ pub const CHECKS_OF_MOVE: u32 = 2;
 /// Two checks closer together count as one: asking ten times in an hour proves no more than asking once. A little less than a day,
 /// so that a nightly run counts every night.
 pub const APART: SignedDuration = SignedDuration::from_hours(20);
+/// Checks that a source did not answer, and the time from the first of them, after which that is told.
+pub const CHECKS_OF_SILENCE: u32 = 5;
+/// See [`CHECKS_OF_SILENCE`].
+pub const SILENCE: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// Stretches of equal outcomes that are remembered; older ones run together.
 const STRETCHES: usize = 48;
 
@@ -254,9 +258,17 @@ impl Remembered {
         }
     }
 
+    /// Whether nobody has had an answer from it for so long that this is news: nothing is proven, and nothing is known.
+    pub fn is_silent(&self) -> bool {
+        let asked = self.streak.failures.saturating_sub(self.streak.gone) >= CHECKS_OF_SILENCE;
+        let last = self.last.as_ref().map(|seen| seen.at);
+        let since = self.streak.since.zip(last).is_some_and(|(since, last)| last.duration_since(since) >= SILENCE);
+        self.state == State::Suspect && asked && since
+    }
+
     /// Whether a report has anything to look at here.
     pub fn is_worth_a_look(&self) -> bool {
-        self.state.is_broken() || self.reported.is_some() || self.acknowledgement.is_some()
+        self.state.is_broken() || self.is_silent() || self.reported.is_some() || self.acknowledgement.is_some()
     }
 
     /// The state as reports count it: what is acknowledged, and has something to acknowledge, is that.

@@ -1,7 +1,7 @@
 //! Citations by author and year, in the style of APA and Harvard: *(Smith & Doe, 2020; Roe et al., 2021)*, *Smith (2020)*.
 //!
-//! They mean entries of a list without labels. A list with labels is cited by these, and names with years are words there, unless
-//! nothing else cites it.
+//! They mean entries of a list without labels, or of the research files. A list with labels is cited by these, and names with years are words
+//! there, unless nothing else cites it. One that nothing explains stays as it is, is told, and is no part of what its sentence says.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,8 +11,10 @@ use regex::Regex;
 
 use super::label::Label;
 use super::locator;
-use super::source_list::{EntryId, SourceList};
+use super::marker::Target;
+use super::source_list::{Entry, EntryId, SourceList};
 use crate::lexicon::table;
+use crate::quantity::quantities;
 
 /// Bytes that a citation in parentheses may have.
 pub(crate) const LONGEST: usize = 240;
@@ -96,20 +98,57 @@ pub(crate) fn is_reference(line: &str) -> bool {
     REFERENCE.is_match(&line[..line.floor_char_boundary(LONGEST_AUTHORS)])
 }
 
-/// Whether the inside of a parenthesis is a citation by author and year, whatever works there are: *Gray et al., 2021*.
+/// Whether the inside of a parenthesis is a citation by author and year, whatever works there are: *Gray et al., 2021*, *Pew 2024a; Roe, 2023*.
 pub(crate) fn is_one(inner: &str) -> bool {
-    inner.split(';').all(|one| {
+    let mut unmistakable = false;
+    let all = inner.split(';').all(|one| {
         let one = locator::behind_a_lead(one.trim());
         ONE.captures(one).is_some_and(|parts| {
             let parted = one[parts["who"].len()..].starts_with(',') || parts["who"].contains("et al");
-            parted && says_where(&parts["tail"])
+            unmistakable |= parted || is_lettered(&parts["years"]);
+            says_where(&parts["tail"])
         })
-    })
+    });
+    all && unmistakable && !quantities(inner).iter().any(|quantity| quantity.span.of(inner).trim() == inner.trim())
 }
 
-/// A work of a list, by the words of its authors.
+/// Whether a year has the letter that tells works of one year apart: *2024a*.
+fn is_lettered(years: &str) -> bool {
+    years.split(',').any(|year| year.trim().len() == 5 && year.trim().ends_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// Words that say something: *Pew (2024) found*.
+static SAYS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "says").collect());
+/// Words before a name that say who says something: *According to Pew (2024)*.
+static SAID_BY: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "said_by").collect());
+
+/// Whether the inside of a parenthesis is the year of a work whose author is named before it, whatever works there are: *Lee et al. (2020)*,
+/// *Pew (2024a)*, *Pew (2024) found*. A name with a year alone may be anything: *Avatar (2009) earned*.
+pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
+    let Some(parts) = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"])) else {
+        return false;
+    };
+    let before = before.replace(['*', '_'], "");
+    let Some(name) = before.strip_suffix(' ').and_then(|before| before.rsplit(['.', ';', '\n']).next()) else {
+        return before.ends_with(" et al. ");
+    };
+    let lower = name.to_lowercase();
+    let named = name.split(' ').next_back().is_some_and(|word| word.starts_with(char::is_uppercase));
+    let and_others = before.ends_with("et al. ") || lower.ends_with("et al");
+    let says = || {
+        let next = behind.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        SAYS.iter().any(|verb| *verb == next)
+    };
+    let by = || SAID_BY.iter().any(|by| lower.trim_start().starts_with(by));
+    and_others || named && (is_lettered(&parts["years"]) || says() || by())
+}
+
+/// A work of a list or a research file, by the words of its authors.
+#[derive(Debug, Clone)]
 struct Work {
-    entry: EntryId,
+    target: Target,
     /// The first author: the surname, or all that an organisation is called.
     first: Vec<String>,
     /// The words of all authors.
@@ -148,8 +187,8 @@ fn years_of(years: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The works of a document's lists that are cited by author and year.
-#[derive(Default)]
+/// Works that are cited by author and year.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Works(HashMap<String, Vec<Work>>);
 
 impl Works {
@@ -168,11 +207,36 @@ impl Works {
         for (l, list) in lists.iter().enumerate().filter(|(_, list)| is_cited_so(list)) {
             for (e, entry) in list.entries.iter().enumerate() {
                 let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
-                let entry = EntryId { list: l as u32, entry: e as u32 };
-                works.entry(year).or_default().push(Work { entry, first, all });
+                let target = Target::Entry(EntryId { list: l as u32, entry: e as u32 });
+                works.entry(year).or_default().push(Work { target, first, all });
             }
         }
         Works(works)
+    }
+
+    /// Adds the works of the entries of another file, which are meant by their address, or by their key in a bibliography.
+    pub(crate) fn add_of_a_file(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            let address = entry.addresses.first().map(|address| Target::Address(address.clone()));
+            let key = || entry.label.clone().filter(|label| matches!(label, Label::Name(_))).map(Target::Label);
+            let Some(target) = address.or_else(key) else { continue };
+            let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
+            self.0.entry(year).or_default().push(Work { target, first, all });
+        }
+    }
+
+    /// Adds the works of other files to those of the document.
+    pub(crate) fn add(&mut self, others: &Works) {
+        for (year, works) in &others.0 {
+            self.0.entry(year.clone()).or_default().extend(works.iter().cloned());
+        }
+    }
+
+    /// The works of a year; *2024a* is the only one of 2024 where nobody tells two apart.
+    fn of_year(&self, year: &str) -> &[Work] {
+        let exact = self.0.get(year);
+        let whole = || self.0.get(year.trim_end_matches(|c: char| c.is_ascii_lowercase()));
+        exact.or_else(whole).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -180,7 +244,7 @@ impl Works {
     }
 
     /// The works that the inside of a parenthesis cites, and those of its citations that no list has. None where it cites nothing.
-    pub(crate) fn cited(&self, inner: &str) -> Option<(Vec<EntryId>, Vec<Label>)> {
+    pub(crate) fn cited(&self, inner: &str) -> Option<(Vec<Target>, Vec<Label>)> {
         let inner = inner.replace(['*', '_'], "").replace('\n', " ");
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for one in inner.split(';').map(str::trim) {
@@ -198,18 +262,17 @@ impl Works {
     }
 
     /// The works of the author whose name ends `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
-    pub(crate) fn cited_behind(&self, before: &str, inner: &str) -> Option<Vec<EntryId>> {
+    pub(crate) fn cited_behind(&self, before: &str, inner: &str) -> Option<Vec<Target>> {
         let parts = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"]))?;
-        let years = years_of(&parts["years"]);
-        let candidates: Vec<&Work> = years.filter_map(|year| self.0.get(&year)).flatten().collect();
+        let years: Vec<String> = years_of(&parts["years"]).collect();
+        let candidates: Vec<&Work> = years.iter().flat_map(|year| self.of_year(year)).collect();
         if candidates.is_empty() {
             return None;
         }
         let before = before.replace(['*', '_'], "");
         if before.trim_end().ends_with(is_close) {
             let named = candidates.into_iter().filter(|work| work.ends(before.trim_end()));
-            let found: Vec<EntryId> = named.map(|work| work.entry).collect();
-            return (!found.is_empty()).then_some(found);
+            return meant(named, years.len());
         }
         let mut words: Vec<String> = before.split_whitespace().rev().take(MOST_WORDS).map(folded).collect();
         words.reverse();
@@ -227,19 +290,18 @@ impl Works {
             };
             alone || JOINTS.iter().any(|joint| with(joint))
         };
-        let found: Vec<EntryId> = candidates.iter().filter(named).map(|work| work.entry).collect();
-        (!found.is_empty()).then_some(found)
+        meant(candidates.iter().filter(named).copied(), years.len())
     }
 
     /// The works of a year that `who` wrote, as a citation names them.
-    fn by(&self, who: &str, year: &str) -> Vec<EntryId> {
+    fn by(&self, who: &str, year: &str) -> Vec<Target> {
         // *International Energy Agency [IEA]* has two names.
         if let Some((name, short)) = who.split_once('[').and_then(|(name, rest)| Some((name, rest.split_once(']')?.0)))
         {
             let found = self.by(name.trim(), year);
             return if found.is_empty() { self.by(short, year) } else { found };
         }
-        let Some(works) = self.0.get(year) else { return Vec::new() };
+        let works = self.of_year(year);
         let found = Self::among(works, who);
         if found.is_empty() && who.contains(is_close) {
             // *李明等*, *李明和张三*
@@ -251,7 +313,7 @@ impl Works {
         found
     }
 
-    fn among(works: &[Work], who: &str) -> Vec<EntryId> {
+    fn among(works: &[Work], who: &str) -> Vec<Target> {
         let mut names = authors_of(who);
         let first: Vec<String> = names.next().unwrap_or_default().split_whitespace().map(folded).collect();
         let others: Vec<String> = names
@@ -264,8 +326,22 @@ impl Works {
                 work.first == first || work.first.last() == first.last() && first.len() <= 2 && work.first.len() == 1;
             same && others.iter().all(|name| work.all.contains(name))
         };
-        works.iter().filter(is).map(|work| work.entry).collect()
+        meant(works.iter().filter(is), 1).unwrap_or_default()
     }
+}
+
+/// What a citation of so many works means by the works that fit: those of the document's own list before those of other files. More of
+/// other files than are cited mean nothing: which is meant is not to be guessed.
+fn meant<'w>(works: impl Iterator<Item = &'w Work>, cited: usize) -> Option<Vec<Target>> {
+    let (mut own, mut others): (Vec<Target>, Vec<Target>) = (Vec::new(), Vec::new());
+    for work in works {
+        let side = if matches!(work.target, Target::Entry(_)) { &mut own } else { &mut others };
+        if !side.contains(&work.target) {
+            side.push(work.target.clone());
+        }
+    }
+    let found = if own.is_empty() && others.len() <= cited { others } else { own };
+    (!found.is_empty()).then_some(found)
 }
 
 /// Whether nothing stands behind a year, or what says where in the work to look or what for.
@@ -397,22 +473,70 @@ mod tests {
     fn other_parentheses_are_words() {
         for prose in [
             "A (in 2020).",
-            "A (Brown, 2018).",
             "It opened (2020).",
             "A (May 2020).",
             "A (Smith, J.).",
             "Smith was there (2020).",
             "A (Smith, 1920).",
             "A (2020).",
-            "A (Brown, 2018, for a review).",
-            "A [Brown, 2018].",
             "A [Smith, 2020](https://other.example/).",
             "A (Smith, 2020, was there, too).",
             "于（2020）。",
-            "是（赵六，2021）。",
         ] {
             check(prose, &[]);
         }
+    }
+
+    #[test]
+    fn what_nothing_explains_is_told_and_stays() {
+        let check = |prose: &str, expected: &[&str]| {
+            let document = Document::read(format!("{prose}{LIST}"));
+            let citations = citation::read(&document, &KnownLabels::default());
+            let found: Vec<&str> = citations.unlisted.iter().map(|span| span.of(document.text())).collect();
+            assert_eq!((found.as_slice(), citations.markers.len()), (expected, 0), "of {prose:?}");
+        };
+        check("A (Brown, 2018).", &["(Brown, 2018)"]);
+        check("A (Brown, 2018, for a review).", &["(Brown, 2018, for a review)"]);
+        check("A [Brown, 2018].", &["[Brown, 2018]"]);
+        check("A (Brown 2018a; Lee, 2019).", &["(Brown 2018a; Lee, 2019)"]);
+        check("是（赵六，2021）。", &["（赵六，2021）"]);
+        check("Brown (2018) found that. According to Brown (2019), it is.", &["(2018)", "(2019)"]);
+        check("Lee et al. (2017) say so, and so does Brown (2018a).", &["(2017)", "(2018a)"]);
+        check("Avatar (2009) earned money. A (May, 2020). The store (2018) said so.", &[]);
+    }
+
+    #[test]
+    fn research_files_explain_what_no_list_does() {
+        let entry = |title: &str, address: &str| {
+            let list = Document::read(format!("# Sources\n\n- {title} {address}\n- Other. https://o.example/\n"));
+            citation::read(&list, &KnownLabels::default()).lists[0].entries[0].clone()
+        };
+        let mut known = KnownLabels::default();
+        known.add_entries(&[
+            entry("Pew (2024). AI survey", "https://pew.example/"),
+            entry("McKinsey, AI, 2023", "https://m.example/"),
+        ]);
+        known.add_entries(&[
+            entry("Gallup (2022). A", "https://g.example/a"),
+            entry("Gallup (2022). B", "https://g.example/b"),
+        ]);
+        let check = |prose: &str, expected: &[&str], unlisted: usize| {
+            let document = Document::read(prose.to_owned());
+            let citations = citation::read(&document, &known);
+            let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+            let found: Vec<&str> = targets
+                .map(|target| match target {
+                    Target::Address(address) => address.as_str(),
+                    _ => "?",
+                })
+                .collect();
+            assert_eq!((found.as_slice(), citations.unlisted.len()), (expected, unlisted), "of {prose:?}");
+        };
+        check("A (Pew, 2024).", &["https://pew.example/"], 0);
+        check("Pew (2024) found that.", &["https://pew.example/"], 0);
+        check("A (Pew 2024a; McKinsey, 2023).", &["https://pew.example/", "https://m.example/"], 0);
+        // Which of two works is meant is not to be guessed.
+        check("A (Gallup, 2022).", &[], 1);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::locator;
 use super::marker::MarkerForm;
 use super::members::{MOST_MEMBERS, Member, is_dash, number, numbers};
 use super::nearby::parts_members;
+use super::pandoc::{key_label, key_of, keyed};
 use crate::quantity::digit;
 use crate::text::Span;
 
@@ -31,6 +32,9 @@ pub(crate) enum Lexed {
 
 /// Bytes of a name or a product's reference.
 const LONGEST_NAME: usize = 80;
+
+/// Bytes of a citation with words that say where to look.
+const LONGEST_LOCATED: usize = 240;
 
 /// Prefixes in brackets that products put before a number or a name: `[citation:5]`, `[cite: 1, 16]`, `[doc1]`.
 /// From ERNIE and `DeepSeek` (`citation:`), Gemini (`cite:`), Azure `OpenAI` (`doc`), Kimi and Qwen (`来源`, `ref_`),
@@ -153,34 +157,33 @@ fn caret(text: &str, at: usize, limit: usize) -> Lexed {
     }
 }
 
-/// `[@key]`, `[see @a, p. 3; also -@b]` (Pandoc's manual, *Citation syntax*).
+/// `[@key]`, `[see @a, pp. 33 and *passim*; also -@b{ii, A}]` (Pandoc's manual, *Citation syntax*).
 fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
-    let rest = &text[at + 1..limit];
-    let Some(close) = rest.bytes().take(4 * LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
+    let rest = &text[at + 1..text.floor_char_boundary(limit.min(at + 1 + LONGEST_KEYED))];
+    let Some(close) = closing_bracket(rest) else { return Lexed::Nothing };
+    let members = keyed(&rest[..close]).into_iter().flatten().map(|keyed| keyed.label).map(Member::One);
+    let members: Vec<Member> = members.collect();
+    if members.is_empty() {
         return Lexed::Nothing;
-    };
-    if rest.as_bytes()[close] == b'[' {
-        return Lexed::Nothing;
-    }
-    let mut members = Vec::new();
-    for part in rest[..close].split(';') {
-        // Words may stand before the key, and a space or minus does: an address of mail has a name there.
-        let mut keys = part.match_indices('@').filter(|(at, _)| part[..*at].ends_with([' ', '-']) || *at == 0);
-        let Some(key) = keys.next().map(|(at, _)| &part[at + 1..]) else { return Lexed::Nothing };
-        let Some(label) = key_label(key_of(key).0) else { return Lexed::Nothing };
-        members.push(Member::One(label));
     }
     token(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members)
 }
 
-/// The key that a text begins with, and the length of what it is written in: `{a key}` in braces, a bare one without the stops behind it.
-fn key_of(text: &str) -> (&str, usize) {
-    if let Some((key, _)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        return (key, key.len() + "{}".len());
+/// Bytes of a citation by keys.
+const LONGEST_KEYED: usize = 640;
+
+/// The place of the bracket that closes a text, with those that are open in it closed.
+fn closing_bracket(text: &str) -> Option<usize> {
+    let mut open = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => open += 1,
+            ']' if open == 0 => return Some(at),
+            ']' => open -= 1,
+            _ => {}
+        }
     }
-    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ')' | ']' | '}' | '\'' | '’' | '”' | '"');
-    let key = text[..text.find(ends).unwrap_or(text.len())].trim_end_matches(['.', ':', '?', '!']);
-    (key, key.len())
+    None
 }
 
 /// A key that is a part of its sentence, at the sign `@`, and where it ends: `@smith2020 [p. 33] found that`.
@@ -229,14 +232,6 @@ pub(crate) fn named_sources(text: &str, at: usize, limit: usize) -> Option<(Vec<
     }
 }
 
-/// The label of a bibliography key: a name even when it is all digits.
-pub(crate) fn key_label(key: &str) -> Option<Label> {
-    match Label::of(key.trim_end_matches(['.', ':', '?', '!']))? {
-        Label::Number(number) => Some(Label::Name(number.to_string().into())),
-        label @ Label::Name(_) => Some(label),
-    }
-}
-
 /// Brackets with words in them: a product's form, or a name that a list may have for a label.
 fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Lexed {
     let rest = &text[open..limit];
@@ -246,12 +241,13 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             end = Some((i, c.len_utf8()));
             break;
         }
-        if i > LONGEST_NAME || matches!(c, '[' | '【' | '\n') {
+        if i > LONGEST_LOCATED || matches!(c, '[' | '【' | '\n') {
             break;
         }
     }
     let Some((length, close)) = end else { return Lexed::Nothing };
     let words = &rest[..length];
+    let is_name = length <= LONGEST_NAME;
     if words.contains(" @") || words.contains(" -@") {
         return pandoc(text, at, limit);
     }
@@ -303,11 +299,11 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             span,
             form: MarkerForm::Bracket,
             members: located.into_iter().flat_map(|part| part.members).collect(),
-            alias: Label::of(words),
+            alias: Label::of(words).filter(|_| is_name),
         });
     }
     // A name that a list may use as a label, or several: `[S1, S2]`.
-    let Some(label) = Label::of(words) else { return Lexed::Nothing };
+    let Some(label) = Label::of(words).filter(|_| is_name) else { return Lexed::Nothing };
     let parts: Option<Vec<Member>> = words.split(parts_members).map(|part| Label::of(part).map(Member::One)).collect();
     match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
         Some(members) => Lexed::Token(Token { span, form: MarkerForm::Bracket, members, alias: Some(label) }),

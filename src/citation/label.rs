@@ -38,6 +38,13 @@ impl Label {
         (!name.is_empty()).then(|| Label::Name(name.into()))
     }
 
+    /// Whether it is a number with a letter behind it: `1a`.
+    pub(crate) fn is_number_with_letter(&self) -> bool {
+        let Label::Name(name) = self else { return false };
+        let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        name.len() == number.len() + 1 && (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
+    }
+
     /// The label as `marker` writes it, for a reader: a name is folded for comparing only.
     ///
     /// ```

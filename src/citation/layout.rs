@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::label::Label;
+use super::remark::Remark;
 use super::shown::{Found, PART, SEPARATORS, Shown};
 use super::source_list::Entry;
 use super::title::{self, is_empty_text, tidy_note, tidy_title};
@@ -34,7 +35,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
         end = end.max(found.at.end);
         apart
     });
-    let own = own_suffix(&mut shown);
+    let own = own_remark(&mut shown);
     name_addresses(&mut shown);
     let fields = title::of_fields(&shown.text).filter(|_| !shown.found.is_empty());
     let beside = further::taken_from(&mut shown);
@@ -73,9 +74,12 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     let mut pure = !addresses.is_empty() && words(&note) <= LONGEST_NOTE && words(&title) <= LONGEST_TITLE;
     if let Some(own) = own {
         pure = true;
-        // The copy that was taken then is the one to find again.
-        date = date.or_else(|| own.taken());
-        own.apply(&mut addresses);
+        if let Remark::Archived { taken, original } = own {
+            // The copy that was taken then is the one to find again, and the archive is asked again for the original.
+            date = date.or(taken);
+            addresses.retain(|address| *address != original);
+            addresses.insert(0, original);
+        }
     }
     let note = Some(note).filter(|note| note.contains(char::is_alphanumeric));
     Parsed { entry: Entry { label, span, title, addresses, accessed: date, note, also: beside.works }, pure }
@@ -114,69 +118,27 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count() + text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}')).count() / 2
 }
 
-/// `(archived 2023-01-05; original https://…)`, `(not verified: …)` or `(dead: …, no archive)`, as cited writes it.
-pub(super) struct OwnSuffix {
-    text: String,
-    pub(super) original: Option<String>,
-}
-
-impl OwnSuffix {
-    /// When the copy that stands in was taken.
-    fn taken(&self) -> Option<jiff::civil::Date> {
-        let (date, _) = self.text.strip_prefix("archived ")?.split_once(';')?;
-        date.trim().parse().ok()
-    }
-
-    /// The original goes first: the archive is asked again for it.
-    fn apply(self, addresses: &mut Vec<String>) {
-        if let Some(original) = self.original {
-            addresses.retain(|address| *address != original);
-            addresses.insert(0, original);
-        }
-    }
-}
-
 /// Takes what an earlier run wrote behind an entry out of it; notes may stand below.
-fn own_suffix(shown: &mut Shown) -> Option<OwnSuffix> {
+fn own_remark(shown: &mut Shown) -> Option<Remark> {
     let whole = shown.text.trim_end();
     let mut from = 0;
     let mut parts = whole.split(PART).map(|part| {
         let begin = from;
         from += part.len() + PART.len();
-        own_suffix_of(part).map(|(suffix, at)| (suffix, begin + at..begin + part.len()))
+        Remark::read(part).map(|(remark, at)| (remark, begin + at..begin + part.len()))
     });
-    let (suffix, at) = parts.find_map(|found| found)?;
+    let (remark, at) = parts.find_map(|found| found)?;
     shown.text.replace_range(at.clone(), "");
     shown.found.retain(|found| found.at.end <= at.start || found.at.start >= at.end);
     for found in shown.found.iter_mut().filter(|found| found.at.start >= at.end) {
         found.at = found.at.start - at.len()..found.at.end - at.len();
     }
-    Some(suffix)
+    Some(remark)
 }
 
 /// Whether an entry, as it is written, shows an archived copy in the words of an earlier run.
 pub(crate) fn shows_copy(written: &str) -> bool {
-    written.contains("; original ") && own_suffix_of(written.trim_end()).is_some_and(|(own, _)| own.original.is_some())
-}
-
-/// Where the note begins that an earlier run wrote at the end of `text`.
-pub(crate) fn own_note(text: &str) -> Option<usize> {
-    own_suffix_of(text).map(|(_, at)| at)
-}
-
-/// What an earlier run wrote at the end of `text`, and where it begins.
-pub(super) fn own_suffix_of(text: &str) -> Option<(OwnSuffix, usize)> {
-    let dead = || text.ends_with(", no archive)").then(|| text.rfind(" (dead: ")).flatten();
-    let at = text.rfind(" (archived ").or_else(|| text.rfind(" (not verified: ")).or_else(dead)?;
-    let inner = text[at + 2..].strip_suffix(')')?.to_owned();
-    let original = inner
-        .strip_prefix("archived ")
-        .and_then(|rest| rest.split_once("; original "))
-        .map(|(_, address)| address.trim().to_owned());
-    if inner.starts_with("archived ") && original.is_none() {
-        return None;
-    }
-    Some((OwnSuffix { text: inner, original }, at))
+    Remark::read(written.trim_end()).is_some_and(|(remark, _)| remark.original().is_some())
 }
 
 /// The class behind the name of a paper: ` [cs.CL]`, ` [hep-th]`.

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::evidence_label::is_evidence_label;
-use super::form;
 use super::label::{Label, raised_digit};
+use super::pandoc;
 use crate::lexicon::table;
 use crate::quantity::digit;
 
@@ -191,7 +191,7 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     let words = inner.get(..close)?;
     let is_link = inner[close + 1..].starts_with('(');
     if let Some(key) = words.strip_prefix('@').filter(|key| !is_link && !key.contains(char::is_whitespace)) {
-        return Some((form::key_label(key)?, LabelStyle::Name, close + 2));
+        return Some((pandoc::key_label(key)?, LabelStyle::Name, close + 2));
     }
     match Label::of(words)? {
         label @ Label::Number(_) if is_link => Some((label, LabelStyle::NumberLink, 0)),

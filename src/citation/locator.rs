@@ -7,7 +7,7 @@ use super::members::{Member, numbers};
 use crate::lexicon::table;
 
 /// The longest tail, in bytes: what goes on for longer is a remark.
-const LONGEST_TAIL: usize = 48;
+const LONGEST_TAIL: usize = 160;
 
 /// Digits of a page: `[1:50 000]` and `[1:50000]` are scales.
 const MOST_DIGITS: usize = 4;
@@ -61,13 +61,19 @@ pub(crate) fn located(inner: &str) -> Option<Located<'_>> {
         return None;
     }
     // A colon or a page may stand right behind a number, so the numbers are read up to what begins the tail.
-    let end = inner[at..].find([':', ';']).map_or(inner.len(), |colon| at + colon);
-    let (members, end) = best_numbers(&inner[at..end]).map(|(members, length)| (members, at + length))?;
-    let tail = &inner[end..];
-    if tail.trim().is_empty() {
-        return leads.then_some(Located { lead, members, tail });
+    let mut limit = inner[at..].find([':', ';']).map_or(inner.len(), |colon| at + colon);
+    loop {
+        let (members, end) = best_numbers(&inner[at..limit]).map(|(members, length)| (members, at + length))?;
+        let tail = &inner[end..];
+        if tail.trim().is_empty() {
+            return leads.then_some(Located { lead, members, tail });
+        }
+        if is_tail(tail) {
+            return Some(Located { lead, members, tail });
+        }
+        // *2, 99 years later*: the last of the numbers belongs to the words.
+        limit = at + inner[at..end].rfind([',', '，', '、'])?;
     }
-    is_tail(tail).then_some(Located { lead, members, tail })
 }
 
 /// The numbers at the beginning of a text, as many as there are before words.
@@ -90,15 +96,30 @@ pub(crate) fn is_tail(tail: &str) -> bool {
     let lower = words.to_lowercase();
     let numbered = |text: &str| {
         let text = text.trim_start_matches(['.', ' ', '\u{a0}']);
-        let roman = || !text.is_empty() && text.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l' | '-' | '–'));
+        let first = text.split([' ', ',', '-', '–']).next().unwrap_or_default();
+        let roman = || !first.is_empty() && first.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l' | '(' | ')'));
         text.starts_with(|c: char| c.is_ascii_digit()) || roman() || text.chars().count() == 1 && text != "s"
     };
     let part = PARTS.iter().any(|part| lower.strip_prefix(part).is_some_and(numbered));
     // `[3: 14–16]` gives pages without a word.
     let is_page = |text: &str| (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     let bare = tail.trim_start().starts_with(':') && words.split(['-', '–', ',']).all(|page| is_page(page.trim()));
-    part && (parted || words.len() < tail.len()) || bare
+    part && (parted || words.len() < tail.len()) || bare || parted && is_remark(&lower)
 }
+
+/// Whether words behind the label of a citation are what its author adds: *99 years later*, *emphasis mine*. Each of them has letters or
+/// digits, and two are longer: *and so on* goes on with a list of values.
+fn is_remark(words: &str) -> bool {
+    let has_letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count() > 2;
+    words == PASSIM
+        || words.split(' ').count() > 1
+            && words.split(' ').all(|word| word.contains(char::is_alphanumeric))
+            && words.split(' ').filter(|word| has_letters(word)).count() > 1
+            && !words.contains(['=', '|', '<', '>', '(', '/', ','])
+}
+
+/// Latin for *here and there*, in every language that cites so.
+const PASSIM: &str = "passim";
 
 /// The citations of a bracket that parts them by semicolons, each with its words: `[2, p. 9; 3, p. 31]`; one where nothing parts it.
 pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
@@ -129,6 +150,7 @@ pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{located, renumbered};
+    use crate::citation::pandoc::numbered;
 
     #[test]
     fn each_of_several_keeps_its_words() {
@@ -136,6 +158,32 @@ mod tests {
         assert_eq!(renumbered("[2; see 3, §4]", &[1, 4]).as_deref(), Some("[1; see 4, §4]"));
         assert_eq!(renumbered("[2, p. 9; 3, p. 31]", &[1]), None);
         assert_eq!(renumbered("[2, p. 9; p. 31]", &[1]).as_deref(), Some("[1, p. 9; p. 31]"));
+    }
+
+    #[test]
+    fn what_stands_beside_a_key_stays_beside_its_number() {
+        let check = |written: &str, numbers: &[u32], expected: &str| {
+            let numbers: Vec<Option<u32>> = numbers.iter().map(|number| Some(*number)).collect();
+            assert_eq!(numbered(written, &numbers).as_deref(), Some(expected), "{written}");
+        };
+        check("[@lee, p. 10]", &[2], "[2, p. 10]");
+        check("[-@lee:2020, pp. 3-5, 38-39 and *passim*]", &[2], "[2, pp. 3-5, 38-39 and *passim*]");
+        check("[@lee{ii, A, D-Z}]", &[2], "[2, pp. ii, A, D-Z]");
+        check(
+            "[@lee, {pp. iv, vi-xi, (xv)-(xvii)} with a remark]",
+            &[2],
+            "[2, pp. iv, vi-xi, (xv)-(xvii) with a remark]",
+        );
+        check("[@lee{}, 99 years later]", &[2], "[2, 99 years later]");
+        check("[@lee, 33]", &[2], "[2, p. 33]");
+        check(
+            "[see @lee, pp. 33 and *passim*; but compare @roe]",
+            &[3, 1],
+            "[see 3, pp. 33 and *passim*; but compare 1]",
+        );
+        check("[@{a key}, chap. 3]", &[2], "[2, chap. 3]");
+        check("@lee [p. 33]", &[2], "[2, p. 33]");
+        assert_eq!(numbered("[@lee, p. 3; @roe, p. 9]", &[None, Some(1)]).as_deref(), Some("[1, p. 9]"));
     }
 
     #[test]
@@ -163,6 +211,7 @@ mod tests {
             "2, x",
             "page 2",
             "2, and so on",
+            "2, 14 and 15",
             "0, 1)",
             "2024, p",
             "3:1 ratio",

@@ -92,6 +92,8 @@ pub struct Citations {
     /// The sections that an earlier run wrote (removed claims, verification notes), headings included: no claims, no
     /// citations.
     pub own_sections: Vec<Span>,
+    /// Citations by author and year that nothing explains, in order. They stay as they are, and are no words of what is claimed.
+    pub unlisted: Vec<Span>,
     /// What was odd.
     pub findings: Vec<Finding>,
 }

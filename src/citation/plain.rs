@@ -35,11 +35,42 @@ pub(super) fn cited(
         return None;
     }
     let all = |numbers_in: &NumbersIn| cited_so(document, vocabulary, numbers_in, &is_read);
-    all(&behind_stops).or_else(|| all(&in_round_brackets))
+    all(&behind_stops_and_values).or_else(|| all(&behind_stops)).or_else(|| all(&in_round_brackets))
+}
+
+/// Where numbers stand that may be meant for citations, in a document that has plain ones, and are none.
+pub(super) fn unread(document: &Document, highest: u32, is_free: impl Fn(Span) -> bool) -> Vec<(Span, Vec<u32>)> {
+    let mut found = Vec::new();
+    for (block, _) in document.leaves() {
+        if matches!(document.block(block).kind, BlockKind::Heading(_)) {
+            continue;
+        }
+        let leaf = Leaf::of(document, block);
+        for inline in
+            document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
+        {
+            let numbers = behind_stops_and_values(document.text(), leaf, inline.span, highest);
+            found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
+        }
+    }
+    found
+}
+
+/// The block that a number stands in.
+#[derive(Clone, Copy)]
+struct Leaf {
+    content: Span,
+    is_cell: bool,
+}
+
+impl Leaf {
+    fn of(document: &Document, block: BlockId) -> Self {
+        Leaf { content: document.content_span(block), is_cell: document.block(block).kind == BlockKind::TableCell }
+    }
 }
 
 /// The numbers in an inline of a leaf that may cite, none of them above the highest label.
-type NumbersIn = dyn Fn(&str, Span, Span, u32) -> Vec<(Span, Vec<u32>)>;
+type NumbersIn = dyn Fn(&str, Leaf, Span, u32) -> Vec<(Span, Vec<u32>)>;
 
 fn cited_so(
     document: &Document,
@@ -54,12 +85,12 @@ fn cited_so(
         if matches!(document.block(block).kind, BlockKind::Heading(_)) {
             continue;
         }
-        let content = document.content_span(block);
+        let leaf = Leaf::of(document, block);
         for inline in document.inlines(block) {
             if inline.kind != InlineKind::Text || inline.link.is_some() {
                 continue;
             }
-            for (span, numbers) in numbers_in(document.text(), content, inline.span, vocabulary.highest) {
+            for (span, numbers) in numbers_in(document.text(), leaf, inline.span, vocabulary.highest) {
                 for number in &numbers {
                     if seen.insert(*number) {
                         // Somebody who cites a list by place begins with its first entries.
@@ -93,7 +124,7 @@ fn cited_so(
 }
 
 /// Numbers that stand in round brackets as citations do: behind words, with a stop, a comma or nothing behind them.
-fn in_round_brackets(text: &str, content: Span, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+fn in_round_brackets(text: &str, Leaf { content, .. }: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
     for (place, open) in inline.of(text).char_indices().filter(|(_, c)| matches!(c, '(' | '（')) {
         let start = inline.start + place;
@@ -112,8 +143,41 @@ fn in_round_brackets(text: &str, content: Span, inline: Span, highest: u32) -> V
     found
 }
 
+/// The numbers behind stops, and in cells those behind the value.
+fn behind_stops_and_values(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+    let mut found = behind_stops(text, leaf, inline, highest);
+    if leaf.is_cell && found.is_empty() {
+        found.extend(behind_value(text, leaf.content, inline, highest));
+    }
+    found
+}
+
+/// The numbers that a cell ends with behind its value: `160–205 7`. What stands before them has a number itself: the 3 of a cell
+/// *Model 3* is a part of a name.
+fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
+    let end = content.start + content.of(text).trim_end().len();
+    if inline.end < end {
+        return None;
+    }
+    let cell = text.get(inline.start..end)?;
+    let mut from = cell.len();
+    while let Some(space) = cell[..from].rfind(' ') {
+        let word = cell[space + 1..from].trim_end_matches(',');
+        let number = word.parse::<u32>().ok().filter(|number| (1..=highest).contains(number));
+        if number.is_none() || word.starts_with(['0', '+']) || cell[..space].trim().is_empty() {
+            break;
+        }
+        from = space;
+    }
+    let value = cell[..from].trim_end();
+    let start = from + cell[from..].len() - cell[from..].trim_start().len();
+    let (numbers, stop) = numbers(cell, start, cell.len())?;
+    (stop == cell.len() && value.contains(|c: char| c.is_ascii_digit()))
+        .then(|| (Span::new(inline.start + start, end), numbers))
+}
+
 /// The numbers behind the stops of `inline`, none of them above `highest`.
-fn behind_stops(text: &str, content: Span, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+fn behind_stops(text: &str, Leaf { content, .. }: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
     let mut at = inline.start;
     for (place, _) in inline.of(text).char_indices().filter(|(_, c)| is_stop(*c)) {
@@ -218,6 +282,15 @@ mod tests {
         check("Three points: (1) sales rose, (2) costs fell, (3) it rained.", &[]);
         check("Sales rose [1]. See rule (2).", &[]);
         check("See rule (2). Then see rule (1).", &[]);
+    }
+
+    #[test]
+    fn numbers_behind_the_value_of_a_cell_cite() {
+        let table = |cells: &str| format!("\n\n| Cell | Now |\n|---|---|\n{cells}\n");
+        check(&format!("It rose.1{}", table("| Energy | 160–205 2 |\n| Cost | 87 1, 3 |")), &["1", "2", "1, 3"]);
+        // Where one is out of order, or a part of a name, no cell cites.
+        check(&format!("It rose.1 It fell.3{}", table("| Energy | 160–205 2 |\n| Cost | 87 1 |")), &["1", "3"]);
+        check(&format!("It rose.1 It fell.2{}", table("| Tesla Model 3 | 87 |\n| Year | 2024 |")), &["1", "2"]);
     }
 
     #[test]

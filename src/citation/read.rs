@@ -14,14 +14,23 @@ use super::placement;
 use super::scan::{self, Candidate, Shape};
 use super::source_list::{Entry, EntryId, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
-use super::{linked, list, plain};
-use crate::address::identity::{Key, key_of};
-use crate::finding::{Code, Finding};
+use super::{linked, list, plain, quoted};
+use crate::address::identity::{Key, are_of_two_works, key_of};
+use crate::finding::{Code, Finding, Severity};
 use crate::markdown::{BlockId, Document, SEPARATOR};
 use crate::text::Span;
 
 /// Numbers above this are years or data, never citations without an entry.
 const HIGHEST_ORPHAN: u32 = 999;
+
+fn is_orphan_number(label: &Label) -> bool {
+    matches!(label, Label::Number(1..=HIGHEST_ORPHAN))
+}
+
+/// Whether a label is told of where a citation could stand: no list begins with 0, so that it may be an index, and stays as it is.
+fn may_be_orphan(label: &Label) -> bool {
+    is_orphan_number(label) || *label == Label::Number(0)
+}
 /// Labels that a finding names.
 const LABELS_NAMED: usize = 8;
 
@@ -82,15 +91,20 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     };
     let is_read = |id| !is_held(document.block(id).span.start);
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
-    if vocabulary.works.is_empty() && !lists.is_empty() && candidates.iter().all(|c| c.missing.len() == c.targets.len())
-    {
+    let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
+    if vocabulary.works.is_empty() && nothing_cites {
         vocabulary.works = Works::of_all(&lists);
+        vocabulary.works.add(known.works());
         if !vocabulary.works.is_empty() {
             candidates = scan::candidates(document, &vocabulary, is_read);
         }
     }
+    let is_unlisted = |c: &Candidate| c.form == MarkerForm::AuthorYear && c.shape == Shape::Unlisted;
+    let unlisted: Vec<Span> =
+        candidates.extract_if(.., |c| is_unlisted(c)).map(|c| c.span).filter(|span| !is_held(span.start)).collect();
     if let Some(escaped) = escaped_citations(document, &mut vocabulary, &lists, &candidates, is_read) {
         candidates = escaped;
+        candidates.retain(|c| !is_unlisted(c));
     }
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
@@ -103,20 +117,32 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     if let Some(plain) = plain::cited(document, &vocabulary, &candidates, is_read) {
         candidates = plain;
     }
+    candidates = quoted::without(document, candidates);
     // A paragraph may begin with prose and go on with entries.
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);
+    // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
+    if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
+        findings.extend(unlisted.iter().map(|span| unexplained(document, *span)));
+    }
     let spoken = DocumentLanguages::of(document.text());
     let mut markers =
         Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings, spoken }.markers(candidates);
     placement::stand_behind_sentences(document, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement::of(document, &markers);
-    Citations { markers, lists, placement, own_sections, findings }
+    Citations { markers, lists, placement, own_sections, unlisted, findings }
+}
+
+/// A citation by author and year that nothing explains. What it means may stand in a list that the author has elsewhere: it warns.
+fn unexplained(document: &Document, span: Span) -> Finding {
+    let message = format!("no list and no research file has the work that {} cites", document.slice(span));
+    let finding = Finding::new(Code::OrphanCitation, message).at(span).remedy("add its entry to the list of sources");
+    Finding { severity: Severity::Warning, ..finding }
 }
 
 /// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote. In order.
-fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
+pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
     let mut held: Vec<Span> = own.to_vec();
     for list in lists {
         held.extend(list.heading);
@@ -133,7 +159,7 @@ fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
 
 fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut keys: HashMap<&Key, String> = HashMap::new();
+    let mut keys: HashMap<&Key, (String, &str)> = HashMap::new();
     for (list, list_keys) in lists.iter().zip(keys_of_entries) {
         let mut labels: HashMap<&Label, &[Key]> = HashMap::new();
         for (entry, own) in list.entries.iter().zip(list_keys) {
@@ -164,13 +190,19 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
             // Further addresses make no two sources one, nor does an entry of two works.
             if let Some(key) = own.first().filter(|_| entry.also.is_empty()) {
                 match keys.get(key) {
-                    Some(first) if *first != name => {
+                    Some((first, title)) if key.names_a_work() && are_of_two_works(title, &entry.title) => {
+                        let message =
+                            format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
+                        let remedy = "find out whose address it is, and give the other work its own";
+                        findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span).remedy(remedy));
+                    }
+                    Some((first, _)) if *first != name => {
                         let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
                         findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
                     }
                     Some(_) => {}
                     None => {
-                        keys.insert(key, name.clone());
+                        keys.insert(key, (name.clone(), &entry.title));
                     }
                 }
             }
@@ -235,6 +267,11 @@ impl Decider<'_> {
     fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
         let mut habits = Habits::of(&candidates, self.vocabulary.numbered);
         habits.is_numeric |= self.lacks_its_list(&candidates);
+        if !habits.is_numeric && self.vocabulary.has_no_labels() {
+            // What counts up from nowhere, as in a report that was cut off, makes no claim one without a source, but is told.
+            let told: Vec<&Candidate> = candidates.iter().filter(|c| self.stands_as_citation(c)).collect();
+            told.into_iter().for_each(|c| report_missing(self.text, self.findings, c));
+        }
         let mut markers = Vec::with_capacity(candidates.len());
         let mut rest = candidates.into_iter().peekable();
         let mut run: Vec<Candidate> = Vec::new();
@@ -257,21 +294,9 @@ impl Decider<'_> {
         if !self.vocabulary.is_empty() {
             return false;
         }
-        let parted = |span: Span| {
-            let end =
-                |c: char| c.is_whitespace() || is_stop(c) || !c.is_ascii() || matches!(c, ')' | ']' | '"' | '*' | '_');
-            self.text[..span.start].ends_with(end)
-        };
-        let behind = |c: &&Candidate| {
-            matches!(c.shape, Shape::Single | Shape::Group)
-                && c.form == MarkerForm::Bracket
-                && parted(c.span)
-                && (self.ends_sentence(c.span) || self.text[c.span.end..].starts_with('['))
-                && !self.is_led_to(c.span)
-        };
         let numbers: BTreeSet<u32> = candidates
             .iter()
-            .filter(behind)
+            .filter(|c| self.stands_as_citation(c))
             .flat_map(|c| &c.missing)
             .filter_map(|label| match label {
                 Label::Number(number) => Some(*number),
@@ -280,6 +305,27 @@ impl Decider<'_> {
             .collect();
         let few_holes = numbers.last().is_some_and(|last| *last as usize <= 2 * numbers.len());
         numbers.len() > 1 && numbers.first() == Some(&1) && few_holes
+    }
+
+    /// Whether numbers in brackets stand where citations do: behind the words of a sentence, and before its stop or its end.
+    fn stands_as_citation(&self, c: &Candidate) -> bool {
+        let end =
+            |c: char| c.is_whitespace() || is_stop(c) || !c.is_ascii() || matches!(c, ')' | ']' | '"' | '*' | '_');
+        matches!(c.shape, Shape::Single | Shape::Group)
+            && c.form == MarkerForm::Bracket
+            && c.missing.iter().all(may_be_orphan)
+            && self.text[..c.span.start].ends_with(end)
+            && (self.ends_sentence(c.span) || self.text[c.span.end..].starts_with('['))
+            && !self.is_led_to(c.span)
+    }
+
+    /// Whether a number in brackets stands where a citation inside of a sentence does: behind its words, and before a comma or bracket.
+    fn closes_a_clause(&self, c: &Candidate) -> bool {
+        let before = self.before(c.span);
+        let behind_words = before.ends_with(' ')
+            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | ')' | '”' | '"'));
+        let closes = self.after(c.span).starts_with([',', ';', ':', ')', '，', '；', '：', '）']);
+        c.missing.iter().all(may_be_orphan) && behind_words && closes && !self.is_led_to(c.span)
     }
 
     fn gap(&self, from: usize, to: usize) -> Gap {
@@ -331,9 +377,13 @@ impl Decider<'_> {
                 });
             if !beside && !self.accepts(&candidate, cited_to, has_known, ends_sentence, habits) {
                 self.close(open.take(), markers);
+                let told = self.closes_a_clause(&candidate) || self.stands_as_citation(&candidate);
+                if habits.is_numeric && candidate.shape == Shape::Single && told {
+                    report_missing(self.text, self.findings, &candidate);
+                }
                 continue;
             }
-            self.report_missing(&candidate);
+            report_missing(self.text, self.findings, &candidate);
             let next = Marker {
                 span: candidate.span,
                 form: candidate.form,
@@ -415,7 +465,6 @@ impl Decider<'_> {
         ends_sentence: bool,
         habits: &Habits,
     ) -> bool {
-        let orphan_number = |label: &Label| matches!(label, Label::Number(1..=HIGHEST_ORPHAN));
         if c.form == MarkerForm::NumberLink && self.is_parted(c) {
             return false;
         }
@@ -437,46 +486,17 @@ impl Decider<'_> {
             Shape::Word if c.form == MarkerForm::Pandoc => habits.has_keys,
             // A name that is written like those of the list.
             Shape::Word => has_known || c.missing.len() < c.targets.len() || self.ends_sentence(c.span),
-            Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(orphan_number),
-            Shape::Single => c.missing.iter().all(orphan_number) && (has_known || ends_sentence),
+            Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(is_orphan_number),
+            Shape::Single => c.missing.iter().all(is_orphan_number) && (has_known || ends_sentence),
             Shape::Group => {
                 let some_known = c.missing.len() < c.targets.len();
                 // A citation with one label too many, and no interval: *lies in [1, 9]*.
-                c.missing.iter().all(orphan_number)
+                c.missing.iter().all(is_orphan_number)
                     && (has_known
                         || some_known && c.targets.len() > 2
                         || ends_sentence && (some_known || !self.follows_value(c.span)))
             }
         }
-    }
-
-    fn report_missing(&mut self, c: &Candidate) {
-        if c.missing.is_empty() {
-            return;
-        }
-        if c.form == MarkerForm::Product {
-            let written = c.span.of(self.text);
-            let message = format!("{written} is a product's own reference, and nothing here says what it means");
-            let remedy = "export the report with its sources, or give the research files that it was made from";
-            self.findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
-            return;
-        }
-        let mut names: Vec<String> = c
-            .missing
-            .iter()
-            .take(LABELS_NAMED)
-            .map(|label| format!("[{}]", label.written_in(c.span.of(self.text))))
-            .collect();
-        if c.missing.len() > LABELS_NAMED {
-            names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
-        }
-        let message = match names.as_slice() {
-            [only] => format!("citation {only} has no source entry"),
-            names => format!("citations {} have no source entry", names.join(", ")),
-        };
-        self.findings.push(
-            Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"),
-        );
     }
 
     /// Adds a marker that nothing more belongs to.
@@ -602,6 +622,31 @@ impl Decider<'_> {
             || (trimmed.ends_with(is_stop) && after.starts_with(' '));
         stands_after && stands_before && !leads_in
     }
+}
+
+/// Tells of labels that mean nothing.
+fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
+    if c.missing.is_empty() {
+        return;
+    }
+    if c.form == MarkerForm::Product {
+        let written = c.span.of(text);
+        let message = format!("{written} is a product's own reference, and nothing here says what it means");
+        let remedy = "export the report with its sources, or give the research files that it was made from";
+        findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
+        return;
+    }
+    let mut names: Vec<String> =
+        c.missing.iter().take(LABELS_NAMED).map(|label| format!("[{}]", label.written_in(c.span.of(text)))).collect();
+    if c.missing.len() > LABELS_NAMED {
+        names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
+    }
+    let message = match names.as_slice() {
+        [only] => format!("citation {only} has no source entry"),
+        names => format!("citations {} have no source entry", names.join(", ")),
+    };
+    findings
+        .push(Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"));
 }
 
 /// Whether `text` begins with a number in brackets.

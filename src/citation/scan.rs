@@ -6,10 +6,12 @@ mod superscripts;
 use std::cell::RefCell;
 
 use super::author_year;
+use super::collection;
 use super::form::{self, Lexed, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{MarkerForm, Target};
 use super::members::{self, Member};
+use super::nearby::{near_end, near_start};
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
 use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId};
@@ -60,9 +62,9 @@ const MOST_PARTS: usize = 6;
 /// The opening brackets that are not ASCII.
 const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
 
-/// The places in `part` where a citation may begin: brackets, addresses, carets, and where wanted parentheses, raised digits and
+/// The places in `part` where a citation may begin: brackets, parentheses, addresses, carets, and where wanted raised digits and
 /// keys. In order.
-fn triggers(text: &str, part: Span, [parentheses, raised, keys]: [bool; 3]) -> Vec<usize> {
+fn triggers(text: &str, part: Span, [raised, keys]: [bool; 2]) -> Vec<usize> {
     let bytes = part.of(text).as_bytes();
     let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
         .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
@@ -71,10 +73,8 @@ fn triggers(text: &str, part: Span, [parentheses, raised, keys]: [bool; 3]) -> V
     for bracket in WIDE_BRACKETS {
         found.extend(memchr::memmem::find_iter(bytes, bracket));
     }
-    if parentheses {
-        found.extend(memchr::memchr_iter(b'(', bytes));
-        found.extend(memchr::memmem::find_iter(bytes, "（"));
-    }
+    found.extend(memchr::memchr_iter(b'(', bytes));
+    found.extend(memchr::memmem::find_iter(bytes, "（"));
     if keys {
         found.extend(memchr::memchr_iter(b'@', bytes));
     }
@@ -100,11 +100,8 @@ pub(crate) fn candidates(
     let scan = |leaves: &[BlockId]| {
         let text = document.text();
         let parts = leaves.iter().map(|id| document.block(*id).span);
-        let triggers = triggers(
-            text,
-            parts.reduce(Span::cover).unwrap_or_default(),
-            [!vocabulary.works.is_empty() || vocabulary.highest > 0, vocabulary.highest > 0, vocabulary.names],
-        );
+        let part = parts.reduce(Span::cover).unwrap_or_default();
+        let triggers = triggers(text, part, [vocabulary.highest > 0, vocabulary.names]);
         let mut scanner =
             Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
         leaves.iter().for_each(|id| scanner.leaf(*id));
@@ -216,8 +213,7 @@ impl Scanner<'_> {
 
     /// The citation in the parenthesis at `at`, by author and year or by the words *Source 2*, and where it ends.
     fn in_parentheses(&mut self, block: BlockId, inlines: &[Inline], at: usize, inline: Span) -> Option<usize> {
-        let works = !self.vocabulary.works.is_empty();
-        if let Some(end) = works.then(|| self.author_year(block, inlines, at)).flatten() {
+        if let Some(end) = self.author_year(block, inlines, at) {
             return Some(end);
         }
         let (members, end) = form::named_sources(self.text, at, inline.end)?;
@@ -239,16 +235,25 @@ impl Scanner<'_> {
         let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
         let (inner, length) = author_year::inside(self.text.get(at..limit)?)?;
         let (inner, end) = (inner.as_ref(), at + length);
+        if !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains("n.d.") {
+            return None;
+        }
         let works = &self.vocabulary.works;
-        let before = || {
-            let start =
-                self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
-            works.cited_behind(&self.text[start..at], inner).map(|found| (found, Vec::new()))
+        let start = self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
+        let before = &self.text[start..at];
+        let behind = || works.cited_behind(before, inner).map(|found| (found, Vec::new()));
+        let (span, form) = (Span::new(at, end), MarkerForm::AuthorYear);
+        let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
+            if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)])
+            {
+                self.push_known(block, span, form, Vec::new(), Vec::new());
+                self.unlisted();
+                return Some(end);
+            }
+            return None;
         };
-        let (entries, missing) = works.cited(inner).or_else(before)?;
-        let known = entries.into_iter().map(Target::Entry);
-        let targets = known.chain(missing.iter().cloned().map(Target::Label)).collect();
-        self.push_known(block, Span::new(at, end), MarkerForm::AuthorYear, targets, missing);
+        targets.extend(missing.iter().cloned().map(Target::Label));
+        self.push_known(block, span, form, targets, missing);
         Some(end)
     }
 
@@ -275,6 +280,20 @@ impl Scanner<'_> {
                 lexed = form::token_at(self.text, at, end);
             }
         }
+        // Words beside a label may be emphasised: `[@a, pp. 33 and *passim*]`.
+        let opens = |c: char| c == '@' || c == '-' || c.is_alphanumeric();
+        if !matches!(lexed, Lexed::Token(_))
+            && self.text[at..].strip_prefix('[').is_some_and(|inner| inner.starts_with(opens))
+        {
+            let end = self.stretch_end(inlines, i);
+            if end > inlines[i].span.end {
+                let located = form::token_at(self.text, at, end);
+                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(is_locatable))
+                {
+                    lexed = located;
+                }
+            }
+        }
         let Lexed::Token(token) = lexed else { return None };
         let shape = match (token.form, token.members.as_slice()) {
             (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
@@ -287,16 +306,48 @@ impl Scanner<'_> {
             (MarkerForm::Bracket, _) => Shape::Group,
             _ => Shape::Unmistakable,
         };
-        if shape == Shape::Word && !self.vocabulary.names {
+        let may_be_listed =
+            |member: &Member| matches!(member, Member::One(label) if self.vocabulary.is_of_series(label));
+        if shape == Shape::Word && !self.vocabulary.names && !token.members.iter().all(may_be_listed) {
             return None;
         }
         let end = token.span.end;
         // `[[48,4,7]]` is the name of a code.
         let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
-        if !(doubled && shape == Shape::Group) {
+        let is_value = || {
+            let before = near_end(&self.text[..at]);
+            let after = near_start(&self.text[end..]);
+            let before = before.rsplit('\n').next().unwrap_or(before);
+            collection::is_value(before, after.split(['\r', '\n']).next().unwrap_or(after))
+        };
+        if !(doubled && shape == Shape::Group || matches!(shape, Shape::Single | Shape::Group) && is_value()) {
             self.push(block, token, shape);
         }
         Some(end)
+    }
+
+    /// Where the text ends that begins with an inline and that nothing but the marks of emphasis part.
+    fn stretch_end(&self, inlines: &[Inline], i: usize) -> usize {
+        let mut end = inlines[i].span.end;
+        for next in inlines[i + 1..].iter().take(MOST_PARTS) {
+            let marks = self.text.get(end..next.span.start);
+            let goes_on = marks.is_some_and(|marks| marks.chars().all(|c| matches!(c, '*' | '_')))
+                && next.link.is_none()
+                && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak);
+            if !goes_on {
+                break;
+            }
+            end = next.span.end;
+        }
+        end
+    }
+
+    /// Whether a stop stands right before or behind a place.
+    fn ends_a_sentence(&self, span: Span) -> bool {
+        const STOPS: [char; 8] = ['.', '!', '?', '。', '！', '？', ';', ','];
+        let (before, after) =
+            (self.text[..span.start].trim_end(), self.text[span.end..].trim_start_matches([' ', ')']));
+        before.ends_with(STOPS) || after.starts_with(STOPS)
     }
 
     /// Resolves a token and keeps it, unless it is a word that nothing knows.
@@ -306,6 +357,10 @@ impl Scanner<'_> {
         // What a key that nothing knows means is decided where all are known.
         let key = token.form == MarkerForm::Pandoc;
         if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.is_of_series(label)) {
+            return;
+        }
+        // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
+        if shape == Shape::Word && !key && !missing.is_empty() && !self.ends_a_sentence(token.span) {
             return;
         }
         if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {
@@ -532,6 +587,11 @@ fn is_exponent(before: &str) -> bool {
     let word = &before[start..];
     let is_han = word.chars().any(|c| c >= '\u{2e80}');
     !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
+}
+
+/// Whether a member may have words beside it that are emphasised: a number, or a key.
+fn is_locatable(member: &Member) -> bool {
+    matches!(member, Member::One(_))
 }
 
 /// The last character boundary at or before `at`.

@@ -14,6 +14,7 @@ use crate::text::Span;
 pub struct KnownLabels {
     labels: HashSet<Label>,
     addresses: Addresses,
+    works: Works,
 }
 
 /// Addresses by key. Most links of a text are known to none of them by their host alone, which spares the key.
@@ -48,6 +49,12 @@ impl KnownLabels {
                 self.add_address(address);
             }
         }
+        self.works.add_of_a_file(entries);
+    }
+
+    /// The works that are cited by author and year.
+    pub(crate) fn works(&self) -> &Works {
+        &self.works
     }
 
     /// Takes in one label.
@@ -99,6 +106,10 @@ pub(crate) struct Vocabulary<'a> {
 
 impl<'a> Vocabulary<'a> {
     pub(crate) fn new(lists: &'a [SourceList], keys: &[Vec<Vec<Key>>], known: &'a KnownLabels) -> Self {
+        let mut works = Works::of(lists);
+        if !works.is_empty() {
+            works.add(known.works());
+        }
         let mut vocabulary = Vocabulary {
             entries: HashMap::new(),
             footnotes: HashMap::new(),
@@ -118,7 +129,7 @@ impl<'a> Vocabulary<'a> {
             numbered: lists.iter().any(|list| {
                 list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
             }),
-            works: Works::of(lists),
+            works,
             lists_nothing: lists.iter().all(SourceList::is_unseen),
             series: series_of(lists),
         };
@@ -152,6 +163,11 @@ impl<'a> Vocabulary<'a> {
     /// Whether nothing has a meaning: no list, and no research file.
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty() && self.footnotes.is_empty() && self.scopes.is_empty() && self.known.is_empty()
+    }
+
+    /// Whether no label has a meaning, though addresses may.
+    pub(crate) fn has_no_labels(&self) -> bool {
+        self.entries.is_empty() && self.footnotes.is_empty() && self.known.has_no_labels()
     }
 
     /// Whether an address can be known at all.
@@ -206,9 +222,10 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// Whether a label that no list has is written like several that they have: `[S9]` beside `[S1]` and `[S2]`.
+    /// Whether a label that no list has is written like several that they have: `[S9]` beside `[S1]` and `[S2]`, `[1a]` beside `[1]`.
     pub(crate) fn is_of_series(&self, label: &Label) -> bool {
-        series_and_place(label).is_some_and(|series| self.series.contains(series))
+        let is_part = self.highest > 0 && label.is_number_with_letter();
+        is_part || series_and_place(label).is_some_and(|series| self.series.contains(series))
     }
 
     /// Whether a list or a research file has this address.

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use super::entries::item_mark;
-use super::layout::own_suffix_of;
 use super::line_label::{LabelStyle, line_label};
+use super::remark::Remark;
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
 use crate::address::in_text;
@@ -176,7 +176,8 @@ impl Written {
         let source = document.text();
         let whole = entry.span.of(source);
         let (mark, start) = mark_of(whole)?;
-        let content = own_suffix_of(whole).map_or(whole, |(_, at)| &whole[..at]);
+        let remark = Remark::read(whole);
+        let content = remark.as_ref().map_or(whole, |(_, at)| &whole[..*at]);
         let content = content.get(start..)?;
         let mut lines = content.lines().skip(1).map(|line| line.trim_start_matches([' ', '\t', '>']));
         if lines.any(|line| line.is_empty() || line_label(line).is_some() || line.starts_with(['-', '*', '+', '|'])) {
@@ -184,8 +185,8 @@ impl Written {
         }
         let span = Span::new(entry.span.start + start, entry.span.start + start + content.len());
         // Behind the address of a copy stands that of the page, which is the entry's.
-        let shown = match own_suffix_of(whole) {
-            Some((own, _)) if own.original.is_some() => entry.addresses.get(1).or(entry.addresses.first()),
+        let shown = match remark {
+            Some((remark, _)) if remark.original().is_some() => entry.addresses.get(1).or(entry.addresses.first()),
             _ => entry.addresses.first(),
         };
         let Some((at, token)) = shown.and_then(|address| token_of(document, span, address)) else {

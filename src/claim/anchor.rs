@@ -8,6 +8,8 @@
 //! - Two notes with different sources that fit equally well by their words leave the claim without an anchor, with a finding: which file
 //!   came first is no evidence. Unless both say what the claim says, its quantities or just its words: then two sources agree, and
 //!   both are cited.
+//! - A claim that no note carries may be made of several findings: each of its parts is matched for itself (see `parts`), alone or with the
+//!   part before it, and all sources are cited. A part that no note carries is named.
 //! - A paraphrase shares few words with its note. A note that scores less carries a claim all the same when no note of
 //!   another source comes near it. For a plain statement, which would stay without a source, it has to score more and be
 //!   further ahead: a source that is only about its subject would be a wrong one.
@@ -15,8 +17,10 @@
 use super::Claim;
 use super::lexical::Lexical;
 use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::parts::parts;
 use crate::finding::{Code, Finding};
 use crate::source::{AnchorNote, SourceId};
+use crate::text::Span;
 
 /// The score from which a note carries a claim by its words alone.
 pub const THRESHOLD: f64 = 0.6;
@@ -61,6 +65,8 @@ pub struct Anchoring {
     pub note: usize,
     /// How well it fits, 0 to 1.
     pub score: f64,
+    /// The parts of the claim that no note carries, in words, when notes carry only others.
+    pub lacking: Vec<String>,
 }
 
 /// Anchors each of `claims` to the notes that carry it, by words: [`anchor_with`] a [`Lexical`] matcher.
@@ -96,12 +102,14 @@ pub fn anchor_with(
     let mut findings = Vec::new();
     let anchors = claims
         .iter()
-        .map(|claim| match decide(claim, matcher.candidates(claim), notes) {
-            Decided::Anchored(anchoring) => Some(anchoring),
-            Decided::Nothing => None,
-            Decided::Ambiguous(first, second) => {
-                findings.push(ambiguous(claim, &notes[first], &notes[second]));
-                None
+        .map(|claim| {
+            match decide(claim, matcher.candidates(claim), notes).or_else(|| by_parts(claim, matcher, notes)) {
+                Decided::Anchored(anchoring) => Some(anchoring),
+                Decided::Nothing => None,
+                Decided::Ambiguous(first, second) => {
+                    findings.push(ambiguous(claim, &notes[first], &notes[second]));
+                    None
+                }
             }
         })
         .collect();
@@ -112,6 +120,63 @@ enum Decided {
     Anchored(Anchoring),
     Ambiguous(usize, usize),
     Nothing,
+}
+
+impl Decided {
+    fn or_else(self, other: impl FnOnce() -> Decided) -> Decided {
+        if matches!(self, Decided::Nothing) { other() } else { self }
+    }
+}
+
+/// Anchors a claim by its parts.
+fn by_parts(claim: &Claim, matcher: &dyn Matcher, notes: &[AnchorNote]) -> Decided {
+    let matched = |span: Span| {
+        let part = Claim { text: span.of(&claim.text).trim().to_owned(), ..claim.clone() };
+        let candidates = matcher.candidates(&part);
+        decide(&part, candidates.clone(), notes).or_else(|| {
+            // What a note tells from the other side counts where none tells it straight.
+            let turned = candidates.into_iter().filter(|candidate| candidate.turned > 0);
+            let straight =
+                |c: Candidate| Candidate { lacking: c.lacking - c.turned, carried: c.carried + c.turned, ..c };
+            decide(&part, turned.map(straight).collect(), notes)
+        })
+    };
+    let mut found: Vec<(Span, Option<Anchoring>)> = Vec::new();
+    for part in parts(claim) {
+        // *of which 13 billion are active* goes with what stands before it, where one note has both.
+        if let Some((last, Some(_))) = found.last()
+            && let Decided::Anchored(both) = matched(last.cover(part))
+        {
+            let covered = last.cover(part);
+            found.pop();
+            found.push((covered, Some(both)));
+            continue;
+        }
+        match matched(part) {
+            Decided::Anchored(anchoring) => found.push((part, Some(anchoring))),
+            Decided::Ambiguous(first, second) => return Decided::Ambiguous(first, second),
+            Decided::Nothing => found.push((part, None)),
+        }
+    }
+    let Some(best) =
+        found.iter().filter_map(|(_, anchoring)| anchoring.as_ref()).max_by(|a, b| a.score.total_cmp(&b.score))
+    else {
+        return Decided::Nothing;
+    };
+    let mut all = Anchoring { sources: Vec::new(), lacking: Vec::new(), ..best.clone() };
+    for (part, anchoring) in &found {
+        match anchoring {
+            Some(anchoring) => {
+                for source in &anchoring.sources {
+                    if !all.sources.contains(source) {
+                        all.sources.push(*source);
+                    }
+                }
+            }
+            None => all.lacking.push(part.of(&claim.text).trim_matches(|c: char| !c.is_alphanumeric()).to_owned()),
+        }
+    }
+    Decided::Anchored(all)
 }
 
 fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decided {
@@ -148,7 +213,7 @@ fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decid
     }
     let best =
         candidates.iter().copied().max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))).unwrap_or(best);
-    Decided::Anchored(Anchoring { sources: cited, note: best.note, score: best.score })
+    Decided::Anchored(Anchoring { sources: cited, note: best.note, score: best.score, lacking: Vec::new() })
 }
 
 /// Whether a note carries a claim by itself, whatever other notes say.
@@ -177,7 +242,7 @@ fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Decided {
         return Decided::Nothing;
     }
     let sources = notes[best.note].sources.clone();
-    Decided::Anchored(Anchoring { sources, note: best.note, score: best.score })
+    Decided::Anchored(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() })
 }
 
 /// The best note with other sources than `best` has.

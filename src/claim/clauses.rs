@@ -3,31 +3,14 @@
 //! Only on request: a sentence is the usual unit. A sentence is cut only where every part ends with its own marker and
 //! the next part begins with a comma, a semicolon or a conjunction; anything less clear stays whole.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use super::detect::statement;
-use super::imperative::is_finite_verb;
+use super::joints::{CONJUNCTIONS, PARTINGS, is_finite_in};
 use super::{Claim, Place};
 use crate::citation::{Citations, MarkerId};
-use crate::lexicon::{Languages, table};
+use crate::lexicon::Languages;
 use crate::markdown::{Document, Rendered};
 use crate::text::Span;
 use crate::text::language::languages_in;
-
-const TABLE: &str = include_str!("data/clauses.tsv");
-
-/// Words that join two clauses that can stand alone, with their languages.
-static CONJUNCTIONS: LazyLock<Vec<(&'static str, Languages)>> = LazyLock::new(|| {
-    let rows = table::rows(TABLE).filter(|row| row.class == "joins");
-    rows.flat_map(|row| row.forms().map(move |form| (form, row.languages))).collect()
-});
-
-/// Common finite verbs, with their languages.
-static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "finite"));
-
-/// Signs that part two clauses.
-const PARTINGS: &[char] = &[',', ';', '，', '；', '、', '–', '—'];
 
 /// `claims` with every sentence cut into its clauses where that is clear.
 ///
@@ -70,9 +53,7 @@ fn is_statement(part: &Claim, languages: Languages) -> bool {
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let in_brackets = text.starts_with('[') && text.ends_with(']');
     let is_participle = part.continues && words.clone().next().is_some_and(|first| first.ends_with("ing"));
-    let english = languages.meet(Languages::of_column("en"));
-    let is_verb =
-        |word: &str| FINITE.get(word).is_some_and(|verb| verb.meet(languages)) || english && is_finite_verb(word);
+    let is_verb = |word: &str| is_finite_in(word, languages);
     !in_brackets && !is_participle && (part.kind.must_have_source() || words.any(is_verb))
 }
 

@@ -8,8 +8,8 @@
 //! 4. `opinion` that says so (*In our view*): even with a number it is the author's own estimate. `instruction` that
 //!    sends the reader elsewhere (*See …*); with a citation and a number it is `quantitative`.
 //! 5. What introduces a list and gives no number but a date or how many follow is a `transition`, whoever it names.
-//!    `quantitative`: a number makes a hedged sentence checkable (*could reach $9 billion by 2030*), so
-//!    it must have a source like any other number.
+//!    `quantitative`; but `hedged` when nobody is cited or named and every number is (*could reach $9 billion by 2030*): of what may be,
+//!    no page can be asked whether it is.
 //! 6. `transition`: the document speaks of itself or of what follows.
 //! 7. `attribution`; then what ends with a colon and has no citation is a `transition` as well.
 //! 8. Other `instruction`, then `hedged`: a hedge outweighs certainty and comparison (*may be faster than*).
@@ -21,12 +21,14 @@
 use super::cues::{CUES, Found, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
+use super::joints::{between, cuts, has_finite_verb, is_condition};
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
 use crate::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
 use crate::quotation::{Quotation, quotations};
 use crate::text::script::is_cjk;
+use crate::text::words::words;
 
 /// In scripts without spaces marks of quotation also set off terms: shorter ones than this, in words of two characters,
 /// say nothing by themselves.
@@ -117,6 +119,9 @@ fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
     if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
         return match cited {
             true => ClaimKind::Quantitative,
+            false if signs.has(Signs::HEDGE) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
+                ClaimKind::Hedged
+            }
             false if has_only_names(text) => kind_of_words(end, signs),
             false => measured(text, end, signs),
         };
@@ -203,6 +208,28 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
         return ClaimKind::Transition;
     }
     ClaimKind::Quantitative
+}
+
+/// Whether a sentence says who says it: *Some analysts argue* names nobody.
+fn is_said_by_somebody(text: &str, signs: Signs) -> bool {
+    let mut words = words(text);
+    let first_is_small = words.next().is_some_and(|first| first.stop);
+    signs.has(Signs::ATTRIBUTION) && !(first_is_small && words.all(|word| word.stop || !word.capital))
+}
+
+/// Whether each clause with a number is hedged: *sales fell by 12% and may fall further* says what was. A part without a verb goes with the
+/// one before (*may rise by 12%, or by 14%*), and a condition says nothing.
+fn hedges_its_numbers(text: &str) -> bool {
+    let mut hedged = false;
+    between(text, cuts(text)).all(|part| {
+        let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
+        hedged = goes_with_the_last || CUES.find(part).signs.has(Signs::HEDGE);
+        let measures = || {
+            let found = quantities(part);
+            found.iter().any(|quantity| quantity.is_measured() && !matches!(quantity.measure, Measure::Date(_)))
+        };
+        hedged || is_condition(part) || !measures()
+    })
 }
 
 /// What the words of a sentence state when its numbers say nothing.

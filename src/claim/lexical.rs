@@ -73,6 +73,16 @@ fn has_quantity(features: &Features, quantity: &Quantity) -> bool {
     features.quantities.iter().any(|other| is_same(quantity, other))
 }
 
+/// Whether the quantity is a share, and what is left of the whole is among those of `features`: *saved two thirds*, *used one third*.
+fn has_the_rest(features: &Features, quantity: &Quantity) -> bool {
+    /// How far the two may be from a whole, in percent: they are rounded.
+    const ROUNDED: f64 = 0.5;
+    let share =
+        |quantity: &Quantity| quantity.measure == Measure::Percent && quantity.value > 0.0 && quantity.value < 100.0;
+    let rest = |other: &&Quantity| share(other) && (quantity.value + other.value - 100.0).abs() <= ROUNDED;
+    share(quantity) && features.quantities.iter().any(|other| rest(&other))
+}
+
 /// How many of some quantities `features` have, each of theirs for one: *4 firms sold 29 units of type 4* is not told by *firm 29 sold 7
 /// units of type 4*.
 fn paired(quantities: &[Quantity], features: &Features) -> usize {
@@ -187,7 +197,9 @@ impl Lexical {
         for term in &features.terms {
             of_note += self.weight(*term);
         }
-        let lacking = claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity)).count();
+        let lacked = || claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity));
+        let lacking = lacked().count();
+        let turned = lacked().filter(|quantity| has_the_rest(features, quantity)).count();
         let carried = claim.quantities.len() - lacking;
         let paired = paired(&claim.quantities, features);
         let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
@@ -210,6 +222,7 @@ impl Lexical {
             carried,
             paired,
             lacking,
+            turned,
             same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
             shared: shared_terms + carried,
         }
@@ -253,20 +266,28 @@ impl Matcher for Lexical {
             let named = names.len() >= SEVERAL && names.iter().all(|name| terms.binary_search(name).is_ok());
             Candidate { named, ..self.compare(&features, note) }
         });
-        candidates.filter_map(|candidate| self.telling(candidate, row.as_ref())).collect()
+        // Of little that is said, all: *and 1.2 trillion in GLaM*.
+        let fewest = if names.is_empty() {
+            FEWEST_SHARED
+        } else {
+            FEWEST_SHARED.min(features.terms.len() + features.quantities.len())
+        };
+        candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
     }
 }
 
 impl Lexical {
-    /// A candidate that has enough in common with the claim, which stands in a table's row of this name.
-    fn telling(&self, candidate: Candidate, row: Option<&Features>) -> Option<Candidate> {
+    /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a
+    /// quantity of the claim.
+    fn telling(&self, candidate: Candidate, row: Option<&Features>, fewest: usize) -> Option<Candidate> {
         if candidate.lacking == 0 && row.is_some_and(|row| self.names(row, &candidate)) {
             // Whatever else the note says of other rows.
             let score = candidate.score.max(THRESHOLD_WITH_QUANTITY);
             return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(Candidate { score, ..candidate });
         }
         // A word or two in common are no statement, unless they are all there is.
-        (candidate.shared >= FEWEST_SHARED || candidate.score >= WHOLE).then_some(candidate)
+        let fewest = if candidate.carried > 0 { fewest.max(FEWEST_SHARED_BY_CELL) } else { FEWEST_SHARED };
+        (candidate.shared >= fewest || candidate.score >= WHOLE).then_some(candidate)
     }
 
     /// Whether a note has all words of the name of a row.

@@ -22,6 +22,8 @@ pub struct Candidate {
     pub paired: usize,
     /// How many of them it lacks.
     pub lacking: usize,
+    /// How many of those it tells from the other side: the claim has a share, the note what is left of the whole.
+    pub turned: usize,
     /// How many words and quantities both have.
     pub shared: usize,
     /// Whether claim and note say the same thing, neither more than the other.

@@ -11,12 +11,14 @@ mod detect;
 mod formatting;
 mod imperative;
 mod imprint;
+mod joints;
 pub mod kind;
 mod labels;
 mod leaves;
 pub mod lexical;
 mod matcher;
 mod names;
+mod parts;
 mod pieces;
 #[cfg(test)]
 mod properties;

@@ -126,7 +126,7 @@ impl<'a> Cutter<'a> {
         let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
         let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
         let listed = self.lists.within(content);
-        self.hide(&markers, &listed);
+        self.hide(leaf, &markers, &listed);
         self.rendered.show(document, leaf, &self.hidden);
         let rendered = &self.rendered;
         let mut shown =
@@ -176,8 +176,18 @@ impl<'a> Cutter<'a> {
         found
     }
 
+    /// The citations of a leaf that nothing explains, with the space before them.
+    fn unlisted_in(&self, leaf: BlockId) -> Vec<Span> {
+        let (block, all, text) = (self.document.block(leaf).span, &self.citations.unlisted, self.document.text());
+        let from = all.partition_point(|span| span.start < block.start);
+        let to = all.partition_point(|span| span.start < block.end);
+        let with_space =
+            |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n']).len(), span.end);
+        all[from..to.max(from)].iter().map(with_space).collect()
+    }
+
     /// The bytes that are not shown: markers, and the space before one that ends its clause; lines of source lists.
-    fn hide(&mut self, markers: &[Attachment], listed: &[Span]) {
+    fn hide(&mut self, leaf: BlockId, markers: &[Attachment], listed: &[Span]) {
         self.hidden.clear();
         let text = self.document.text();
         // What follows the citation behind, which may stand right behind this one.
@@ -200,8 +210,10 @@ impl<'a> Cutter<'a> {
             self.hidden.push(span);
         }
         self.hidden.reverse();
-        if !listed.is_empty() {
+        let unlisted = self.unlisted_in(leaf);
+        if !listed.is_empty() || !unlisted.is_empty() {
             self.hidden.extend(listed);
+            self.hidden.extend(unlisted);
             self.hidden.sort_unstable();
         }
         let mut end = 0;

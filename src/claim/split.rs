@@ -419,7 +419,9 @@ impl Splitter<'_> {
     /// What names a cell: row label and column header.
     fn context(&self, column: usize) -> Option<Box<Cell>> {
         let head = self.table.heads.get(column).map_or("", |(text, _)| text.as_str());
-        let row = if column == 0 { "" } else { self.table.label.as_str() };
+        // A label of signs alone, such as one that was removed, names nothing.
+        let label = Some(self.table.label.as_str()).filter(|label| label.contains(char::is_alphanumeric));
+        let row = label.filter(|_| column > 0).unwrap_or_default();
         let named = !(row.is_empty() && head.is_empty());
         named.then(|| Box::new(Cell { row: row.to_owned(), column: head.to_owned() }))
     }

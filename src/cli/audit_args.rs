@@ -31,7 +31,7 @@ pub struct Audit {
 
     /// What makes it fail: error (default), warning, note, never
     ///
-    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves are warnings, what came back is a note.
+    /// Of what is new, rot, drift and acknowledgements that ran out are errors, moves and what never answers are warnings, what came back is a note.
     #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
     pub fail_on: Option<FailOn>,
 
@@ -133,17 +133,6 @@ pub struct AuditFlags {
     /// Ask nobody from here: queue what is due on the database, and wait for the workers
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub workers_only: Option<bool>,
-
-    /// Send what is new to this address, as JSON (repeatable)
-    ///
-    /// The body is the report (`cited schema audit`) without what is not new. With a key in `CITED_WEBHOOK_KEY` it is signed: the header
-    /// `X-Cited-Signature-256` holds the HMAC-SHA256 of the body. It is tried again while its server is not ready.
-    #[arg(long, value_name = "URL", hide_short_help = true)]
-    pub webhook: Vec<String>,
-
-    /// Exit with 3 when a webhook does not take the news, and tell it again the next time
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub webhook_required: Option<bool>,
 }
 
 /// What `cited audit` does beside auditing.

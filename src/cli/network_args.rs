@@ -46,8 +46,7 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub user_agent: Option<String>,
 
-    /// Where whoever runs a site reaches you: an e-mail or web address, given in the User-Agent. With an e-mail address,
-    /// Unpaywall is asked for free copies of papers that are gone
+    /// Where whoever runs a site reaches you: an e-mail or web address, given in the User-Agent
     #[arg(long, value_name = "ADDRESS", hide_short_help = true)]
     pub contact: Option<String>,
 

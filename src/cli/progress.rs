@@ -1,4 +1,4 @@
-//! What a run shows while it works: a bar on a terminal, a line now and then elsewhere.
+//! What a run shows while it works: a bar on a terminal, elsewhere nothing, or where asked for a line now and then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
@@ -53,7 +53,8 @@ impl Reporter {
             _ if quiet => Show::Nothing,
             When::Never => Show::Nothing,
             When::Always | When::Auto if terminal => Show::Bar,
-            When::Always | When::Auto => Show::Lines,
+            When::Always => Show::Lines,
+            When::Auto => Show::Nothing,
         };
         let bar = if show == Show::Bar { ProgressBar::no_length() } else { ProgressBar::hidden() };
         if show == Show::Bar {

@@ -113,12 +113,6 @@ pub struct AuditSettings {
     pub max_time: Option<Duration>,
     /// Whether others ask.
     pub workers_only: bool,
-    /// Where what is new is sent.
-    pub webhooks: Vec<Url>,
-    /// The key that it is signed with.
-    pub webhook_key: Option<String>,
-    /// Whether a webhook that does not take it is a failure.
-    pub webhook_required: bool,
 }
 
 /// How sources are asked.
@@ -284,28 +278,8 @@ impl AuditSettings {
         let max_checks = layers.count_given("max-checks", flags.max_checks)?;
         let max_time = layers.one("max-time", flags.max_time, |text, _| age(text, "30m or 2h"))?;
         let workers_only = layers.switch("workers-only", flags.workers_only)?;
-        let webhooks = layers.list("webhook", flags.webhook, |text, _| Ok(text.to_owned()))?;
-        layers.show_as(crate::fetch::webhook::shown);
-        let webhooks = webhooks.iter().map(|text| webhook(text)).collect::<std::result::Result<Vec<_>, _>>();
-        let webhooks = webhooks.map_err(|why| Error::settings(format!("webhook: {why}")))?;
-        let webhook_required = layers.switch("webhook-required", flags.webhook_required)?;
-        let webhook_key = layers.secret("webhook-key", |text| {
-            if text.is_empty() { Err("must not be empty".to_owned()) } else { Ok(text.to_owned()) }
-        })?;
-        Ok(AuditSettings { state, max_checks, max_time, workers_only, webhooks, webhook_key, webhook_required })
+        Ok(AuditSettings { state, max_checks, max_time, workers_only })
     }
-}
-
-/// The address of a webhook. What is wrong is said without it: it may hold a secret.
-fn webhook(text: &str) -> std::result::Result<Url, String> {
-    let url = Url::parse(text).map_err(|_| "must be an address such as https://hooks.example/x".to_owned())?;
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err("must be an http or https address".to_owned());
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err("must hold no user name; the key of the signature is CITED_WEBHOOK_KEY".to_owned());
-    }
-    Ok(url)
 }
 
 /// A length of time, as `2h` or `7d`.
@@ -421,7 +395,7 @@ fn take_cache(layers: &mut Layers, folder: Option<PathBuf>, max_age: Option<Stri
 
 /// Where programs of this user keep what they can fetch again: `$XDG_CACHE_HOME/cited` (XDG Base Directory), `%LOCALAPPDATA%`
 /// on Windows. `None` when the system does not say.
-fn users_cache() -> Option<PathBuf> {
+pub fn users_cache() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = variable("XDG_CACHE_HOME")
         .or_else(|| variable("LOCALAPPDATA"))

@@ -9,6 +9,7 @@ pub enum When {
     #[default]
     Auto,
     /// Also when it is not.
+    #[cfg_attr(feature = "cli", value(alias = "plain"))]
     Always,
     /// Not at all.
     Never,

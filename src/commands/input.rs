@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::decide::review::{self, Review};
 use crate::error::{Error, Result};
 use crate::input::Input;
+use crate::render::provenance::Plan;
 use crate::render::record::{self, Record};
 use crate::source::research::{candidates, slug_of};
 
@@ -180,6 +181,29 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
         new
     });
     paths.iter().map(|path| read(path)).collect()
+}
+
+/// The plan of the research for a draft, with its rounds: `<slug>.md` or `<slug>-plan.md` in a folder `.plans` or `plans` beside the draft or one
+/// folder up, else `<slug>-plan.md` beside it. What cannot be read is none.
+pub fn plan(draft: &Path) -> Option<Plan> {
+    let slug = slug(draft)?;
+    let folder = draft.parent()?;
+    let up = if folder.as_os_str().is_empty() { PathBuf::from("..") } else { folder.parent()?.to_path_buf() };
+    let within = |base: &Path| [".plans", "plans"].map(|name| base.join(name));
+    let folders = within(folder).into_iter().chain(within(&up)).chain([folder.to_path_buf()]);
+    let names = [format!("{slug}-plan.md"), format!("{slug}.md")];
+    let named = folders.flat_map(|folder| names.clone().map(|name| folder.join(name)));
+    let path = named.filter(|path| path.is_file() && !same_file(path, draft)).find(|path| {
+        // What only bears the slug beside the draft is a document.
+        path.parent() != Some(folder) || path.to_string_lossy().ends_with("-plan.md")
+    })?;
+    let text = read(&path).ok()?.text;
+    let rounds = text.lines().find_map(|line| {
+        let (name, count) = line.trim_start_matches(['-', '*', ' ', '|']).split_once([':', '|'])?;
+        let is_rounds = name.trim_matches(['*', '_', ' ']).eq_ignore_ascii_case("rounds");
+        is_rounds.then(|| count.trim_matches(['*', '_', ' ', '|']).split(' ').next()?.parse().ok())?
+    });
+    Some(Plan { path: path.display().to_string(), rounds })
 }
 
 /// The research files in a folder that the user named.

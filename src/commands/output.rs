@@ -141,7 +141,10 @@ impl Plan {
         };
         let there = std::fs::read(brief).map_err(|error| Error::read(brief, error))?;
         let ours = self.record.as_deref().and_then(hash_of_brief);
-        if there.is_empty() || ours.as_deref() == Some(&sha256_hex(&there)) {
+        let hash = sha256_hex(&there);
+        // A run that was killed between the two has left the record of this brief beside its place.
+        let waits = || self.record.as_deref().is_some_and(|record| was_to_be_recorded(record, &hash));
+        if there.is_empty() || ours.as_deref() == Some(&hash) || waits() {
             return Ok(());
         }
         let what = match ours {
@@ -154,22 +157,40 @@ impl Plan {
         )))
     }
 
-    /// The files of the run itself, reports apart, that exist already.
+    /// The files of the run itself, reports apart, that exist already; the record of a run that was held back is none.
     pub fn existing(&self) -> Option<&Path> {
-        let own = self.brief.iter().chain(&self.record).chain(&self.provenance);
+        let record =
+            self.record.iter().filter(|record| !read_written(record).is_some_and(|old| old.not_written.is_some()));
+        let own = self.brief.iter().chain(record).chain(&self.provenance);
         own.map(PathBuf::as_path).find(|path| keeps(path))
     }
 }
 
+/// Whether a record that did not get to its place gives this hash for the brief.
+fn was_to_be_recorded(record: &Path, hash: &str) -> bool {
+    let place = resolved(record);
+    let beside = std::fs::read_dir(folder_of(&place)).into_iter().flatten().flatten();
+    let waiting =
+        beside.filter(|entry| entry.file_name().to_str().is_some_and(|name| process_of(name, &place).is_some()));
+    waiting.into_iter().any(|entry| hash_of_brief(&entry.path()).as_deref() == Some(hash))
+}
+
 /// The hash that a record gives for the brief beside it. What is no record of ours gives none.
-fn hash_of_brief(record: &Path) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Written {
-        schema: String,
-        brief_sha256: String,
-    }
+pub fn hash_of_brief(record: &Path) -> Option<String> {
+    read_written(record).map(|written| written.brief_sha256)
+}
+
+/// What a record says of its brief.
+#[derive(serde::Deserialize)]
+struct Written {
+    schema: String,
+    brief_sha256: String,
+    not_written: Option<String>,
+}
+
+fn read_written(record: &Path) -> Option<Written> {
     let written: Written = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
-    (written.schema == crate::render::record::SCHEMA).then_some(written.brief_sha256)
+    (written.schema == crate::render::record::SCHEMA).then_some(written)
 }
 
 fn stem_of(path: &Path) -> String {
@@ -233,10 +254,13 @@ fn probe(path: &Path) -> io::Result<()> {
         }
     }
     let place = resolved(path);
-    if !folder_of(&place).is_dir() {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "its folder does not exist"));
+    // Folders that do not exist are made when there is something to put into them.
+    let there = folder_of(&place).ancestors().find(|folder| folder.as_os_str().is_empty() || folder.exists());
+    let there = there.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !there.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
     }
-    tempfile::NamedTempFile::new_in(folder_of(&place)).map(drop).map_err(bare)
+    tempfile::NamedTempFile::new_in(there).map(drop).map_err(bare)
 }
 
 /// The error of the system without the name of the temporary file, which means nothing to a user.
@@ -289,15 +313,30 @@ pub fn write_with(files: &[(&Path, &[u8])], backup: Option<(&Path, &Path)>) -> R
     put_all(devices)
 }
 
+/// How the name of a file begins that is to take a place.
+fn staged_prefix(place: &Path) -> String {
+    format!(".{}.", place.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// How it ends.
+const STAGED: &str = ".tmp";
+
+/// The process that made a file for this place, by its name.
+fn process_of(name: &str, place: &Path) -> Option<i32> {
+    name.strip_prefix(&staged_prefix(place))?.strip_suffix(STAGED)?.split_once('-')?.0.parse().ok()
+}
+
 /// Puts the content into a file beside its place, with the permissions of the file `like`, or of what is there already.
 fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Result<Staged<'a>> {
     if is_special(path) {
         return Ok(Staged { asked: path, ready: None, content });
     }
     let place = resolved(path);
+    std::fs::create_dir_all(folder_of(&place))?;
+    leftovers::remove_left_over(folder_of(&place), |name| process_of(name, &place));
     let mut builder = tempfile::Builder::new();
-    let prefix = format!(".{}.", place.file_name().unwrap_or_default().to_string_lossy());
-    builder.prefix(&prefix).suffix(".tmp");
+    let prefix = format!("{}{}-", staged_prefix(&place), std::process::id());
+    builder.prefix(&prefix).suffix(STAGED);
     let permissions = match like {
         Some(like) => Some(like.metadata()?.permissions()),
         None => place.metadata().ok().map(|metadata| metadata.permissions()),
@@ -477,8 +516,9 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("brief.md");
         std::fs::write(&path, "old").unwrap();
-        let error = write(&[(&path, b"new"), (&root.path().join("none/side.json"), b"{}")]).unwrap_err();
-        assert!(error.to_string().contains("side.json: cannot be written"), "{error}");
+        // A file is no folder.
+        let error = write(&[(&path, b"new"), (&path.join("side.json"), b"{}")]).unwrap_err();
+        assert!(error.to_string().contains("cannot be written"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
     }
 

@@ -167,7 +167,9 @@ pub fn run(args: &Args) -> Result<Exit> {
 pub fn schema(published: &Published) -> Schema {
     let mut schema = (published.make)();
     schema.insert("$id".to_owned(), format!("urn:{}", published.version.replace('/', ":")).into());
-    if let Some(field) = schema.pointer_mut("/properties/schema").and_then(|field| field.as_object_mut()) {
+    let field = schema.pointer_mut("/properties/schema").and_then(|field| field.as_object_mut());
+    // One that takes other versions, too, says so itself.
+    if let Some(field) = field.filter(|field| !field.contains_key("enum")) {
         field.insert("const".to_owned(), published.version.into());
     }
     schema

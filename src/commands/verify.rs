@@ -19,8 +19,8 @@ use crate::pipeline::{self, Input, Options, Run};
 use crate::render::findings::{Checked, Incomplete, Stream, Text, Texts};
 use crate::render::printers::json::pretty as json;
 use crate::render::printers::{Manner, Of, Outcome, RunOutcome};
-use crate::render::record::RunVerdict;
-use crate::render::summary;
+use crate::render::record::{Record, RunVerdict};
+use crate::render::summary::{self, Tense};
 use crate::setup::search::Search;
 use crate::setup::{Setup, block_on};
 
@@ -88,6 +88,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     let options = Options {
         artifact: artifact::lookup(read.map(PathBuf::as_path), never),
         review,
+        plan: input::plan(&path),
         sources_may_be_found: search.is_some(),
         ..setup.options()
     };
@@ -115,6 +116,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
         web.close()?;
     }
     let mut run = run?;
+    run.record.not_written = not_written(&run, &output);
     let down = if search.is_some() { down_before } else { web.down() };
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
@@ -128,13 +130,23 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
     let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down, shown };
     let exit = done.exit();
-    let files = if writes && !done.holds_back() { done.write()? } else { Vec::new() };
+    let files = match (writes, done.holds_back()) {
+        (true, false) => done.write()?,
+        (true, true) => done.write_withheld()?,
+        (false, _) => Vec::new(),
+    };
     // Which files there are now is told also when standard output is full.
     let printed = done.print(&files);
     if !talk.quiet {
         done.tell(&files, writes, talk.verbose);
     }
     printed.map(|()| exit)
+}
+
+/// Why the brief of a run is not written, when it is held back.
+fn not_written(run: &Run, output: &OutputFlags) -> Option<String> {
+    let withheld = run.withheld.clone().filter(|_| !output.force);
+    (!run.failures.is_empty()).then(|| "the policy asks to fail".to_owned()).or(withheld)
 }
 
 /// A run with what the search has found for its claims; with `write`, a second run that cites it.
@@ -184,14 +196,9 @@ struct Done<'a> {
 }
 
 impl Done<'_> {
-    /// Why the brief is not written although it could be, unless the user insists.
-    fn withheld(&self) -> Option<&str> {
-        self.run.withheld.as_deref().filter(|_| !self.output.force)
-    }
-
-    /// Whether nothing is written: the policy asks to fail, or the brief would be no service.
+    /// Whether the brief is not written: the policy asks to fail, or the brief would be no service.
     fn holds_back(&self) -> bool {
-        !self.run.failures.is_empty() || self.withheld().is_some()
+        self.run.record.not_written.is_some()
     }
 
     fn exit(&self) -> Exit {
@@ -201,6 +208,24 @@ impl Done<'_> {
             RunVerdict::PassWithNotes if self.settings.policy.strict => Exit::FallsShort,
             RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
         }
+    }
+
+    /// Writes what a run that is held back leaves to look at: its record and the reports that were asked for. A brief that is there stays,
+    /// and the record goes on to say whose it is.
+    fn write_withheld(&self) -> Result<Vec<PathBuf>> {
+        let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
+        let brief_sha256 = there.filter(|_| self.plan.brief.as_deref().is_some_and(Path::exists)).unwrap_or_default();
+        let record = json(&Record { brief_sha256, ..self.run.record.clone() })?;
+        let mut files: Vec<(&Path, &[u8])> = Vec::new();
+        // A blocked run has nothing to say that is worth what an earlier run found out.
+        let blocked = self.run.verdict == RunVerdict::Blocked;
+        let own = self.plan.record.as_deref().filter(|path| !(blocked && output::keeps(path)));
+        files.extend(own.map(|path| (path, record.as_bytes())));
+        let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
+        let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
+        files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
+        output::write_with(&files, None)?;
+        Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
     }
 
     /// Writes the results; gives the files that were written.
@@ -307,17 +332,18 @@ impl Done<'_> {
         for failure in &self.run.failures {
             say(format_args!("failed: {}\n", summary::shown(failure)));
         }
-        say(format_args!("{}", summary::of_run(&self.run.record, verbose, !self.holds_back())));
+        let done = if self.output.dry_run || self.output.diff { Tense::Would } else { Tense::of(&self.run.record) };
+        say(format_args!("{}", summary::of_run(&self.run.record, verbose, done)));
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
         let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+        if let Some(why) = &self.run.record.not_written {
+            let force = if self.run.failures.is_empty() { "; --force writes it" } else { "" };
+            say(format_args!("the brief was not written: {}{force}\n", summary::shown(why)));
+        }
         if !written.is_empty() {
             say(format_args!("wrote {}\n", written.join(", ")));
-        } else if !self.run.failures.is_empty() {
-            say(format_args!("nothing was written: the policy asks to fail\n"));
-        } else if let Some(why) = self.withheld() {
-            say(format_args!("nothing was written: {}; --force writes it\n", summary::shown(why)));
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.

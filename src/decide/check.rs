@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::edit::{Because, Edit, Origin, Places};
 use super::holes::Holes;
+use super::renumber::Numbering;
 use crate::citation::label::raised_digit;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
@@ -41,7 +42,7 @@ impl std::fmt::Display for Defect {
 
 impl std::error::Error for Defect {}
 
-/// Compares a brief that was read again with what was meant: `cited` sources, and the blocks that stay.
+/// Compares a brief that was read again with what was meant: the sources that are numbered, and the blocks that stay.
 ///
 /// # Errors
 /// Says what is wrong, and where.
@@ -50,9 +51,14 @@ pub fn check(
     holes: &Holes,
     after: (&Document, &Citations),
     links_count: bool,
-    cited: usize,
+    numbering: &Numbering,
 ) -> Result<(), Defect> {
-    numbers(after.0, after.1, links_count)?;
+    if numbering.is_kept() {
+        kept_numbers(after.0, after.1)?;
+    } else {
+        numbers(after.0, after.1, links_count)?;
+    }
+    let cited = numbering.sources().len();
     let listed: usize = after.1.lists.iter().map(|list| list.entries.len()).sum();
     if listed != cited {
         return Err(Defect::new(format!("{listed} sources are listed where {cited} were meant")));
@@ -121,6 +127,30 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
         return Err(Defect::new(format!("{} sources are listed and {} are cited", listed.len(), seen.len())));
     }
     Ok(())
+}
+
+/// What is asked in place of promise 5 of a document whose numbers were kept: each citation has an entry, and each entry a number of its own.
+///
+/// # Errors
+/// Says which citation or entry breaks it.
+pub fn kept_numbers(document: &Document, citations: &Citations) -> Result<(), Defect> {
+    let lines = LineIndex::new(document.text());
+    for marker in citations.markers.iter().filter(|marker| marker.standalone) {
+        let unlisted =
+            marker.targets.iter().find_map(|target| if let Target::Label(label) = target { Some(label) } else { None });
+        if let Some(label) = unlisted {
+            let line = lines.line(marker.span.start);
+            return Err(
+                Defect::new(format!("citation [{label}] has no entry, line {line} of the brief")).at(marker.span)
+            );
+        }
+    }
+    let mut seen = HashSet::new();
+    let mut labels = citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| &entry.label));
+    match labels.find(|label| !matches!(label, Some(Label::Number(_))) || !seen.insert(*label)) {
+        Some(_) => Err(Defect::new("an entry of the source list has no number of its own")),
+        None => Ok(()),
+    }
 }
 
 /// What keeps text that is no citation in the draft from being read as one in the brief, where the numbers have another

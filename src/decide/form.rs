@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Label, Marker, MarkerForm, Target, locator};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target, locator, pandoc};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -56,6 +56,10 @@ impl CitationForm {
     ) -> String {
         // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
         let located = || {
+            let keyed = marker.filter(|marker| marker.form == MarkerForm::Pandoc);
+            if let Some(marker) = keyed {
+                return numbered(plan, marker, sources, numbering);
+            }
             let marker = marker.filter(|marker| marker.form == MarkerForm::Bracket)?;
             meant_by(plan, marker).is_some_and(|meant| meant == sources).then_some(())?;
             let numbers: Option<Vec<u32>> = sources.iter().map(|source| numbering.get(*source)).collect();
@@ -109,6 +113,25 @@ impl CitationForm {
             _ => located().unwrap_or_else(|| numbering.citation(sources)),
         }
     }
+}
+
+/// A citation by keys with numbers in their place, and with what its author wrote beside them.
+fn numbered(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &Numbering) -> Option<String> {
+    let meant = meant_by(plan, marker)?;
+    // What is cited beside would have to stand among the words.
+    if sources.is_empty() || !sources.iter().all(|source| meant.contains(source)) {
+        return None;
+    }
+    // Several keys may mean one source; which of several keys means which is known where each has its own.
+    let of_key: Vec<SourceId> = match meant {
+        [only] => vec![*only; marker.targets.len()],
+        all if all.len() == marker.targets.len() => all.to_vec(),
+        _ => return None,
+    };
+    let numbers: Vec<Option<u32>> =
+        of_key.iter().map(|source| numbering.get(*source).filter(|_| sources.contains(source))).collect();
+    let written = marker.span.of(plan.document.written());
+    pandoc::numbered(written, &numbers)
 }
 
 /// Whether the numbers that a marker is written with are those that it would be written with.

@@ -9,6 +9,7 @@ use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use crate::claim::{Claim, Place};
 use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
+use crate::quantity::quantities;
 use crate::text::{Span, Spans};
 
 /// What a removal leaves of each block.
@@ -147,6 +148,9 @@ impl Mender<'_> {
             }
             _ => false,
         };
+        if !goes && matches!(block.kind, BlockKind::List(_)) {
+            self.tell_of_a_count(id, decisions);
+        }
         if goes {
             self.fates[id.index()] = Fate::Goes;
             if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
@@ -290,6 +294,27 @@ impl Mender<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
+    fn tell_of_a_count(&self, list: BlockId, decisions: &mut [Decision]) {
+        let items = &self.document.block(list).children;
+        let left = items.iter().filter(|item| !self.goes(**item)).count();
+        if left == items.len() {
+            return;
+        }
+        let siblings = match self.document.block(list).parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let before = siblings.binary_search(&list).ok().and_then(|at| at.checked_sub(1)).map(|at| siblings[at]);
+        let Some(last) = before.and_then(|before| self.by_leaf.of(before).next_back()) else { return };
+        let all = f64::from(u32::try_from(items.len()).unwrap_or(u32::MAX));
+        let says_all = || quantities(&self.claims[last].text).iter().any(|said| (said.value - all).abs() < 0.5);
+        if self.claims[last].introduces && !decisions[last].action.removes() && says_all() {
+            let note = format!("introduces {} items, and {left} of them stay", items.len());
+            decisions[last].note_once(Note::Other(note));
         }
     }
 

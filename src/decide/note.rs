@@ -38,6 +38,10 @@ pub enum Note {
         /// The address of the source.
         address: String,
     },
+    /// No research note has these parts of the claim, while notes have others.
+    Unanchored(Vec<String>),
+    /// What it stands on is inferred, unverified or blocked, by the research notes' own word.
+    Graded(String),
     /// Anything else that is worth a word and no finding of its own.
     Other(String),
 }
@@ -54,6 +58,10 @@ impl fmt::Display for Note {
             Note::SingleSource { address } => {
                 write!(f, "critical by the research notes, and one source only: {address}")
             }
+            Note::Unanchored(parts) => {
+                write!(f, "no source in the research files for “{}”", parts.join("” and “"))
+            }
+            Note::Graded(label) => write!(f, "the research files say of it: {label}"),
             Note::Leans => f.write_str("leans on a sentence that was removed"),
             Note::Other(note) => f.write_str(note),
         }

@@ -128,6 +128,8 @@ pub struct Case<'a> {
     pub unresolved: Vec<String>,
     /// The sources that research notes give it.
     pub anchored: Vec<Standpoint<'a>>,
+    /// The parts of it that no research note has, in words, where notes have others.
+    pub unanchored: Vec<String>,
     /// Sources that are cited for it in another place: at the end of its row, over its list. They keep it from being
     /// uncited, and it goes only when all of them are dead.
     pub inherited: Vec<Standpoint<'a>>,
@@ -447,10 +449,16 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
 
 fn decide_anchored(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     // A marker that meant nothing is resolved by the evidence: nothing is left to note about it.
+    let unanchored = case.unanchored;
     let resolved = Case { cited: case.anchored, ..Case::default() };
     let mut decision = decide_cited(claim, &resolved, policy);
+    if !unanchored.is_empty() && matches!(decision.shortfall, Some(Shortfall::Unsupported(_))) {
+        // What the sources of one part lack may be of the other: that a note is missing is no proof against either.
+        decision = Decision::keep(holding(&resolved.cited));
+    }
     if decision.action == Action::Keep {
         decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
+        decision.notes.extend((!unanchored.is_empty()).then_some(Note::Unanchored(unanchored)));
     }
     decision
 }

@@ -10,6 +10,8 @@ pub struct Numbering {
     order: Vec<SourceId>,
     /// By position of the source; 0 for one that nothing cites.
     numbers: Vec<u32>,
+    /// Whether the numbers are those of the draft.
+    kept: bool,
 }
 
 impl Numbering {
@@ -27,6 +29,36 @@ impl Numbering {
             }
         }
         numbering
+    }
+
+    /// The numbers that a draft's own list gives its sources, all of them, and the next ones for those of `others` that it does not have.
+    pub fn kept(mut listed: Vec<(u32, SourceId)>, others: &[SourceId]) -> Self {
+        listed.sort_unstable();
+        let mut next = listed.last().map_or(1, |(last, _)| last + 1);
+        let mut numbering = Numbering { kept: true, ..Numbering::default() };
+        for source in others
+            .iter()
+            .filter(|source| !listed.iter().any(|(_, known)| known == *source))
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            listed.push((next, source));
+            next += 1;
+        }
+        for (number, source) in listed {
+            let at = source.0 as usize;
+            if numbering.numbers.len() <= at {
+                numbering.numbers.resize(at + 1, 0);
+            }
+            numbering.order.push(source);
+            numbering.numbers[at] = number;
+        }
+        numbering
+    }
+
+    /// Whether the numbers are those of the draft: a number of the text that is no citation would point at another work.
+    pub fn is_kept(&self) -> bool {
+        self.kept
     }
 
     /// The number of a source; `None` when nothing cites it.
@@ -60,6 +92,15 @@ impl Numbering {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_that_are_kept_are_those_of_the_list() {
+        let [a, b, c] = [SourceId(7), SourceId(2), SourceId(4)];
+        let numbering = Numbering::kept(vec![(3, a), (1, b)], &[c, a]);
+        assert_eq!(numbering.sources(), [b, a, c]);
+        assert_eq!(numbering.citation(&[a, b, c]), "[1, 3, 4]");
+        assert!(numbering.is_kept());
+    }
 
     #[test]
     fn numbers_follow_first_appearance() {

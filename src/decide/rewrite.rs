@@ -91,6 +91,11 @@ pub fn write(plan: &Plan<'_>, decisions: &[Decision], manner: &Manner, mended: M
             slots.iter().flat_map(|slot| writer.appearing(slot)).filter(|source| numbering.get(*source).is_some());
         numbering = Numbering::of_appearance(appear.collect::<Vec<_>>());
     }
+    if form != CitationForm::Footnotes
+        && let Some(kept) = plan.numbers_to_keep(&numbering)
+    {
+        numbering = kept;
+    }
     let home = fixed.home.filter(|_| !numbering.sources().is_empty());
     if let (Some(list), None) = (fixed.home, home) {
         writer.delete_list(list);

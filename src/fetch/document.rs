@@ -74,8 +74,6 @@ pub struct Document {
     pub own_words: usize,
     /// The same, where two characters of a script without spaces count as a word; counted when it is asked for.
     pub(super) said_words: OnceLock<usize>,
-    /// Whether the page asks not to be listed by search engines.
-    pub noindex: bool,
     /// The start of the source, for the signs of walls.
     pub source: String,
 }
@@ -321,8 +319,6 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     let says_script = |text: &str| SHELL_PHRASES.iter().any(|phrase| lower(text).contains(phrase));
     let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript))
         || words < SHELL_WORDS * 3 && says_script(&text);
-    let noindex =
-        read.metas.iter().any(|(name, value)| name == "robots" && value.to_ascii_lowercase().contains("noindex"));
     let page = Page {
         title: found.title,
         // Of a text that was left unread on purpose there is nothing to compare.
@@ -331,6 +327,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
         main_end,
         page_starts: Vec::new(),
         complete: whole,
+        doubted: false,
         media_type: "text/html".to_owned(),
         canonical,
         language: found.language,
@@ -367,7 +364,6 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
         own,
         own_words,
         said_words: OnceLock::new(),
-        noindex,
         source,
     }
 }

@@ -194,7 +194,7 @@ impl Looker<'_> {
                 && !document.alerts
                 && way.at.join(&target).is_ok_and(|next| next != way.at)
                 // A challenge that loads itself again is waited for by browsers only.
-                && wall::find(answer.status, &answer.headers, &document, url, &way.at, self.settings.parts).is_none()
+                && wall::find(answer.status, &answer.headers, &document, url, &way.at).is_none()
             {
                 way.hops.push(hop(&way.at, Some(answer.status), Some(target.clone()), None));
                 // Not permanent: only the status of a redirect says that.

@@ -57,10 +57,6 @@ pub mod transport;
 #[cfg(feature = "network")]
 mod trust;
 #[cfg(feature = "network")]
-mod unpaywall;
-#[cfg(feature = "network")]
-pub mod webhook;
-#[cfg(feature = "network")]
 pub mod wire;
 #[cfg(feature = "network")]
 pub mod works;
@@ -72,7 +68,7 @@ pub(crate) use company::{Company, ask_again};
 pub use guard::ConnectTo;
 #[cfg(feature = "network")]
 pub use network::Network;
-pub use outcome::{ArchiveCopy, Fetched, Hop, Kept, Outcome};
+pub use outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use page::{Imprint, Page};
 pub use rule::Rule;
 pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
@@ -93,6 +89,8 @@ pub type Supports<'c> = Arc<dyn Fn(&str) -> bool + Send + Sync + 'c>;
 pub struct Request<'c> {
     /// Addresses of the source, the one to show first. One that is live is enough.
     pub addresses: Vec<String>,
+    /// Other addresses of the work that an entry names beside them, such as that of its DOI: asked when all of `addresses` are gone.
+    pub works: Vec<String>,
     /// When the author looked, if known: the archive copy nearest to it is preferred.
     pub accessed: Option<jiff::civil::Date>,
     /// Titles that the entries give the source: a page that carries one of them is the page that was cited.

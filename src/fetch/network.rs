@@ -19,15 +19,16 @@ use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Look};
 use super::looker::{Hosts, Looker};
 use super::manners;
-use super::outcome::{Fetched, Kept, Outcome};
+use super::outcome::{AddressOutcome, Fetched, Kept, Outcome};
+use super::page::Page;
 use super::politeness::{Manners, Politeness, asks_for_fewer};
 use super::robots::Robots;
 use super::rule::Rule;
 use super::settings::{Bundle, Clock, Settings};
 use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
 use super::wire::Wire;
+use super::works;
 use super::{Fetcher, Fetching, Keeping, Request, Wish};
-use super::{unpaywall, works};
 use crate::address::stamp::copy_of;
 use crate::error::Result;
 
@@ -248,9 +249,13 @@ impl Network {
             claims: &request.claims,
             supports: request.supports.as_deref(),
             in_company: request.in_company,
-            parts: self.settings.parts,
         };
         let mut best: Option<Fetched> = None;
+        let mut all: Vec<AddressOutcome> = Vec::new();
+        let with_others = |fetched: Fetched, all: Vec<AddressOutcome>| {
+            let others = all.into_iter().filter(|other| other.address != fetched.address).collect();
+            Fetched { others, ..fetched }
+        };
         let mut gone = Vec::new();
         let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
         // The copies that the document cites itself, which are gone.
@@ -262,6 +267,7 @@ impl Network {
                     rule: Rule::Refused,
                     ..Fetched::unasked(&*address, "refused: not an address", now())
                 };
+                all.push(outcome_of(&refused));
                 best = Some(weightier(best, refused));
                 continue;
             };
@@ -275,8 +281,9 @@ impl Network {
             // A page about something else stands only when no other address has the right one.
             if fetched.outcome.is_readable() && !fetched.is_off_topic() {
                 let of_copy = copies.iter().any(|copy| copy_of(copy).is_some_and(|(original, _)| original == at));
-                return if of_copy { moved_from_copy(fetched, &at) } else { fetched };
+                return with_others(if of_copy { moved_from_copy(fetched, &at) } else { fetched }, all);
             }
+            all.push(outcome_of(&fetched));
             match copy_of(&at).filter(|_| is_gone) {
                 // An archive that has no such copy says nothing of the page itself.
                 Some((original, _)) if !waiting.iter().any(|other| other == original.as_str()) => {
@@ -289,12 +296,14 @@ impl Network {
             best = Some(weightier(best, fetched));
         }
         let Some(fetched) = best else { return Fetched::unasked(first, "no address", now()) };
+        let fetched = with_others(fetched, all.clone());
         // A source is gone only when all its addresses are.
         if fetched.outcome != Outcome::Dead {
             return fetched;
         }
-        if let Some(elsewhere) = self.same_work(&gone, cited).await {
-            return Fetched { hops: [fetched.hops, elsewhere.hops].concat(), ..elsewhere };
+        if let Some(elsewhere) = self.same_work(&gone, &request.works, cited).await {
+            let hops = [fetched.hops, elsewhere.hops].concat();
+            return with_others(Fetched { hops, ..elsewhere }, all);
         }
         if request.copy_is_known {
             return fetched;
@@ -349,24 +358,17 @@ impl Network {
     }
 
     /// Looks for the work at its other addresses, when what is gone stood for one.
-    async fn same_work(&self, gone: &[Url], cited: Cited<'_>) -> Option<Fetched> {
+    async fn same_work(&self, gone: &[Url], named: &[String], cited: Cited<'_>) -> Option<Fetched> {
+        let named: Vec<Url> = named.iter().filter_map(|address| Url::parse(address).ok()).collect();
         for address in gone {
             let looker = self.looker(false);
-            let mut others = works::other_addresses(address);
-            if let Some(doi) = works::doi_of(address)
-                && (self.settings.email.is_some() || self.is_replay())
-            {
-                let email = self.settings.email.as_deref();
-                others.extend(unpaywall::copies(&looker, &doi, email, address.as_str()).await);
-            }
-            for other in others.into_iter().filter(|other| !gone.contains(other)) {
+            let others = works::other_addresses(address).into_iter().chain(named.iter().cloned());
+            for other in others.filter(|other| !gone.contains(other)) {
                 let look = looker.look(&other, Purpose::Page, address.as_str()).await;
                 let ruling = self.rule(&looker, &look, &other, cited).await;
-                let fetched = into_fetched(
-                    Examined { address: other, ruling, look: Some(look) },
-                    address.as_str(),
-                    (self.settings.clock)(),
-                );
+                let shown = other.to_string();
+                let examined = Examined { address: other, ruling, look: Some(look) };
+                let fetched = into_fetched(examined, &shown, (self.settings.clock)());
                 if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && !fetched.is_off_topic() {
                     let reason = "the work is at another address".to_owned();
                     return Some(Fetched { outcome: Outcome::Moved, reason, rule: Rule::WorkElsewhere, ..fetched });
@@ -556,9 +558,14 @@ fn distinct(addresses: &[String]) -> Vec<String> {
 /// Of two, the one that says more for the source.
 fn weightier(one: Option<Fetched>, other: Fetched) -> Fetched {
     match one {
-        Some(one) if one.weight() <= other.weight() => one,
+        Some(one) if one.stands_before(&other) => one,
         _ => other,
     }
+}
+
+fn outcome_of(fetched: &Fetched) -> AddressOutcome {
+    let Fetched { address, outcome, reason, .. } = fetched;
+    AddressOutcome { address: address.clone(), outcome: *outcome, reason: reason.clone() }
 }
 
 fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetched {
@@ -572,9 +579,11 @@ fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetc
     fetched.fetched_at = look.at;
     fetched.hops = look.hops;
     if let End::Answer(landing) = look.end {
+        let (answer, document) = (landing.answer, landing.document);
         fetched.final_url = Some(look.final_url.to_string());
         if outcome.is_readable() {
-            fetched.page = Some(landing.document.page);
+            let doubted = liveness::doubts_itself(&answer, &document, &examined.address, &look.final_url);
+            fetched.page = Some(Page { doubted, ..document.page });
         }
     }
     fetched

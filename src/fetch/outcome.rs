@@ -144,6 +144,17 @@ pub enum Kept {
     },
 }
 
+/// What asking one of the addresses of a source gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AddressOutcome {
+    /// The address.
+    pub address: String,
+    /// Its state.
+    pub outcome: Outcome,
+    /// Why, in a few words for a reader.
+    pub reason: String,
+}
+
 /// What is known of one source after asking.
 #[derive(Debug, Clone)]
 pub struct Fetched {
@@ -157,6 +168,8 @@ pub struct Fetched {
     pub rule: Rule,
     /// The signs that the rule rests on, by their names; empty where it needs none.
     pub signs: Vec<String>,
+    /// What became of the other addresses of the source that were asked, in order.
+    pub others: Vec<AddressOutcome>,
     /// Every request on the way, in order.
     pub hops: Vec<Hop>,
     /// Where the way ended, when it ended at a page.
@@ -180,6 +193,7 @@ impl Fetched {
             reason: reason.into(),
             rule: Rule::Unasked,
             signs: Vec::new(),
+            others: Vec::new(),
             hops: Vec::new(),
             final_url: None,
             page: None,
@@ -210,6 +224,12 @@ impl Fetched {
     /// address of the source that has what was cited.
     pub fn weight(&self) -> u8 {
         if self.is_off_topic() { 3 } else { self.outcome.weight() }
+    }
+
+    /// Whether it stands before another answer for the same source. Of two that say nothing of the source the first stays: what became of
+    /// another address is no reason beside it.
+    pub fn stands_before(&self, other: &Fetched) -> bool {
+        self.weight() <= other.weight() || self.outcome.is_unknown() && other.outcome.is_unknown()
     }
 
     /// Whether the page is there and about something else than what is said with it.

@@ -22,6 +22,10 @@ pub struct Page {
     pub page_starts: Vec<usize>,
     /// Whether `text` is all there was: false when a limit cut it, when parts could not be read, or when it is an excerpt.
     pub complete: bool,
+    /// Whether it raises doubt about itself, though nothing proves that it is not the page: it says that something is not there, has the
+    /// words of a wall or next to none without its scripts, or is a copy that leads elsewhere in the archive.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub doubted: bool,
     /// Media type as decided, such as `text/html`.
     pub media_type: String,
     /// Address that the page calls its own.
@@ -82,6 +86,11 @@ impl Page {
             media_type: media_type.into(),
             ..Page::default()
         }
+    }
+
+    /// Whether what it lacks is not in the source: it was read whole, and raises no doubt about itself.
+    pub fn is_whole(&self) -> bool {
+        self.complete && !self.doubted
     }
 
     /// What a file says itself: of a file of data what stands below the tables that were read of it, of all others the text.

@@ -50,8 +50,6 @@ rules! {
     RedirectToHome = "redirect-to-home";
     /// A redirect led to an error page.
     RedirectToError = "redirect-to-error";
-    /// A redirect led to a list of pages.
-    RedirectToIndex = "redirect-to-index";
     /// A redirect led to a page higher up.
     RedirectCollapsed = "redirect-collapsed";
     /// A redirect led to unrelated content.
@@ -125,7 +123,6 @@ impl Rule {
             self,
             Rule::RedirectToHome
                 | Rule::RedirectToError
-                | Rule::RedirectToIndex
                 | Rule::RedirectCollapsed
                 | Rule::RedirectUnrelated
                 | Rule::RedirectLost

@@ -11,7 +11,6 @@ use url::Url;
 use super::archive::Endpoint;
 use super::document::ReadPdf;
 use super::guard::ConnectTo;
-use super::liveness::parts::Parts;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.
 pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
@@ -82,7 +81,7 @@ pub struct CachePlace {
 pub struct Settings {
     /// `User-Agent` of every request. It names the tool and says where to complain: see [`Settings::user_agent_of`].
     pub user_agent: String,
-    /// E-mail address by which services that ask for one know who asks (Unpaywall). Without one they are not asked.
+    /// E-mail address by which indexes of works know who asks. Without one they are asked more slowly.
     pub email: Option<String>,
     /// Whether `robots.txt` is obeyed. No: a visit to a page that a document cites is a reader's visit, not a crawler's.
     pub robots: bool,
@@ -144,8 +143,6 @@ pub struct Settings {
     pub cache: Option<CachePlace>,
     /// Ask nobody: what the cache does not have is [unasked](super::Outcome::Unasked).
     pub offline: bool,
-    /// What judges whether a page is alive: all, but for who measures what a part is worth.
-    pub parts: Parts,
     /// Seed for jitter and for the addresses of probes.
     pub seed: u64,
     /// Where the time comes from.
@@ -207,7 +204,6 @@ impl Default for Settings {
             bundle: Bundle::None,
             cache: None,
             offline: false,
-            parts: Parts::default(),
             seed: 0x6369_7465_6421,
             clock: Arc::new(jiff::Timestamp::now),
         }

@@ -23,8 +23,6 @@ pub enum Purpose {
     Archive,
     /// The file that a page shows.
     File,
-    /// Where else a work may be had.
-    Work,
     /// What an index of works says.
     Index,
     /// What a site asks of robots.
@@ -35,13 +33,12 @@ pub enum Purpose {
 
 impl Purpose {
     /// Every purpose with the name used in bundles.
-    pub const ALL: [(Purpose, &'static str); 9] = [
+    pub const ALL: [(Purpose, &'static str); 8] = [
         (Purpose::Page, "page"),
         (Purpose::SecondLook, "second-look"),
         (Purpose::Probe, "probe"),
         (Purpose::Archive, "archive"),
         (Purpose::File, "file"),
-        (Purpose::Work, "work"),
         (Purpose::Index, "index"),
         (Purpose::Robots, "robots"),
         (Purpose::Save, "save"),

@@ -52,7 +52,7 @@ impl<'a> SourceText<'a> {
 
     /// Prepares a page as it was read.
     pub fn of_page(page: &'a Page) -> Self {
-        SourceText::of_part(page, &page.text, page.complete)
+        SourceText::of_part(page, &page.text, page.is_whole())
     }
 
     /// Prepares a text of a page, which may be all of it.

@@ -5,6 +5,7 @@
 //! takes `$5 … $7` for a formula, so formulas are found by [`math`].
 
 mod halves;
+mod hidden;
 mod reader;
 
 use std::sync::Arc;
@@ -45,8 +46,10 @@ impl Document {
         let written: Arc<str> = text.into();
         let text = lines::with_newlines(Arc::clone(&written));
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } =
+        let mut tree =
             halves::read(&text, offset).unwrap_or_else(|| reader::read(&text, Span::new(offset, text.len())));
+        hidden::mask(&text, &mut tree);
+        let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } = tree;
         // Large documents are held for the whole run, and a brief beside its draft.
         blocks.shrink_to_fit();
         inlines.shrink_to_fit();

@@ -4,6 +4,7 @@ mod answers;
 mod links;
 mod merge;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -48,8 +49,7 @@ impl Asked {
     pub(super) fn again(&self, brief: Read) -> Asked {
         let mut answers = Answers::default();
         for (id, source) in brief.registry.iter() {
-            let mut addresses = source.address.iter().chain(&source.aliases);
-            let before = addresses.find_map(|address| self.read.registry.by_address(address));
+            let before = self.read.registry.counterpart(source);
             if source.address.is_none() {
                 answers.insert(id, Arc::new(nothing_to_ask(&brief)));
                 continue;
@@ -100,6 +100,7 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
     let (wanted, options) = (read.wanted(), &read.options);
     watch(Progress::Fetching(wanted.len()));
     let mut copies = read.known_copies();
+    let notes = read.entry_notes();
     let requests: Vec<Request<'_>> = wanted
         .iter()
         .map(|(id, claims)| {
@@ -109,21 +110,15 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
             let held = copies.get(id).map(|copy| copy.url.as_str());
             let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
             let originals = known().filter(|address| !is_copy(address)).count();
-            let mut addresses: Vec<String> =
-                known().filter(|address| originals == 0 || !is_copy(address)).cloned().collect();
-            addresses.retain(|address| (options.wants)(address));
-            // The address that is shown is asked, too, where the one that was written is gone.
-            for shown in addresses.clone().iter().map(|address| without_tracking(address)) {
-                if !addresses.iter().any(|address| *address == shown) {
-                    addresses.push(shown.into_owned());
-                }
-            }
+            let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
+            let addresses = as_shown(known().filter(wanted));
             Request {
                 glance: false,
                 copy_is_known: false,
                 in_company: false,
                 addresses,
-                accessed: source.accessed.or(read.researched),
+                works: notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect(),
+                accessed: read.accessed(source),
                 titles: source.titles.clone(),
                 claims: claims.clone(),
                 supports: options.support.then(|| supports_any(claims)),
@@ -144,6 +139,25 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
         (*id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
     });
     kept.collect()
+}
+
+/// The addresses in the order in which they are asked: each as a brief shows it, and as it is written where that differs. What only says
+/// where a reader came from is shown when nothing else answers: a brief shows no address that was not asked.
+fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut addresses: Vec<String> = Vec::new();
+    for address in written {
+        for asked in [without_tracking(address), Cow::Borrowed(address.as_str())] {
+            if !addresses.iter().any(|known| *known == asked) {
+                addresses.push(asked.into_owned());
+            }
+        }
+    }
+    addresses
+}
+
+/// The address of the DOI that an entry names beside its address.
+fn doi_beside(note: &str) -> Option<String> {
+    crate::fetch::meta::doi(note).map(|doi| format!("https://doi.org/{doi}"))
 }
 
 /// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes

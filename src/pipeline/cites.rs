@@ -55,7 +55,7 @@ pub fn cites(document: &Input) -> Vec<CitedSource> {
         let addresses: Vec<String> = addresses.filter(|address| is_web(address)).collect();
         let Some(first) = addresses.first() else { continue };
         let mentions = mentions.remove(&id).unwrap_or_default();
-        let (titles, accessed) = (source.titles.clone(), source.accessed.or(read.researched));
+        let (titles, accessed) = (source.titles.clone(), read.accessed(source));
         add(&mut all, CitedSource { key: followed_key(first).0, addresses, titles, accessed, mentions });
     }
     for (span, address) in uncited(&read) {

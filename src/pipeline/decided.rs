@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ask::Asked;
 use super::judge::{Assessment, Ratings};
 use super::read::Read;
-use crate::address::identity::{key_of, without_tracking};
+use crate::address::identity::key_of;
 use crate::citation::written::{ListLayout, Written};
 use crate::citation::{Entry, SourceList};
 use crate::claim::Place;
@@ -46,7 +46,7 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
             let mut notes: Vec<String> = decision.told().map(Note::to_string).collect();
             notes.extend(disagreements.remove(&i).unwrap_or_default());
             if !notes.is_empty() {
-                lines.notes.push(brief::note_line(&claim.text, &notes.join("; ")));
+                lines.notes.push(brief::note_line(&claim.text_in_context(), &notes.join("; ")));
             }
         }
     }
@@ -79,17 +79,18 @@ impl Decided<'_> {
 
     /// The address of a source, the same wherever the record has it.
     pub(super) fn address_of(&self, id: SourceId) -> String {
-        without_tracking(self.read.registry.get(id).address.as_deref().unwrap_or_default()).into_owned()
+        self.read.registry.get(id).address.clone().unwrap_or_default()
     }
 
     fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
         let source = self.read.registry.get(id);
         let answer = self.asked.answer(id);
         let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
-        let own_title = source.titles.iter().find(|title| !is_only_address(title)).cloned();
+        let host = || source.titles.iter().find(|title| !is_only_address(title));
+        let title = source.best_title().or(page_title.as_deref()).or(host().map(String::as_str));
         SourceRecord {
             number: self.rewrite.numbering.get(id),
-            title: escape::plain(&own_title.or(page_title).unwrap_or_default()).into_owned(),
+            title: escape::plain(title.unwrap_or_default()).into_owned(),
             url: self.address_of(id),
             key: source.key.clone(),
             aliases: source.aliases.clone(),
@@ -101,6 +102,7 @@ impl Decided<'_> {
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),
             rule: answer.map_or(Rule::Unasked, |answer| answer.rule).to_string(),
             signs: answer.map(|answer| answer.signs.clone()).unwrap_or_default(),
+            others: answer.map(|answer| answer.others.clone()).unwrap_or_default(),
             hops: answer.map(|answer| answer.hops.clone()).unwrap_or_default(),
             final_url: answer.filter(|a| a.outcome == Outcome::Moved).and_then(|answer| answer.final_url.clone()),
             archive: answer.and_then(|answer| answer.archive.clone()),

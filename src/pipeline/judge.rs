@@ -19,6 +19,7 @@ pub(super) use self::quality::{Ratings, is_told, shared_words};
 use super::ask::Asked;
 use super::read::Lists;
 use crate::decide::{self, Action, Decision};
+use crate::judge::{CheckKind, Standing, Verdict};
 use crate::shares;
 use crate::source::SourceId;
 
@@ -27,6 +28,24 @@ pub(super) struct Judged {
     pub(super) asked: Asked,
     pub(super) assessment: Assessment,
 }
+
+impl Judged {
+    /// Blocks the run when the judge that was asked for gave no usable answer to more than a tenth of its questions.
+    pub(super) fn block_without_judge(&mut self) {
+        let asked = |verdict: &Verdict| {
+            let by_judge = verdict.checks.iter().any(|check| check.kind == CheckKind::Outside);
+            by_judge.then(|| verdict.standing == Standing::Unchecked)
+        };
+        let answers: Vec<bool> = self.assessment.verdicts.values().filter_map(asked).collect();
+        let failed = answers.iter().filter(|failed| **failed).count();
+        if failed * MOST_UNANSWERED > answers.len() && self.asked.blocked.is_none() {
+            self.asked.blocked = Some(format!("the judge gave no answer to {failed} of {} questions", answers.len()));
+        }
+    }
+}
+
+/// Of so many questions one may go without an answer.
+const MOST_UNANSWERED: usize = 10;
 
 /// Judges every claim by the pages that bear on it and decides what becomes of it.
 pub(super) fn judge(asked: Asked) -> Judged {

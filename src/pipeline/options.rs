@@ -7,6 +7,7 @@ pub use crate::decide::Style;
 use crate::decide::review::Review;
 use crate::fetch::Fetched;
 use crate::judge::outside::Panel;
+use crate::render::provenance::Plan;
 
 /// Gives the text of a file by the path that a claim names.
 pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
@@ -38,6 +39,8 @@ pub struct Options {
     pub review: Arc<Review>,
     /// Whether sources are looked for afterwards: then a draft may come without any.
     pub sources_may_be_found: bool,
+    /// The plan that the research followed, for the side-car.
+    pub plan: Option<Plan>,
     /// How many sources are fetched at once.
     pub concurrency: usize,
     /// Whether images and the links of HTML are asked for, too.
@@ -62,6 +65,7 @@ impl Default for Options {
             judge: None,
             review: Arc::default(),
             sources_may_be_found: false,
+            plan: None,
             concurrency: AT_ONCE,
             every_link: false,
             wants: Arc::new(|_| true),

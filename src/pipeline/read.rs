@@ -13,6 +13,7 @@ use crate::address::identity::key_of;
 use crate::address::stamp::{copy_of, instant};
 use crate::citation::label::Names;
 use crate::citation::layout::shows_copy;
+use crate::citation::stray::{Stray, strays};
 use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, Target};
 use crate::claim::{self, Anchoring, Claim, ClaimKind, Place};
 use crate::error::{Error, Result};
@@ -21,8 +22,8 @@ use crate::finding::Finding;
 use crate::input::Input;
 use crate::markdown::Document;
 use crate::shares;
-use crate::source::research::{Rating, read_research};
-use crate::source::{AnchorNote, Registry, ResearchFile, SourceId};
+use crate::source::research::{Rating, date_of, read_research};
+use crate::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
 use crate::text::lines::LineIndex;
 
 /// Everything that was read, with one registry of sources.
@@ -55,8 +56,10 @@ pub(super) struct Read {
     pub(super) ambiguous: HashSet<usize>,
     /// The sources of the draft's own lists, by entry.
     pub(super) listed: Vec<Vec<SourceId>>,
-    /// When the research was done, by the newest research file that says so.
-    pub(super) researched: Option<jiff::civil::Date>,
+    /// Numbers of the text that a reader takes for citations of the list, and that are none.
+    pub(super) strays: Vec<Stray>,
+    /// When the sources of a file were looked at, by the file: the draft's own date is under its path, too.
+    dates: HashMap<String, jiff::civil::Date>,
     /// Why a research file could not be read to its end, when one could not.
     broken: Option<String>,
     pub(super) findings: Vec<Finding>,
@@ -181,6 +184,7 @@ impl Read {
             .iter()
             .map(|list| list.entries.iter().map(|entry| registry.add(&draft.path, entry)).collect())
             .collect();
+        let strays = strays(&document, &citations);
         let claims = claim::split(&document, &citations);
         let claims = if options.clauses { claim::clauses(&document, &citations, claims) } else { claims };
         let mut read = Read {
@@ -202,12 +206,16 @@ impl Read {
             unresolved: Vec::new(),
             ambiguous: HashSet::new(),
             listed,
-            researched: files.iter().filter_map(|file| file.date).max(),
+            strays,
+            dates: files.iter().filter_map(|file| Some((file.path.clone(), file.date?))).collect(),
             broken: files.iter().find_map(broken),
             findings: Vec::new(),
         };
         for file in files {
             read.add_research(file);
+        }
+        if let Some(date) = date_of(&read.document) {
+            read.dates.entry(draft.path.clone()).or_insert(date);
         }
         read.resolve_markers();
         read.lists = read.connected();
@@ -267,6 +275,11 @@ impl Read {
         self.ambiguous = wanting.iter().copied().filter(open).collect();
         self.anchors = wanting.into_iter().zip(found).filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
         self.findings.extend(findings);
+    }
+
+    /// The parts of a claim that no note has, where notes have others.
+    pub(super) fn unanchored_parts(&self, i: usize) -> Vec<String> {
+        self.anchors.get(&i).map(|anchoring| anchoring.lacking.clone()).unwrap_or_default()
     }
 
     /// Says for each claim which sources it stands on.
@@ -381,6 +394,16 @@ impl Read {
             }
         }
         notes
+    }
+
+    /// When an author looked at a source: by its entry, the files that list it, or else the newest file that says when.
+    pub(super) fn accessed(&self, source: &Source) -> Option<jiff::civil::Date> {
+        let draft = &self.draft.path;
+        let research = || self.dates.iter().filter(|(file, _)| *file != draft);
+        let lists = |file: &String| source.origins.iter().any(|origin| origin.file == *file);
+        let listed = || research().filter(|(file, _)| lists(file)).map(|(_, date)| date).max();
+        let newest = || research().map(|(_, date)| date).max();
+        source.accessed.or_else(|| listed().or_else(newest).or_else(|| self.dates.get(draft)).copied())
     }
 
     /// The archived copies that entries of the draft show as an earlier run wrote them, by source.

@@ -59,7 +59,8 @@ pub async fn verify(
     read.vet()?;
     let asked = judge::connect(ask::ask(read, fetcher, watch).await);
     watch(Progress::Judging(asked.read.claims.len()));
-    let judged = judge::judge(asked);
+    let mut judged = judge::judge(asked);
+    judged.block_without_judge();
     watch(Progress::Writing);
     let mut written = compose::compose(judged, watch)?;
     let kept = written.judged.asked.keep(written.rewrite.numbering.sources(), fetcher).await;
@@ -68,7 +69,7 @@ pub async fn verify(
     let origin = Origin {
         draft: draft.path.clone(),
         research: research.iter().map(|input| input.path.clone()).collect(),
-        plan: None,
+        plan: options.plan.clone(),
         judged: options.support,
     };
     let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();

@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 use aho_corasick::AhoCorasick;
 
 use super::record::SourceRecord;
-use crate::address::identity::{key_of, without_tracking};
+use crate::address::identity::key_of;
 use crate::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
 use crate::citation::line_label::line_label;
 use crate::citation::list::is_closed_fence;
+use crate::citation::remark::Remark;
 use crate::citation::title;
 use crate::citation::written::{BREAK, ListLayout, Written};
 use crate::citation::{self, Citations, Label};
@@ -105,8 +106,10 @@ pub(crate) fn source_lines(
     layout: Option<ListLayout>,
 ) -> (Vec<String>, bool) {
     let written = |form: EntryForm, all: bool| -> Vec<String> {
-        let lines = sources.iter().enumerate();
-        lines.map(|(i, (source, own))| source_line(i + 1, source, form, (own.as_ref().filter(|_| all), all))).collect()
+        let line = |(i, (source, own)): (usize, &(&SourceRecord, Option<Written>))| {
+            source_line(number_of(source, i), source, form, (own.as_ref().filter(|_| all), all))
+        };
+        sources.iter().enumerate().map(line).collect()
     };
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
         let lines = written(EntryForm::Drafts(layout), true);
@@ -129,6 +132,11 @@ pub(crate) fn source_lines(
     (lines.into_iter().zip(bare).zip(read).map(|((line, bare), read)| if read { line } else { bare }).collect(), false)
 }
 
+/// The number of a source, which stands at this place of the list.
+fn number_of(source: &SourceRecord, place: usize) -> usize {
+    source.number.map_or(place + 1, |number| number as usize)
+}
+
 /// For each entry whether it is read as that of the source it was written for, and the layout that they share.
 fn read_again(
     lines: &[String],
@@ -143,7 +151,7 @@ fn read_again(
     }
     let same = |(i, (entry, (source, _))): (usize, (&citation::Entry, &(&SourceRecord, Option<Written>)))| {
         let address = entry.addresses.first().map(String::as_str).unwrap_or_default();
-        let number = u32::try_from(i + 1).ok().map(Label::Number);
+        let number = u32::try_from(number_of(source, i)).ok().map(Label::Number);
         let shown = source.archive.as_ref().map(|archive| key_of(&archive.url));
         entry.label == number
             && key_of(address) == key_of(&source.url)
@@ -169,14 +177,14 @@ fn source_line(
     };
     let title = without_address(&escape::plain(&source.title), &source.url);
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
-    let mut line = match form {
+    let line = match form {
         EntryForm::Drafts(layout) => {
             // A name in the place of the address stays what it is; a copy is shown in the place of neither.
             let written = written.filter(|written| written.takes_address() || source.archive.is_none());
             // What the draft has in its own list makes no more of itself here than there.
             let own = written.filter(|written| source.archive.is_none() && written.is_of(&source.url));
             let shown = if own.is_some() { &source.url } else { &shown };
-            untracked(&escape::plain(&layout.line(number, written, &title, shown)))
+            escape::plain(&layout.line(number, written, &title, shown)).into_owned()
         }
         EntryForm::Own(form) => {
             let label = match form {
@@ -198,34 +206,24 @@ fn source_line(
                 (false, true) => format!("{label} {title}"),
                 (false, false) => format!("{label} {title} — {shown}"),
             };
-            if rest.is_empty() { line } else { untracked(&escape::plain(&(line + &rest))) }
+            if rest.is_empty() { line } else { escape::plain(&(line + &rest)).into_owned() }
         }
     };
-    if let Some(archive) = &source.archive {
-        let day = archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date();
-        line.push_str(&format!(" (archived {day}; original {})", address(&source.url)));
-    } else if source.outcome.is_proven_dead() {
-        line.push_str(&format!(" (dead: {}, no archive)", escape::inline(&source.reason)));
-    } else if source.outcome.is_unknown() && !(source.outcome == Outcome::Unasked && source.url.is_empty()) {
-        line.push_str(&format!(" (not verified: {})", escape::inline(&source.reason)));
-    }
-    line
+    line + &remark(source).map(|remark| remark.written()).unwrap_or_default()
 }
 
-/// A text with its addresses without what only says where a reader came from.
-fn untracked(text: &str) -> String {
-    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-    for start in crate::address::in_text::starts(text) {
-        // An address inside another goes with that.
-        if start < at {
-            continue;
-        }
-        let end = crate::address::in_text::end_in(text, start, text.len());
-        out.push_str(&text[at..start]);
-        out.push_str(&without_tracking(&text[start..end]));
-        at = end;
+/// What is said behind the entry of a source.
+fn remark(source: &SourceRecord) -> Option<Remark> {
+    let why = || escape::inline(&source.reason).into_owned();
+    if let Some(archive) = &source.archive {
+        let taken = Some(archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date());
+        return Some(Remark::Archived { taken, original: address(&source.url) });
     }
-    out + &text[at..]
+    if source.outcome.is_proven_dead() {
+        return Some(Remark::Dead(why()));
+    }
+    let lacks_address = source.outcome == Outcome::Unasked && source.url.is_empty();
+    (source.outcome.is_unknown() && !lacks_address).then(|| Remark::NotVerified(why()))
 }
 
 /// A title without the source's own address, which stands behind it: it would be read as the address of the entry, and the words
@@ -715,7 +713,97 @@ impl SectionWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{address, escape_reason, untracked, without_address};
+    use super::{SourceRecord, address, escape_reason, remark, source_lines, without_address};
+    use crate::address::identity::key_of;
+    use crate::citation::remark::Remark;
+    use crate::citation::written::ListLayout;
+    use crate::citation::{Label, list};
+    use crate::decide::CitationForm;
+    use crate::fetch::{ArchiveCopy, Outcome};
+    use crate::markdown::Document;
+
+    fn source(number: u32, (title, url): (&str, &str), outcome: Outcome) -> SourceRecord {
+        let copy = || ArchiveCopy {
+            url: format!("https://web.archive.org/web/20240301120000/{url}"),
+            taken: "2024-03-01T12:00:00Z".parse().unwrap(),
+            original: url.to_owned(),
+        };
+        SourceRecord {
+            number: Some(number),
+            title: title.to_owned(),
+            url: url.to_owned(),
+            key: key_of(url),
+            aliases: Vec::new(),
+            origins: Vec::new(),
+            entry_notes: Vec::new(),
+            ratings: Vec::new(),
+            retracted: None,
+            outcome,
+            reason: "HTTP 403 (a *wall*): see [1]".to_owned(),
+            rule: String::new(),
+            signs: Vec::new(),
+            others: Vec::new(),
+            hops: Vec::new(),
+            final_url: None,
+            archive: (outcome == Outcome::Archived).then(copy),
+            kept: None,
+        }
+    }
+
+    /// What is written of a source is read back as that: the address that is shown, the page of which a copy is shown, and why nobody
+    /// could look, for all outcomes, forms and layouts.
+    #[test]
+    fn what_is_written_of_a_source_is_read_back() {
+        let layouts = [
+            "1. A — https://a.example/\n2. B — https://b.example/",
+            "[1] A. https://a.example/\n[2] B. https://b.example/",
+            "1. [A](https://a.example/)\n2. [B](https://b.example/)",
+            "[1] https://a.example/ - A\n[2] https://b.example/ - B",
+            "- [1] A: https://a.example/\n- [2] B: https://b.example/",
+        ];
+        let layouts = layouts.map(|text| {
+            let document = Document::read(format!("## Sources\n\n{text}\n"));
+            ListLayout::of(&document, &list::lists_of(&document))
+        });
+        let named = [
+            ("Harbour news", "https://harbour.example/news?utm_source=chatgpt.com"),
+            ("harbour.example", "https://harbour.example/a_(b)?q=1&utm_medium=x#top"),
+            ("The *loud* one (archived 2020)", "https://loud.example/x"),
+            ("", "https://bare.example/index.html"),
+        ];
+        let forms = [CitationForm::Numeric, CitationForm::Kept, CitationForm::Footnotes];
+        for outcome in Outcome::ALL {
+            for one in named {
+                for (form, layout) in
+                    forms.into_iter().flat_map(|form| layouts.iter().map(move |layout| (form, *layout)))
+                {
+                    let sources =
+                        [source(1, one, outcome), source(2, ("Other", "https://other.example/"), Outcome::Live)];
+                    let written: Vec<_> = sources.iter().map(|source| (source, None)).collect();
+                    let (lines, _) = source_lines(&written, form, layout);
+                    let text = match form {
+                        CitationForm::Footnotes => format!("A[^1] b[^2].\n\n{}\n", lines.join("\n")),
+                        CitationForm::Numeric | CitationForm::Kept => format!("## Sources\n\n{}\n", lines.join("\n")),
+                    };
+                    let document = Document::read(text.as_str());
+                    let lists = list::lists_of(&document);
+                    let [list] = lists.as_slice() else { panic!("{} lists in {text}", lists.len()) };
+                    assert_eq!(list.entries.len(), 2, "{text}");
+                    let entry = &list.entries[0];
+                    assert_eq!(entry.label, Some(Label::Number(1)), "{text}");
+                    assert_eq!(entry.addresses.first().map(String::as_str), Some(one.1), "{text}");
+                    let copy = sources[0].archive.as_ref().map(|copy| copy.url.as_str());
+                    assert_eq!(entry.addresses.get(1).map(String::as_str), copy, "{text}");
+                    let read = Remark::read(document.slice(entry.span)).map(|(remark, _)| remark);
+                    assert_eq!(
+                        read.as_ref().map(Remark::written),
+                        remark(&sources[0]).as_ref().map(Remark::written),
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
 
     #[test]
     fn an_address_is_no_markup() {
@@ -745,24 +833,6 @@ mod tests {
         check("citation [9] has no source entry", "citation [9] has no source entry");
         check("says ![i](http://evil.example/p.png) here", "says !\\[i\\](http://evil.example/p.png) here");
         check("![i](ftp://evil.example/p.png)", "!\\[i\\](ftp://evil.example/p.png)");
-    }
-
-    #[test]
-    fn addresses_say_nothing_of_where_a_reader_came_from() {
-        let check = |text: &str, expected: &str| assert_eq!(untracked(text), expected);
-        check(
-            "See https://a.example/x?utm_source=b, and https://b.example/?id=1.",
-            "See https://a.example/x, and https://b.example/?id=1.",
-        );
-        // One address inside another, and one glued to another.
-        check(
-            "https://web.example/2023/https://a.example/x?gclid=b end",
-            "https://web.example/2023/https://a.example/x end",
-        );
-        check(
-            "1. [T](https://a.example/x?gclid=ab](https://b.example/?gclid=c) é",
-            "1. [T](https://a.example/x](https://b.example/) é",
-        );
     }
 
     #[test]

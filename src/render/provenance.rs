@@ -16,9 +16,18 @@ pub struct Origin {
     /// The research files, as given or found.
     pub research: Vec<String>,
     /// The plan that the research followed, when there is one.
-    pub plan: Option<String>,
+    pub plan: Option<Plan>,
     /// Whether the support of claims was judged.
     pub judged: bool,
+}
+
+/// A plan that lies beside a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// Its file, as found.
+    pub path: String,
+    /// How many rounds of research it counts, when it does.
+    pub rounds: Option<u32>,
 }
 
 /// The side-car of a run that took place on `date`.
@@ -36,14 +45,15 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     page.heading(HeadingLevel::H1, &format!("Provenance of {}", origin.draft));
     page.open_list();
     page.fact("Date", &date.to_string());
-    page.fact("Rounds", "1");
+    let rounds = origin.plan.as_ref().and_then(|plan| plan.rounds).unwrap_or(1);
+    page.fact("Rounds", &rounds.to_string());
     page.fact("Sources consulted", &consulted.len().to_string());
     page.fact("Sources accepted", &accepted.to_string());
     page.fact("Sources rejected", &rejected.len().to_string());
     page.fact("Sources that could not be asked or read", &unknown.len().to_string());
     page.fact("Verification", &record.verdict.to_string());
     if let Some(plan) = &origin.plan {
-        page.fact("Plan", plan);
+        page.fact("Plan", &plan.path);
     }
     let files = if origin.research.is_empty() { "none".to_owned() } else { origin.research.join(", ") };
     page.fact("Research files", &files);

@@ -8,7 +8,7 @@ use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::review::{Binding, Reviewed};
 use crate::decide::{Action, Edit};
 use crate::evidence::ContextKind;
-use crate::fetch::{ArchiveCopy, Hop, Kept, Outcome};
+use crate::fetch::{AddressOutcome, ArchiveCopy, Hop, Kept, Outcome};
 use crate::finding::Finding;
 use crate::judge::retracted::Retraction;
 use crate::judge::{Check, CheckKind, Derivation, Standing};
@@ -48,6 +48,9 @@ pub struct Record {
     pub schema: String,
     /// The verdict of the run.
     pub verdict: RunVerdict,
+    /// Why the brief was not written, when it was held back: what the record calls removed stands in the draft as it stood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_written: Option<String>,
     /// SHA-256 of the brief: one that has another was changed since.
     #[serde(default)]
     pub brief_sha256: String,
@@ -256,6 +259,9 @@ pub struct SourceRecord {
     /// The signs that the rule rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signs: Vec<String>,
+    /// What became of its other addresses that were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<AddressOutcome>,
     /// Every request on the way.
     pub hops: Vec<Hop>,
     /// Where it has moved to, for `moved`.

@@ -16,20 +16,40 @@ const CLAIM_SHOWN: usize = 100;
 const DIFF_CONTEXT: usize = 3;
 
 /// What stands in the place of the verdict where the brief was held back.
-const NOT_WRITTEN: &str = "NOT WRITTEN";
+pub const NOT_WRITTEN: &str = "NOT WRITTEN";
+
+/// Whether what is told happened to a brief that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tense {
+    /// It did.
+    Did,
+    /// Nothing was to be written.
+    Would,
+    /// The brief was held back.
+    HeldBack,
+}
+
+impl Tense {
+    /// Whether the brief of a record was written.
+    pub fn of(record: &Record) -> Tense {
+        if record.not_written.is_some() { Tense::HeldBack } else { Tense::Did }
+    }
+}
 
 /// The verdict, the counts, and every claim that went or was noted.
 ///
-/// With `verbose`, claims that stay with a note are named one by one; otherwise they are counted. `written`: whether there is a brief that the
-/// verdict is of; where none was written, that stands in its place.
-pub fn of_run(record: &Record, verbose: bool, written: bool) -> String {
+/// With `verbose`, claims that stay with a note are named one by one; otherwise they are counted. Where the brief was held back, that stands in
+/// the place of the verdict; where at least half of the claims that needed a source went, that is said first.
+pub fn of_run(record: &Record, verbose: bool, tense: Tense) -> String {
     let mut out = String::new();
+    let now = |did: &'static str, would: &'static str| if tense == Tense::Did { did } else { would };
+    let held_back = tense == Tense::HeldBack || record.not_written.is_some();
     for claim in &record.verifications {
         let (word, style) = match claim.action {
-            Action::Drop => ("removed", Style::new().red()),
-            Action::Todo => ("replaced by a task", Style::new().yellow()),
-            Action::Mark => ("marked", Style::new().yellow()),
-            Action::Cite | Action::Recite if verbose => ("cited", Style::new().green()),
+            Action::Drop => (now("removed", "would remove"), Style::new().red()),
+            Action::Todo => (now("replaced by a task", "would replace by a task"), Style::new().yellow()),
+            Action::Mark => (now("marked", "would mark"), Style::new().yellow()),
+            Action::Cite | Action::Recite if verbose => (now("cited", "would cite"), Style::new().green()),
             _ if verbose && !claim.notes.is_empty() => ("noted", Style::new().yellow()),
             _ => continue,
         };
@@ -41,16 +61,20 @@ pub fn of_run(record: &Record, verbose: bool, written: bool) -> String {
         RunVerdict::PassWithNotes => Style::new().yellow().bold(),
         RunVerdict::Blocked => Style::new().red().bold(),
     };
-    let (verdict, style) = if written || record.verdict == RunVerdict::Blocked {
-        (record.verdict.to_string(), style)
-    } else {
-        (NOT_WRITTEN.to_owned(), Style::new().red().bold())
+    let (verdict, style) = match lost(record) {
+        _ if record.verdict == RunVerdict::Blocked => (record.verdict.to_string(), style),
+        _ if held_back => (NOT_WRITTEN.to_owned(), Style::new().red().bold()),
+        Some((gone, of)) => {
+            let went = now("REMOVED", "WOULD REMOVE");
+            (format!("{went} {gone} OF {of} CLAIMS, {}", record.verdict), Style::new().red().bold())
+        }
+        None => (record.verdict.to_string(), style),
     };
     let claims = [
         (stats.verified, "verified"),
-        (stats.removed, "removed"),
+        (stats.removed, now("removed", "would be removed")),
         (stats.noted, "noted"),
-        (stats.anchored, "given a source"),
+        (stats.anchored, now("given a source", "would be given a source")),
     ];
     let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
     for source in record.sources.iter().filter(|source| source.number.is_some()) {
@@ -67,6 +91,14 @@ pub fn of_run(record: &Record, verbose: bool, written: bool) -> String {
         listed(outcomes),
     );
     out
+}
+
+/// How many of how many claims that needed a source went, where it is half of them or more.
+fn lost(record: &Record) -> Option<(usize, usize)> {
+    let needing = || record.verifications.iter().filter(|claim| claim.kind.must_have_source());
+    let gone = needing().filter(|claim| claim.action.removes()).count();
+    let of = needing().count();
+    (gone > 0 && gone * 2 >= of && of > 1).then_some((gone, of))
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -5,7 +5,8 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::settings::NetworkSettings;
+use crate::cli::say;
+use crate::cli::settings::{NetworkSettings, users_cache};
 use crate::error::{Error, Result};
 use crate::fetch::{Bundle, Fetcher, Network};
 use crate::input::STANDARD;
@@ -36,7 +37,18 @@ impl Web {
             return Err(Error::read(path, std::io::ErrorKind::IsADirectory.into()));
         }
         if let Bundle::Record(path) = &fetch.bundle {
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).map_err(|error| Error::write(path, error))?;
+            }
             spares(path)?;
+        }
+        // A cache that nobody asked for is a convenience: where there is no place for it, the run does without.
+        if let Some(place) = &fetch.cache
+            && users_cache().as_deref() == Some(&place.folder)
+            && let Err(error) = std::fs::create_dir_all(&place.folder)
+        {
+            say(format_args!("no cache is kept: {}: {error}\n", place.folder.display()));
+            fetch.cache = None;
         }
         let network = Network::new(fetch)?;
         // A run from a bundle is the run that recorded it, its time included.

@@ -49,6 +49,19 @@ impl Source {
         self.titles.first().map(String::as_str)
     }
 
+    /// The title that its entries agree on: the first that is no address, or the longest that has all its words in their order and more
+    /// beside them, such as the author's name. One of other words may be the title of an address that only ends at the same page.
+    pub fn best_title(&self) -> Option<&str> {
+        let words = |text: &str| -> Vec<String> {
+            text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+        };
+        let mut own = self.titles.iter().filter(|title| !is_address_like(title));
+        let first = own.next()?;
+        let said = words(first);
+        let says_all = |title: &&String| !said.is_empty() && words(title).windows(said.len()).any(|run| run == said);
+        own.filter(says_all).chain([first]).max_by_key(|title| title.chars().count()).map(String::as_str)
+    }
+
     /// All addresses, the one to show first.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.address.iter().chain(&self.aliases).map(String::as_str)
@@ -188,9 +201,14 @@ impl Registry {
         accessed: Option<jiff::civil::Date>,
     ) -> SourceId {
         let mut keys = addresses.iter().map(|address| key_of(address));
-        let own = keys.next().unwrap_or_else(|| self.key_without_address(file, label));
+        let own = keys.next().map_or_else(|| self.key_without_address(file, label), |key| self.key_for(key, title));
         let id = self.source_with(&own);
         self.take(id, addresses.first(), true);
+        if own.is_numbered() {
+            // The address is that of another source, too.
+            let source = &mut self.sources[id.index()];
+            source.address = source.address.take().or_else(|| addresses.first().cloned());
+        }
         for (key, address) in keys.zip(addresses.iter().skip(1)) {
             let owner = *self.keys.entry(key).or_insert(Owner { id, own: false });
             if self.resolve(owner.id) == id {
@@ -252,15 +270,37 @@ impl Registry {
         id
     }
 
-    /// Shows one of the addresses of a source instead of the others: the one that answered.
-    pub fn show(&mut self, id: SourceId, address: &str) {
+    /// Shows one of the addresses of a source instead of the others: the one that answered, which may be one of them without its tracking.
+    /// Says whether it is one.
+    pub fn show(&mut self, id: SourceId, address: &str) -> bool {
         let id = self.resolve(id);
         let source = &mut self.sources[id.index()];
-        if let Some(alias) = source.aliases.iter_mut().find(|alias| *alias == address)
-            && let Some(shown) = &mut source.address
-        {
-            std::mem::swap(shown, alias);
+        let Some(shown) = source.address.as_mut() else { return false };
+        if shown == address {
+            return true;
         }
+        if let Some(alias) = source.aliases.iter_mut().find(|alias| *alias == address) {
+            std::mem::swap(shown, alias);
+            return true;
+        }
+        let is_one =
+            std::iter::once(&*shown).chain(&source.aliases).any(|known| identity::without_tracking(known) == address);
+        if is_one {
+            let written = std::mem::replace(shown, address.to_owned());
+            source.aliases.push(written);
+            self.addresses.insert(address.to_owned());
+        }
+        is_one
+    }
+
+    /// Shows an address that was found by asking, where those that the authors wrote are gone.
+    pub fn show_found(&mut self, id: SourceId, address: &str) {
+        let id = self.resolve(id);
+        let source = &mut self.sources[id.index()];
+        source.aliases.retain(|alias| alias != address);
+        let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
+        source.aliases.extend(gone);
+        self.keys.entry(key_of(address)).or_insert(Owner { id, own: false });
     }
 
     /// Adds a title that was not written by an author, such as that of the page: it is shown when there is no better one.
@@ -322,6 +362,37 @@ impl Registry {
     /// What is known of a source, and of all that were merged with it.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.sources[self.resolve(id).index()]
+    }
+
+    /// The key of an entry with this title. One identifier that stands behind the titles of two works is wrong behind one of them; which one
+    /// is not for us to say, and a citation of the one must not become one of the other: each is a source of its own.
+    fn key_for(&self, key: Key, title: &str) -> Key {
+        if !key.names_a_work() {
+            return key;
+        }
+        let mut candidates = std::iter::once(key.clone()).chain((2..).map(|number| key.numbered(number)));
+        candidates
+            .find(|key| self.keys.get(key).is_none_or(|owner| !self.is_of_another_work(owner.id, title)))
+            .unwrap_or(key)
+    }
+
+    fn is_of_another_work(&self, id: SourceId, title: &str) -> bool {
+        self.get(id).titles.first().is_some_and(|known| identity::are_of_two_works(known, title))
+    }
+
+    /// Whether two sources have one identifier and are two works all the same, by what their entries say.
+    pub fn are_apart(&self, a: SourceId, b: SourceId) -> bool {
+        let (a, b) = (&self.get(a).key, &self.get(b).key);
+        a != b && a.unnumbered() == b.unnumbered()
+    }
+
+    /// The source here that is what `other`, a source of another registry, is there.
+    pub fn counterpart(&self, other: &Source) -> Option<SourceId> {
+        let first = other.addresses().find_map(|address| self.by_address(address))?;
+        let key = &self.get(first).key;
+        let twins = (2..).map_while(|number| self.by_key(&key.numbered(number)));
+        let is_it = |id: &SourceId| !other.title().is_some_and(|title| self.is_of_another_work(*id, title));
+        Some(std::iter::once(first).chain(twins).find(is_it).unwrap_or(first))
     }
 
     /// The source with this key.

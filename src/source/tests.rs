@@ -370,3 +370,42 @@ fn records_ledgers_and_search_results() {
     );
     assert_eq!(research::read_research("r.json", "{broken").findings.len(), 1);
 }
+
+#[test]
+fn the_best_title_says_all_that_the_first_does() {
+    let mut registry = Registry::default();
+    let mut add = |file: &str, title: &str| registry.add_address(file, "https://a.example/r", Some(title.to_owned()));
+    let id = add("draft.md", "a.example");
+    add("web.md", "Wells report");
+    add("papers.md", "Lee (2024). The wells of the north");
+    add("notes.md", "Lee, J. Wells report of the county");
+    add("other.md", "A report on wells and their owners in all of the north");
+    add("more.md", "What we read in the spring on rivers and all else");
+    let source = registry.get(id);
+    assert_eq!(source.best_title(), Some("Lee, J. Wells report of the county"));
+}
+
+#[test]
+fn one_identifier_behind_two_works_makes_no_one_of_them() {
+    let mut registry = Registry::default();
+    let doi = "https://doi.org/10.5555/abc";
+    let mut add = |title: &str| registry.add_address("draft.md", doi, Some(title.to_owned()));
+    let graph = add("Person re-identification using graph attention networks");
+    assert_eq!(add("Zhang (2021). Person re-identification using graph attention networks"), graph);
+    let entry = |title: &str| crate::citation::Entry {
+        label: None,
+        span: crate::text::Span::at(0),
+        title: title.to_owned(),
+        addresses: vec![doi.to_owned()],
+        accessed: None,
+        note: None,
+        also: Vec::new(),
+    };
+    let lichens = registry.add("draft.md", &entry("A grand theory of lichens and everything else"));
+    assert_ne!(lichens, graph);
+    assert_eq!(registry.add("notes.md", &entry("Moriyama. A grand theory of lichens and everything else")), lichens);
+    assert!(registry.are_apart(graph, lichens));
+    assert_eq!(registry.get(lichens).address.as_deref(), Some(doi));
+    assert_eq!(registry.counterpart(registry.get(lichens)), Some(lichens));
+    assert_eq!(registry.counterpart(registry.get(graph)), Some(graph));
+}

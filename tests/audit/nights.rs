@@ -214,6 +214,9 @@ fn nights(store: Store, sources: usize, nights: i64) {
     for source in &sources {
         let told = told.remove(&source.address()).unwrap_or_default();
         let names: Vec<News> = told.iter().map(|(_, news)| *news).collect();
+        // One that fails for so long is told once, and again when it is back.
+        let failed = source.fate == Fate::Fails && names == [News::Unreachable, News::Recovered];
+        let names: Vec<News> = if failed { Vec::new() } else { names };
         let (news, state): (&[News], State) = match source.fate {
             Fate::Stays | Fate::Fails => (&[], State::Alive),
             Fate::Flaps => (&[], State::Unknown),

@@ -1,8 +1,4 @@
-//! `--fix`, `--diff`, `--report` and `--webhook` on nights of a loopback web.
-
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpListener;
-use std::sync::mpsc::{Receiver, channel};
+//! `--fix`, `--diff` and `--report` on nights of a loopback web.
 
 use serde_json::{Value, json};
 
@@ -104,7 +100,7 @@ fn what_stands_on_nothing_else_is_dropped_when_it_is_asked_for() {
 #[test]
 fn every_format_is_written() {
     let (world, web) = told(true);
-    let names = ["r.txt", "r.md", "r.sarif", "r.json", "r.xml", "r.html", "r.prom", "r.atom"];
+    let names = ["r.txt", "r.md", "r.sarif", "r.json", "r.xml", "r.html"];
     let flags: Vec<&str> = names.iter().flat_map(|name| ["--report", name]).chain(["docs"]).collect();
     world.audit(&web, 13, &flags).with(0);
     let begins = |name: &str, start: &str| {
@@ -117,87 +113,6 @@ fn every_format_is_written() {
     begins("r.json", "{\n  \"schema\": \"cited/audit/1\",\n");
     begins("r.xml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cited audit\" ");
     begins("r.html", "<!DOCTYPE html><html lang=\"en\">");
-    begins("r.prom", "# HELP cited_audit_sources ");
-    begins("r.atom", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed ");
     let wrong = world.audit(&web, 13, &["docs", "--report", "r.yaml"]);
     assert!(wrong.status == 2 && wrong.err.contains("must be one of .txt, .md, .sarif,"), "{}", wrong.err);
-}
-
-/// Answers each request with the next of `answers`, and tells of the bodies.
-fn serve(answers: &'static [&'static str]) -> (String, Receiver<Value>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/hook/SECRET", listener.local_addr().unwrap());
-    let (tell, told) = channel();
-    std::thread::spawn(move || {
-        for answer in answers {
-            let (stream, _) = listener.accept().unwrap();
-            let mut reader = BufReader::new(stream);
-            let mut head = String::new();
-            while !head.ends_with("\r\n\r\n") {
-                reader.read_line(&mut head).unwrap();
-            }
-            let head = head.to_ascii_lowercase();
-            assert!(head.contains("x-cited-signature-256: sha256="), "{head}");
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
-            let mut body = vec![0; length.parse().unwrap()];
-            reader.read_exact(&mut body).unwrap();
-            tell.send(serde_json::from_slice(&body).unwrap()).unwrap();
-            write!(reader.get_mut(), "HTTP/1.1 {answer}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
-        }
-    });
-    (address, told)
-}
-
-#[test]
-fn a_webhook_gets_what_is_new() {
-    let world = World::new();
-    world.write("docs/heat.md", DOCUMENT);
-    let web = later(true);
-    let (address, told) = serve(&["403 No", "403 No", "200 OK", "200 OK"]);
-    let run = |number: i64, more: &[&str]| {
-        let flags = ["docs", "--fail-on", "never", "--allow-net", "127.0.0.0/8", "--webhook", &address];
-        let flags: Vec<&str> = flags.iter().chain(more).copied().collect();
-        let output = world.audit_command(&web, number, &flags).env("CITED_WEBHOOK_KEY", "a key").output().unwrap();
-        super::world::Ended::of(&output)
-    };
-    let no = "did not take the news: HTTP 403\n";
-    // The guide has moved: new on the second night. A webhook that says no changes nothing but what is said …
-    let silent = run(0, &[]);
-    assert_eq!((silent.status, silent.err.as_str()), (0, ""));
-    let (mut number, mut ended) = (0, silent);
-    while ended.err.is_empty() {
-        number += 1;
-        ended = run(number, &["--webhook-required"]);
-    }
-    // … unless it is required: then the news counts as not told.
-    assert!(ended.status == 3 && ended.err.ends_with(no) && !ended.err.contains("SECRET"), "{}", ended.err);
-    let again = run(number, &[]);
-    assert!(again.status == 0 && again.err.ends_with(no), "{}", again.err);
-    for _ in 0..2 {
-        let body = told.recv().unwrap();
-        assert_eq!(
-            (&body["entries"][0]["news"], &body["entries"][0]["address"]),
-            (&json!("moved"), &json!("https://guide.example/start#first"))
-        );
-    }
-    let mut last = again;
-    while number < 14 {
-        number += 1;
-        last = run(number, &[]);
-        assert_eq!(last.err, "");
-    }
-    assert_eq!(last.status, 0);
-    let body = told.recv().unwrap();
-    assert_eq!((&body["entries"][0]["news"], body["entries"].as_array().unwrap().len()), (&json!("new-rot"), 1));
-    // What was told before is not sent again.
-    assert!(told.try_recv().is_err());
-    let settings = world
-        .command(&["show", "settings"])
-        .env("CITED_WEBHOOK", &address)
-        .env("CITED_WEBHOOK_KEY", "a key")
-        .output()
-        .unwrap();
-    let shown = super::world::Ended::of(&settings);
-    assert!(shown.status == 0 && !shown.out.contains("SECRET") && !shown.out.contains("a key"), "{}", shown.out);
-    assert!(shown.out.contains("http://127.0.0.1"), "{}", shown.out);
 }

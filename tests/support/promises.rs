@@ -15,6 +15,7 @@ use cited::citation::{self, Citations, KnownLabels, Target};
 use cited::claim::{self, Claim, Place};
 use cited::decide::{Action, CitationForm, Policy, apply, check};
 use cited::fetch::{Fetcher, Fetching, Outcome, Request};
+use cited::finding::Code;
 use cited::markdown::Document;
 use cited::pipeline::{Input, Options, Run};
 use cited::render::record::SourceRecord;
@@ -98,9 +99,14 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         && withheld::nothing_is_cited(&citations_before)
         && withheld::entries(&before, &citations_before) == withheld::entries(&after, &citations_after)
         && citations_after.markers.iter().all(|marker| !marker.standalone);
+    let kept = first.record.findings.iter().any(|finding| finding.code == Code::NumbersKept);
+    let numbers = || match kept {
+        true => check::kept_numbers(&after, &citations_after),
+        false => check::numbers(&after, &citations_after, links_count),
+    };
     if !first.edits().is_empty()
         && !stays
-        && let Err(error) = check::numbers(&after, &citations_after, links_count)
+        && let Err(error) = numbers()
     {
         return fault(&error.message);
     }

@@ -2,8 +2,9 @@
 //!
 //! Shared by the property tests, the fuzz targets and `cargo xtask corpus`.
 
+use cited::decide::Policy;
 use cited::fetch::{ArchiveCopy, Fetched, Fetcher, Outcome, Request};
-use cited::pipeline::{Input, Options, Run, verify};
+use cited::pipeline::{Input, Options, Run, Style, verify};
 
 /// The answer to `request` when each address is in the state that `outcome` gives it: one that can be read is enough, and
 /// one that could not be asked keeps a source from being dead.

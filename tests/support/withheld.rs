@@ -17,9 +17,11 @@ pub fn hold(run: &Run, claims: &[Claim], before: &Citations, after: &Citations) 
     let unconnected = lists_entries(before) && nothing_is_cited(before) && before.markers.is_empty();
     let loses_list = lists_entries(before) && !lists_entries(after) && gone > 0;
     let half = gone * 2 >= total;
+    let needing = || run.record.verifications.iter().filter(|claim| claim.kind.must_have_source());
+    let none_stays = needing().count() >= 3 && needing().all(|claim| claim.action.removes());
     let none_verified = gone > 0 && run.record.verifications.iter().all(|verification| !verification.verified);
     match &run.withheld {
-        Some(why) if unconnected || loses_list || (half && total >= 5) || (none_verified && total >= 10) => {
+        Some(why) if unconnected || loses_list || none_stays || (half && total >= 5) || (none_verified && total >= 10) => {
             if why.is_empty() { Err("withheld without a word".to_owned()) } else { Ok(()) }
         }
         Some(why) => Err(format!("withheld with {gone} of {total} claims gone: {why}")),

@@ -1,6 +1,5 @@
 //! What measures cited, and what its benchmarks ask: `cargo xtask --help`. No part of the package.
 
-mod ablate_liveness;
 mod anchoring;
 mod audit_plan;
 mod corpus;
@@ -38,7 +37,6 @@ type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 /// Programs that measure cited. Those that judge or read much want `cargo run --release --package xtask -- …`.
 #[derive(Parser)]
 enum Program {
-    AblateLiveness(ablate_liveness::Arguments),
     Anchoring(anchoring::Arguments),
     AuditPlan(audit_plan::Arguments),
     Corpus(corpus::Arguments),
@@ -53,7 +51,6 @@ enum Program {
 
 fn main() -> ExitCode {
     let done = match Program::parse() {
-        Program::AblateLiveness(arguments) => ablate_liveness::run(&arguments),
         Program::Anchoring(arguments) => anchoring::run(&arguments),
         Program::AuditPlan(arguments) => audit_plan::run(&arguments),
         Program::Corpus(arguments) => corpus::run(&arguments),

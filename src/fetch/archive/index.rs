@@ -5,6 +5,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::super::looker::Looker;
+use super::super::transport::{Failure, FailureKind};
 use super::endpoint::Dialect;
 use super::memento::memento;
 use super::service::{Archive, CANDIDATES, text_of};
@@ -29,18 +30,50 @@ pub enum Listing {
     NoIndex(String),
 }
 
+/// The status of a revisit in an index: it has none of its own.
+const REVISIT: &str = "-";
+
+/// An address as archives know it: they take pages, and a fragment is a place in one.
+pub(super) fn asked_for(address: &Url) -> Url {
+    let mut address = address.clone();
+    address.set_fragment(None);
+    address
+}
+
 impl Archive {
-    /// Asks the index for captures, the best first.
+    /// Asks the index for captures, the best first. Where it has none with a text of their own, revisits are asked for: they say that the
+    /// page was as before, and are played as what it was. They are not asked for at first, because an error page that did not change, either,
+    /// is listed in the same way.
     pub(super) async fn list(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
-        let Ok(mut url) = Url::parse(&self.endpoint.cdx) else { return Listing::NoIndex("no index".to_owned()) };
+        let no_index = |failure: Failure| Listing::NoIndex(format!("archive: {failure}"));
+        match self.list_of(looker, address, near, "200").await.unwrap_or_else(no_index) {
+            Listing::None => match self.list_of(looker, address, near, REVISIT).await {
+                // A bundle of an earlier version has no such answer.
+                Err(failure) if failure.kind == FailureKind::Unasked => Listing::None,
+                listing => listing.unwrap_or_else(no_index),
+            },
+            listing => listing,
+        }
+    }
+
+    async fn list_of(
+        &self,
+        looker: &Looker<'_>,
+        address: &Url,
+        near: Option<jiff::civil::Date>,
+        status: &str,
+    ) -> Result<Listing, Failure> {
+        let Ok(mut url) = Url::parse(&self.endpoint.cdx) else {
+            return Ok(Listing::NoIndex("no index".to_owned()));
+        };
         {
             let mut query = url.query_pairs_mut();
-            query.append_pair("url", address.as_str()).append_pair("output", "json");
+            query.append_pair("url", asked_for(address).as_str()).append_pair("output", "json");
             match self.endpoint.dialect {
                 Dialect::Wayback => query
                     .append_pair("fl", "timestamp,original,mimetype,statuscode,digest,length")
-                    .append_pair("filter", "statuscode:200"),
-                Dialect::Pywb => query.append_pair("filter", "=status:200"),
+                    .append_pair("filter", &format!("statuscode:{status}")),
+                Dialect::Pywb => query.append_pair("filter", &format!("=status:{status}")),
             };
             match (near, self.endpoint.dialect) {
                 (Some(date), _) => {
@@ -54,31 +87,28 @@ impl Archive {
                 }
             }
         }
-        let answer = match self.get(looker, url, address, &self.cdx, Vec::new()).await {
-            Ok(answer) => answer,
-            Err(failure) => return Listing::NoIndex(format!("archive: {failure}")),
-        };
+        let answer = self.get(looker, url, address, &self.cdx, Vec::new()).await?;
         let refusal = answer.header("x-archive-wayback-runtime-error").unwrap_or_default();
         if refusal.contains("AdministrativeAccessControl") || refusal.contains("RobotAccessControl") {
-            return Listing::Unasked("archive: excluded there".to_owned());
+            return Ok(Listing::Unasked("archive: excluded there".to_owned()));
         }
         if answer.status != 200 {
-            return Listing::NoIndex(format!("archive: HTTP {}", answer.status));
+            return Ok(Listing::NoIndex(format!("archive: HTTP {}", answer.status)));
         }
         let Some(mut stamps) = stamps(&text_of(&answer)) else {
-            return Listing::NoIndex("archive: its index was not understood".to_owned());
+            return Ok(Listing::NoIndex("archive: its index was not understood".to_owned()));
         };
         if stamps.is_empty() {
-            return Listing::None;
+            return Ok(Listing::None);
         }
         order(&mut stamps, near);
         stamps.truncate(CANDIDATES);
-        Listing::Candidates(stamps.into_iter().map(|stamp| Candidate { stamp }).collect())
+        Ok(Listing::Candidates(stamps.into_iter().map(|stamp| Candidate { stamp }).collect()))
     }
 
     /// Asks the `TimeGate`, where there is no index.
     pub(super) async fn gate(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
-        let Ok(url) = Url::parse(&format!("{}{address}", self.endpoint.replay)) else {
+        let Ok(url) = Url::parse(&format!("{}{}", self.endpoint.replay, asked_for(address))) else {
             return Listing::Unasked(String::new());
         };
         let headers = match near.and_then(http_noon) {
@@ -103,7 +133,7 @@ impl Archive {
         let Some(mut url) = self.endpoint.availability.as_deref().and_then(|text| Url::parse(text).ok()) else {
             return Listing::None;
         };
-        url.query_pairs_mut().append_pair("url", address.as_str());
+        url.query_pairs_mut().append_pair("url", asked_for(address).as_str());
         if let Some(date) = near {
             url.query_pairs_mut().append_pair("timestamp", &noon(date));
         }

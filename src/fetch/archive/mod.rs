@@ -11,15 +11,15 @@ pub mod save;
 mod service;
 
 pub use self::endpoint::{Dialect, Endpoint};
-use self::index::Listing;
+use self::index::{Listing, asked_for};
 use self::memento::memento;
 pub use self::service::Archive;
 use self::service::CANDIDATES;
-use super::liveness::{self, Cited};
+use super::liveness::{self, Cited, Worth};
 use super::looker::Looker;
 use super::outcome::ArchiveCopy;
 use super::page::Page;
-use crate::address::stamp::{instant, stamp_in};
+use crate::address::stamp::{copy_of, instant, stamp_in};
 
 use super::liveness::wall;
 use super::transport::{Answer, BodyEnd};
@@ -92,7 +92,7 @@ impl Archive {
 
     async fn play(&self, looker: &Looker<'_>, address: &Url, stamp: &str, cited: Cited<'_>) -> Replayed {
         let Some(wanted) = instant(stamp) else { return Replayed::Useless };
-        let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{address}", self.endpoint.replay)) else {
+        let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{}", self.endpoint.replay, asked_for(address))) else {
             return Replayed::Useless;
         };
         for _ in 0..=REPLAY_REDIRECTS {
@@ -123,7 +123,8 @@ impl Archive {
             if (taken.as_second() - wanted.as_second()).abs() > WINDOW_SECONDS {
                 return Replayed::Useless;
             }
-            return self.accept(looker, address, stamp, taken, &answer, cited).await;
+            let landed = copy_of(&url).map_or_else(|| address.clone(), |(landed, _)| landed);
+            return self.accept(looker, (address, &landed), (stamp, taken), &answer, cited).await;
         }
         Replayed::Useless
     }
@@ -132,9 +133,8 @@ impl Archive {
     async fn accept(
         &self,
         looker: &Looker<'_>,
-        address: &Url,
-        stamp: &str,
-        taken: Timestamp,
+        (address, landed): (&Url, &Url),
+        (stamp, taken): (&str, Timestamp),
         answer: &Answer,
         cited: Cited<'_>,
     ) -> Replayed {
@@ -145,19 +145,20 @@ impl Archive {
                 Replayed::Useless
             };
         }
-        let (_, document) = looker.read(answer.clone(), address).await;
+        let (_, document) = looker.read(answer.clone(), landed).await;
         if document.torn {
             return Replayed::Unasked("archive: copy cut short".to_owned());
         }
-        let walled = wall::find(answer.status, &answer.headers, &document, address, address, cited.parts).is_some();
-        let wrong = liveness::is_of_nothing(&document, address, cited);
-        if walled || wrong || document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty()
-        {
+        let walled = wall::find(answer.status, &answer.headers, &document, address, landed).is_some();
+        let worth = liveness::worth_of_copy(&document, address, landed, cited);
+        let has_no_text = document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty();
+        if walled || worth == Worth::Nothing || has_no_text {
             return Replayed::Useless;
         }
+        let page = Page { doubted: worth == Worth::Doubtful, ..document.page };
         let copy =
             ArchiveCopy { url: self.endpoint.address(stamp, address.as_str()), taken, original: address.to_string() };
-        Replayed::Copy(Box::new((copy, document.page)))
+        Replayed::Copy(Box::new((copy, page)))
     }
 }
 

@@ -109,7 +109,6 @@ impl Replay {
             Purpose::Archive => &["archive", "page"],
             Purpose::Page | Purpose::File => &["page", "file"],
             Purpose::Probe => &["probe"],
-            Purpose::Work => &["work"],
             Purpose::Index => &["index"],
             Purpose::Robots => &["robots"],
             // Each source has its own answer to being saved.

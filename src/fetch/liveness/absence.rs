@@ -11,7 +11,6 @@ use super::super::markup;
 use super::super::rule::Rule;
 use super::Doubt;
 use super::composed::{Absence, QUOTES, Sentence, State, Thing, absence_in, sentences};
-use super::parts::{Part, Parts};
 use crate::lexicon::table;
 
 /// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
@@ -22,8 +21,8 @@ const BESIDE_SENTENCE: usize = 35;
 
 /// … and where a later sentence says it, on a page without a heading and with one …
 const BESIDE_LATER: (usize, usize) = (20, 8);
-/// … and where it says so twice, of whatever was asked for.
-const BESIDE_TWICE: usize = 15;
+/// … and where that is all that it says, of whatever was asked for.
+const BESIDE_ALL: usize = 10;
 
 /// Own sentences in which a page may say what it says of itself.
 const SENTENCES: usize = 4;
@@ -61,12 +60,8 @@ pub fn saying(document: &Document) -> Option<String> {
 }
 
 /// What a page says against itself.
-pub fn of(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> Option<Doubt> {
-    let (hosts, says) = (parts.have(Part::Hosting), parts.have(Part::Said));
-    hosting(document, landed, elsewhere, parts)
-        .filter(|_| hosts)
-        .or_else(|| said(document, parts).filter(|_| says))
-        .filter(|_| parts.have(Part::Absence))
+pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    hosting(document, landed, elsewhere).or_else(|| said(document))
 }
 
 struct Hosting {
@@ -74,15 +69,6 @@ struct Hosting {
     title: String,
     text: String,
     source: Option<&'static str>,
-}
-
-fn part_of(sign: &Hosting) -> Part {
-    match sign.id {
-        "suspended" => Part::Suspended,
-        "parked" => Part::ParkedPage,
-        "for-sale" => Part::ForSale,
-        _ => Part::DefaultPage,
-    }
 }
 
 static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
@@ -99,7 +85,7 @@ static SELLERS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| table::words(include_str!("../../lexicon/data/parking_hosts.tsv"), "").collect());
 
 /// A page that stands where no site is.
-fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> Option<Doubt> {
+fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
     let doubt = |id: &str, reason: &str, stands: bool| Doubt {
         rule: Rule::Parked,
         reason: reason.to_owned(),
@@ -110,12 +96,12 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
     let host = landed.host_str().unwrap_or_default();
     let of_seller =
         |seller: &&&str| host == **seller || host.strip_suffix(**seller).is_some_and(|head| head.ends_with('.'));
-    if elsewhere && parts.have(Part::SoldElsewhere) && SELLERS.iter().any(|seller| of_seller(&seller)) {
+    if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
         return Some(doubt("sold-elsewhere", "parked domain", false));
     }
     // Default pages may explain at length what to do; their title stands at the front of the site then.
     let long = document.own_words > HOSTING_WORDS;
-    if long && landed.path() != "/" && parts.have(Part::HostingLong) {
+    if long && landed.path() != "/" {
         return None;
     }
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
@@ -130,8 +116,7 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
             && title.starts_with(&sign.title)
     };
     let shown = |sign: &&Hosting| match sign.source {
-        _ if !parts.have(part_of(sign)) => false,
-        _ if long && parts.have(Part::HostingLong) => headed(sign),
+        _ if long => headed(sign),
         Some(text) => source.contains(text),
         None => {
             (sign.title.is_empty() || holds(&title, &sign.title))
@@ -145,40 +130,37 @@ fn hosting(document: &Document, landed: &Url, elsewhere: bool, parts: Parts) -> 
         _ => "default page of a server",
     };
     // What a page quotes or tells at length is not said of itself.
-    let told = || sentences(&document.own).take(LOOKED_AT).any(|one| one.tells()) && parts.have(Part::HostingTold);
+    let told = || sentences(&document.own).take(LOOKED_AT).any(|one| one.tells());
     let bare = document.own_words <= BESIDE_HEADING || headed(sign);
     let plain = bare && (sign.id.starts_with("default") || !told());
     // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
     let own = host.strip_prefix("www.").unwrap_or(host);
     let of_itself =
         landed.path() == "/" && sign.id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
-    let mut doubt = doubt(sign.id, reason, plain && of_itself && parts.have(Part::HostingSelf));
+    let mut doubt = doubt(sign.id, reason, plain && of_itself);
     doubt.sure = plain;
     Some(doubt)
 }
 
 /// What title, heading and first own sentences say.
-fn said(document: &Document, parts: Parts) -> Option<Doubt> {
+fn said(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
-    let headings: Vec<Sentence<'_>> = sentences(heading).collect();
+    // A heading that repeats the title has the name of the site in it, too.
+    let headings: Vec<Sentence<'_>> = if heading == title {
+        parts_of_title(heading).map(Sentence::new).collect()
+    } else {
+        sentences(heading).collect()
+    };
     let folded_heading = fold(heading, 1000);
     let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
-    let opening: Vec<Sentence<'_>> = own()
-        .filter(|sentence| !is_exclamation(sentence) || !parts.have(Part::SaidExclamation))
-        .take(SENTENCES)
-        .collect();
+    let opening: Vec<Sentence<'_>> = own().filter(|sentence| !is_exclamation(sentence)).take(SENTENCES).collect();
     let opened = opening.first();
     let (in_title, in_heading) =
         (titles.iter().find_map(Sentence::with_absence), headings.iter().find_map(Sentence::with_absence));
     let (first, later) =
         (opened.and_then(Sentence::with_absence), opening.iter().skip(1).find_map(Sentence::with_absence));
-    let of = |found: Option<(_, Absence)>, part: Part| {
-        found.filter(|(_, said)| parts.have(part) && parts.have(said.state.part()))
-    };
-    let (in_title, in_heading) = (of(in_title, Part::SaidTitle), of(in_heading, Part::SaidHeading));
-    let (first, later) = (of(first, Part::SaidFirst), of(later, Part::SaidLater));
     let all = [in_title, in_heading, first, later];
     if all.iter().all(Option::is_none) {
         return None;
@@ -200,7 +182,7 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
     let about = [title, heading]
         .iter()
         .any(|text| text.contains(QUOTES) && text.split(QUOTES).any(|part| absence_in(part).is_some()));
-    let bare = (beside <= enough || !parts.have(Part::SaidBeside)) && (!about || !parts.have(Part::SaidAbout));
+    let bare = beside <= enough && !about;
     let chosen = |found: &&Option<(&Sentence<'_>, Absence)>| plain(found);
     let (sentence, absence) =
         all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
@@ -215,29 +197,25 @@ fn said(document: &Document, parts: Parts) -> Option<Doubt> {
         })
     };
     // What is over may still be shown (results of a poll); a job is not.
-    let over = parts.have(Part::SaidOver)
-        && first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
+    let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
     let of_item =
         item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
-    let tells_more = parts.have(Part::SaidTold) && told > 0;
+    let tells_more = told > 0;
     // Posts and comments are parts of pages.
-    let of_part = parts.have(Part::SaidOfPart)
-        && later.is_some_and(|(_, said)| {
-            said.state == State::Closed || matches!(said.thing, Some(Thing::Item("post" | "comment")))
-        });
+    let of_part = later.is_some_and(|(_, said)| {
+        said.state == State::Closed || matches!(said.thing, Some(Thing::Item("post" | "comment")))
+    });
     let most = if heading.is_empty() { BESIDE_LATER.0 } else { BESIDE_LATER.1 };
-    let of_item = of_item || parts.have(Part::SaidLaterItem) && item(&later) && !of_part && beside <= most;
-    // It is said plainly of the page itself where it is said twice, or nothing else is.
+    let of_item = of_item || item(&later) && !of_part && beside <= most;
+    // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
-    let repeated = above && (plain(&first) || opened.is_none()) && beside <= BESIDE_TWICE;
+    let all_it_says = above && beside <= BESIDE_ALL;
     let (rule, what) = rule_of(absence);
     Some(Doubt {
         rule,
         reason: format!("{what}: page says “{}”", sentence.text.trim()),
         signs: vec![sign_of(absence)],
-        stands: (of_item && parts.have(Part::SaidItem) || repeated && parts.have(Part::SaidTwice))
-            && bare
-            && !tells_more,
+        stands: (of_item || all_it_says) && bare && !tells_more,
         sure: bare && !tells_more && (headed || plain(&first)),
     })
 }

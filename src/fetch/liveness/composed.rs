@@ -8,7 +8,6 @@ use aho_corasick::automaton::OverlappingState;
 use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
 
 use super::super::fold::{fold, holds, is_cjk, words};
-use super::parts::Part;
 use crate::lexicon::table;
 
 /// What is said not to be there.
@@ -35,19 +34,6 @@ pub enum State {
     Barred,
     /// A name is for sale.
     ForSale,
-}
-
-impl State {
-    /// The part of the judgement that counts it.
-    pub(super) fn part(self) -> Part {
-        match self {
-            State::Unknown => Part::StateUnknown,
-            State::Gone => Part::StateGone,
-            State::Closed => Part::StateClosed,
-            State::Barred => Part::StateBarred,
-            State::ForSale => Part::StateForSale,
-        }
-    }
 }
 
 /// A sentence that says so.

@@ -3,7 +3,6 @@
 
 pub mod absence;
 pub mod composed;
-pub mod parts;
 pub mod proof;
 mod ruling;
 #[cfg(feature = "network")]
@@ -15,7 +14,6 @@ use std::collections::HashMap;
 
 use url::Url;
 
-use self::parts::{Part, Parts};
 use self::proof::Named;
 pub use self::ruling::{Cited, Doubt, Ruling};
 use self::wall::Wall;
@@ -25,7 +23,7 @@ use super::fold::words;
 use super::look::{End, Look};
 use super::outcome::Outcome;
 use super::rule::Rule;
-use super::transport::{BodyEnd, FailureKind};
+use super::transport::{Answer, BodyEnd, FailureKind};
 use crate::text::language::{language_of, speaks_otherwise};
 use crate::text::words::{Word, rarity, words as text_words};
 
@@ -62,9 +60,9 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     // Words that a wall may say are words of the page where it has what was cited; but what shows only a beginning is not read as a whole.
     let is_the_page = |found: &wall::Found| {
         let hides_all = found.in_words && !found.wall.shows_a_beginning();
-        hides_all && cited.parts.have(Part::Proof) && proof::carries(document, cited)
+        hides_all && proof::carries(document, cited)
     };
-    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url, cited.parts)
+    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url)
         && !is_the_page(&found)
     {
         let outcome = match found.wall {
@@ -72,7 +70,11 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
             Wall::Failure => Outcome::Unreachable,
             _ => Outcome::Restricted,
         };
-        let reason = if status >= 400 { format!("HTTP {status}") } else { found.wall.reason().to_owned() };
+        let reason = match found.wall {
+            wall if status < 400 => wall.reason().to_owned(),
+            Wall::Bot | Wall::Failure => format!("HTTP {status}"),
+            wall => format!("{}, HTTP {status}", wall.reason()),
+        };
         return Ruling::Settled { outcome, reason, rule: found.wall.rule(), signs: vec![found.sign] };
     }
     if let Some(ruling) = by_status(status) {
@@ -89,15 +91,13 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
     }
     if let Some(reason) = document.unreadable {
         // A picture that stands for all that are gone says so only by the way to it.
-        return match if look.redirected() { way::by_redirect(asked, &look.final_url, cited.parts) } else { None } {
+        return match if look.redirected() { way::by_redirect(asked, &look.final_url) } else { None } {
             Some(doubt) => Ruling::Doubtful(Doubt { sure: false, ..doubt }),
             None => settled(Outcome::Unreadable, reason, Rule::NoText),
         };
     }
     match doubt(look, asked, document, cited) {
-        Some(doubt) if cited.parts.have(Part::Proof) && proof::is_the_page(document, cited, asked, doubt.rule) => {
-            live(look, asked)
-        }
+        Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
         Some(doubt) => Ruling::Doubtful(doubt),
         None => by_content(look, asked, cited),
     }
@@ -130,9 +130,9 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     if sibling == Sibling::Same
         && rule == Rule::CatchAll
         && let End::Answer(landing) = &look.end
-        && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, &landing.document, &look.final_url, cited.parts)
+        && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, &landing.document, &look.final_url)
     {
-        signs.push(sign.as_str().to_owned());
+        signs.push(sign.to_owned());
         let wall = Wall::Interstitial;
         return Ruling::Settled {
             outcome: Outcome::Restricted,
@@ -144,10 +144,10 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
     let dead = match sibling {
         Sibling::Same => true,
         Sibling::Other => {
-            let front = rule == Rule::RedirectToHome && cited.parts.have(Part::AfterNothing);
-            stands && cited.parts.have(Part::AfterStands) || front && has_nothing_of(look, asked, cited)
+            let front = rule == Rule::RedirectToHome;
+            stands || front && has_nothing_of(look, asked, cited)
         }
-        Sibling::Silent => sure && cited.parts.have(Part::AfterSure),
+        Sibling::Silent => sure,
     };
     if dead {
         return Ruling::Gone { reason, rule, signs };
@@ -169,33 +169,10 @@ fn has_nothing_of(look: &Look, asked: &Url, cited: Cited<'_>) -> bool {
 /// of the run ended there, in `company`, though it is about nothing that this one names. Then the redirect needs no sibling's word,
 /// and a page that nobody can compare is not given the benefit of the doubt.
 fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Option<Doubt> {
-    let parts = cited.parts;
     let landed = &look.final_url;
-    let elsewhere = landed.host_str() != asked.host_str();
-    let named = match proof::named(document, asked) {
-        Named::InTitle if !parts.have(Part::Proof) || !parts.have(Part::ProofTitle) => Named::Nowhere,
-        Named::InText if !parts.have(Part::Proof) || !parts.have(Part::ProofText) => Named::Nowhere,
-        named => named,
-    };
-    let called_like =
-        |text: &str| parts.have(Part::Proof) && parts.have(Part::ProofHost) && proof::called_like(asked, text);
-    let said = absence::of(document, landed, elsewhere, parts).filter(|_| {
-        !is_named_by_what_it_says(document, asked) || !parts.have(Part::ProofSaying) || !parts.have(Part::Proof)
-    });
-    let way = if look.redirected() { way::by_redirect(asked, landed, parts) } else { None }.filter(|doubt| match doubt
-        .rule
-    {
-        // The front page of another host that is called like what was asked for is where it moved to.
-        Rule::RedirectToHome => {
-            let host = landed.host_str().unwrap_or_default();
-            !(elsewhere && (named == Named::InTitle || called_like(host)))
-        }
-        Rule::RedirectToError => true,
-        _ => {
-            let place = format!("{}{}", landed.host_str().unwrap_or_default(), landed.path());
-            named != Named::InTitle && !called_like(&place)
-        }
-    });
+    let named = proof::named(document, asked);
+    let said = says_absence(document, asked, landed);
+    let way = if look.redirected() { led_astray(asked, landed, named) } else { None };
     let led = way.is_some();
     let doubt = match (way, said) {
         (Some(way), Some(said)) => {
@@ -204,15 +181,42 @@ fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Opt
             Some(Doubt { signs, stands, sure, ..way })
         }
         (Some(one), None) | (None, Some(one)) => Some(one),
-        (None, None) => unproven(look, asked, document, named, parts),
+        (None, None) => unproven(look, asked, document, named),
     };
     doubt.map(|mut doubt| {
-        if cited.in_company && named == Named::Nowhere && parts.have(Part::OnePage) {
+        if cited.in_company && named == Named::Nowhere {
             doubt.signs.push("run:one-page".to_owned());
             (doubt.stands, doubt.sure) = (doubt.stands || led, true);
         }
         doubt
     })
+}
+
+/// What the way to a page says against it, as the page is called.
+fn led_astray(asked: &Url, landed: &Url, named: Named) -> Option<Doubt> {
+    let host = landed.host_str().unwrap_or_default();
+    way::by_redirect(asked, landed).filter(|doubt| match doubt.rule {
+        // The front page of another host that is called like what was asked for is where it moved to.
+        Rule::RedirectToHome => {
+            landed.host_str() == asked.host_str() || named != Named::InTitle && !proof::called_like(asked, host)
+        }
+        Rule::RedirectToError => true,
+        _ => named != Named::InTitle && !proof::called_like(asked, &format!("{host}{}", landed.path())),
+    })
+}
+
+/// What a page says against itself, unless its address names it so.
+fn says_absence(document: &Document, asked: &Url, landed: &Url) -> Option<Doubt> {
+    absence::of(document, landed, landed.host_str() != asked.host_str())
+        .filter(|_| !is_named_by_what_it_says(document, asked))
+}
+
+/// Whether a page that counts as the one that was asked for raises doubt about itself all the same, so that what it lacks proves
+/// nothing: it says that something is not there, has the words of a wall, or next to none of its own without its scripts.
+pub fn doubts_itself(answer: &Answer, document: &Document, asked: &Url, landed: &Url) -> bool {
+    document.needs_script && !document.says_more_than(THIN)
+        || says_absence(document, asked, landed).is_some()
+        || wall::find(answer.status, &answer.headers, document, asked, landed).is_some()
 }
 
 /// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.
@@ -227,7 +231,7 @@ fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
 }
 
 /// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
-fn unproven(look: &Look, asked: &Url, document: &Document, named: Named, parts: Parts) -> Option<Doubt> {
+fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Option<Doubt> {
     if matches!(named, Named::InTitle | Named::InText) || asked.path() == "/" && asked.query().is_none() {
         return None;
     }
@@ -236,24 +240,18 @@ fn unproven(look: &Look, asked: &Url, document: &Document, named: Named, parts: 
         return None;
     }
     // Scripts may show a page at any address, but no file.
-    let no_file = names_file(asked) && parts.have(Part::NoFile);
-    if (document.is_shell || document.needs_script) && !no_file && parts.have(Part::UnprovenShell) {
+    let no_file = names_file(asked);
+    if (document.is_shell || document.needs_script) && !no_file {
         return None;
     }
-    let foreign =
-        document.page.canonical.as_deref().and_then(|address| Url::parse(address).ok()).is_some_and(|address| {
-            address.path() == "/" && address.host_str() == look.final_url.host_str() && asked.path() != "/"
-        });
     let signs = [
-        (Part::NoFile, no_file),
-        (Part::Thin, !document.says_more_than(THIN)),
-        (Part::NotNamed, named == Named::Nowhere),
-        (Part::NoIndex, document.noindex),
-        (Part::Canonical, foreign),
+        ("unproven:no-file", no_file),
+        ("unproven:thin", !document.says_more_than(THIN)),
+        ("unproven:not-named", named == Named::Nowhere),
     ];
-    let (sign, _) = signs.into_iter().find(|&(sign, shown)| shown && parts.have(sign))?;
+    let (sign, _) = signs.into_iter().find(|(_, shown)| *shown)?;
     let reason = "answers any address alike".to_owned();
-    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.as_str().to_owned()], stands: false, sure: false })
+    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
 }
 
 /// Endings of files that are not pages.
@@ -268,11 +266,28 @@ fn names_file(asked: &Url) -> bool {
     asked.query().is_none() && last.rsplit_once('.').is_some_and(|(_, ending)| FILES.contains(&ending))
 }
 
-/// Whether a copy of a page in an archive, which has no siblings, is of an error or of nothing.
-pub fn is_of_nothing(document: &Document, address: &Url, cited: Cited<'_>) -> bool {
-    absence::of(document, address, false, cited.parts)
-        .filter(|doubt| doubt.sure && !is_named_by_what_it_says(document, address))
-        .is_some_and(|doubt| !proof::is_the_page(document, cited, address, doubt.rule))
+/// What a copy of a page is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// It is of the page.
+    Sound,
+    /// It may be of the page: what it lacks proves nothing.
+    Doubtful,
+    /// It is of an error, of the site's front page, or of nothing.
+    Nothing,
+}
+
+/// What a copy in an archive is worth, where no sibling can be asked. `landed` is the address whose copy it is after redirects inside the
+/// archive: one that leads to the front page of the site, or to its error page, has no copy of what was asked for.
+pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: Cited<'_>) -> Worth {
+    let said = says_absence(document, asked, landed);
+    let doubts = [said, led_astray(asked, landed, proof::named(document, asked))].into_iter().flatten();
+    let of_nothing = |doubt: &Doubt| doubt.sure || doubt.rule == Rule::RedirectToHome;
+    let worth = |doubt: Doubt| {
+        let is_nothing = of_nothing(&doubt) && !proof::is_the_page(document, cited, asked, doubt.rule);
+        if is_nothing { Worth::Nothing } else { Worth::Doubtful }
+    };
+    doubts.map(worth).max_by_key(|worth| *worth as u8).unwrap_or(Worth::Sound)
 }
 
 /// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which

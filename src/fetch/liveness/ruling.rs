@@ -3,8 +3,6 @@
 use crate::fetch::outcome::Outcome;
 use crate::fetch::rule::Rule;
 
-use super::parts::Parts;
-
 /// What a look means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruling {
@@ -43,8 +41,6 @@ pub struct Cited<'a> {
     pub supports: Option<&'a (dyn Fn(&str) -> bool + Send + Sync)>,
     /// Whether other addresses of the run ended at the same page.
     pub in_company: bool,
-    /// What judges.
-    pub parts: Parts,
 }
 
 /// What speaks against a page, as long as no sibling was asked.

@@ -13,7 +13,6 @@ use super::super::fold::is_cjk;
 use super::super::look::{End, Look};
 use super::super::looker::Looker;
 use super::super::transport::Purpose;
-use super::parts::Part;
 use super::{Sibling, absence, proof, wall, way};
 use crate::jitter::mix;
 
@@ -38,10 +37,6 @@ pub struct Siblings(Mutex<HashMap<String, Arc<OnceCell<Answered>>>>);
 impl Siblings {
     /// What a sibling of an address says about where a look at it ended.
     pub async fn ask(&self, looker: &Looker<'_>, asked: &Url, look: &Look, seed: u64) -> Sibling {
-        let parts = looker.settings.parts;
-        if !parts.have(Part::Siblings) {
-            return Sibling::Silent;
-        }
         let sibling = sibling_of(asked, seed);
         let End::Answer(landing) = &look.end else { return Sibling::Silent };
         let cell = Arc::clone(self.0.lock().await.entry(sibling.to_string()).or_default());
@@ -50,16 +45,11 @@ impl Siblings {
             Answered::Error => Sibling::Other,
             Answered::Silent => Sibling::Silent,
             Answered::Page { address, words, saying } => {
-                let one_place = look.redirected()
-                    && *address != sibling
-                    && parts.have(Part::SiblingPlace)
-                    && way::same_place(&look.final_url, address);
+                let one_place = look.redirected() && *address != sibling && way::same_place(&look.final_url, address);
                 // What holds no text is like nothing.
                 let alike = landing.document.unreadable.is_none()
-                    && (parts.have(Part::SiblingText) && likeness(words, &own_words(&landing.document, asked)) >= SAME
-                        || parts.have(Part::SiblingSaying)
-                            && saying.is_some()
-                            && *saying == absence::saying(&landing.document));
+                    && (likeness(words, &own_words(&landing.document, asked)) >= SAME
+                        || saying.is_some() && *saying == absence::saying(&landing.document));
                 if one_place || alike { Sibling::Same } else { Sibling::Other }
             }
         }
@@ -70,9 +60,7 @@ async fn answered(looker: &Looker<'_>, sibling: &Url) -> Answered {
     let look = looker.look(sibling, Purpose::Probe, "").await;
     let End::Answer(landing) = &look.end else { return Answered::Silent };
     let status = landing.answer.status;
-    if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url, looker.settings.parts)
-        .is_some()
-    {
+    if wall::find(status, &landing.answer.headers, &landing.document, sibling, &look.final_url).is_some() {
         return Answered::Silent;
     }
     match status {

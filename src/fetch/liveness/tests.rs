@@ -110,13 +110,15 @@ fn items_that_are_gone_are_dead_though_their_site_knows_the_address() {
     let none = ("", "");
     let at = "https://a.example/v/8812";
     let said = |title: &str, text: &str, expected: [&str; 3]| way(at, at, (title, text), none, expected);
-    let gone = ["gone: item-gone"; 3];
+    let (gone, gone_page) = (["gone: item-gone"; 3], ["gone: soft-404"; 3]);
     said("This job is no longer available", "See similar jobs.", gone);
     said("Questo annuncio è scaduto", "", gone);
     said("この動画は削除されました", "", gone);
-    // That a page is not found is not to be believed of a site that says so honestly of others.
-    said("Page not found", "Try our search for boats.", ["gone: soft-404", "live", "gone: soft-404"]);
-    // But where it is said of the page twice, or nothing else is said.
+    // That a page is not found is believed of a site that says so honestly of others where that is all that the page says.
+    said("Page not found", "Try our search for boats.", gone_page);
+    said("Page not found | Acme", "Sorry, we can't find that page.", gone_page);
+    let more = "Plum, pear and quince. Oak, ash and birch. Salmon, perch and pike. Rye, oats and barley. Copper, tin and lead.";
+    said("Page not found", more, ["gone: soft-404", "live", "gone: soft-404"]);
     said("Page not found", "", ["gone: soft-404"; 3]);
     said("Page not found", "Sorry, this page does not exist.", ["gone: soft-404"; 3]);
     // Where the item is still told at length it is there.
@@ -234,9 +236,6 @@ fn what_nothing_proves_is_doubted() {
     said("https://a.example/p/881", "", &long, "live");
     said(number, "", "Nine growers.", "unproven:thin");
     said(slug, "", &long, "unproven:not-named");
-    said(number, "<meta name=robots content=noindex>", &long, "unproven:noindex");
-    said(number, "<link rel=canonical href='https://a.example/'>", &long, "unproven:canonical");
-    said(number, "<link rel=canonical href='https://a.example/p/8812'>", &long, "live");
 }
 
 /// A short page with words that a wall may say, and with what was cited, is no wall.

@@ -14,7 +14,6 @@ use super::super::markup;
 use super::super::rule::Rule;
 use super::absence::{self, parts_of_title};
 use super::composed::{self, QUOTES, Sentence, Thing, sentences};
-use super::parts::{Part, Parts};
 use super::proof::{self, Named};
 use super::way;
 use crate::lexicon::table;
@@ -82,18 +81,18 @@ impl Wall {
     }
 
     /// The sign that its words are.
-    fn saying(self) -> Part {
+    fn saying(self) -> &'static str {
         match self {
-            Wall::Bot => Part::SaysBot,
-            Wall::Login => Part::SaysLogin,
-            Wall::Consent => Part::SaysConsent,
-            Wall::Paywall => Part::SaysPaywall,
-            Wall::Age => Part::SaysAge,
-            Wall::Country => Part::SaysCountry,
-            Wall::Queue => Part::SaysQueue,
-            Wall::CookieCheck => Part::SaysCookies,
-            Wall::Failure => Part::SaysFailing,
-            Wall::Interstitial => Part::WallComesBack,
+            Wall::Bot => "wall:says-bot-wall",
+            Wall::Login => "wall:says-login-wall",
+            Wall::Consent => "wall:says-consent-wall",
+            Wall::Paywall => "wall:says-paywall",
+            Wall::Age => "wall:says-age-gate",
+            Wall::Country => "wall:says-country-block",
+            Wall::Queue => "wall:says-waiting-room",
+            Wall::CookieCheck => "wall:says-cookie-check",
+            Wall::Failure => "wall:says-failing",
+            Wall::Interstitial => "wall:comes-back",
         }
     }
 
@@ -148,21 +147,6 @@ enum Where {
     Title,
     Text,
     Host,
-}
-
-impl Where {
-    fn part(&self) -> Part {
-        match self {
-            Where::Header(_) => Part::WallHeader,
-            Where::Body => Part::WallBody,
-            Where::Script => Part::WallScript,
-            Where::Tag => Part::WallTag,
-            Where::Form => Part::WallForm,
-            Where::Title => Part::WallTitle,
-            Where::Text => Part::WallText,
-            Where::Host => Part::WallHost,
-        }
-    }
 }
 
 struct Sign {
@@ -258,47 +242,27 @@ fn in_source(document: &Document, reach: usize) -> Vec<usize> {
 }
 
 /// The wall that an answer shows, if any. `asked` is the address that the way began at.
-pub fn find(
-    status: u16,
-    headers: &HeaderMap,
-    document: &Document,
-    asked: &Url,
-    landed: &Url,
-    parts: Parts,
-) -> Option<Found> {
-    if !parts.have(Part::Walls) {
-        return None;
-    }
-    by_signs(status, headers, document, asked, landed, parts)
-        .or_else(|| by_way(status, document, asked, landed, parts))
-        .or_else(|| reloads(document, landed).filter(|_| parts.have(Part::WallReloads)))
-        .or_else(|| {
-            if status < 400 {
-                by_form(document, asked, parts)
-                    .or_else(|| cut_off(document, parts))
-                    .or_else(|| sets_cookie(document).filter(|_| parts.have(Part::WallCookie)))
-            } else {
-                None
-            }
+pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+    by_signs(status, headers, document, asked, landed)
+        .or_else(|| by_way(status, document, asked, landed))
+        .or_else(|| reloads(document, landed))
+        // Sites ask for a login with any status.
+        .or_else(|| if status < 500 { by_form(document, asked) } else { None })
+        .or_else(|| if status < 400 { cut_off(document).or_else(|| sets_cookie(document)) } else { None })
+        .or_else(|| match status {
+            ..=399 | 503 => by_words(document, asked),
+            401..=403 => by_words(document, asked).filter(|found| found.wall == Wall::Login),
+            _ => None,
         })
-        .or_else(|| if status < 400 || status == 503 { by_words(document, asked, parts) } else { None })
 }
 
-fn by_signs(
-    status: u16,
-    headers: &HeaderMap,
-    document: &Document,
-    asked: &Url,
-    landed: &Url,
-    parts: Parts,
-) -> Option<Found> {
+fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
     let title = fold(document.page.title.as_deref().unwrap_or_default(), 200);
     let words = document.main_words;
     let short = words <= SHORT;
     let text = if short { fold(&document.page.text, 4000) } else { String::new() };
     // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
-    let reach =
-        if short || status >= 400 || status == 202 || !parts.have(Part::WallReach) { usize::MAX } else { REACH };
+    let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
     let in_source = in_source(document, reach);
     let host = landed.host_str().unwrap_or_default();
     let (mut hints, mut first) = (0, None);
@@ -315,15 +279,15 @@ fn by_signs(
                     && (host == sign.text || host.strip_suffix(&sign.text).is_some_and(|head| head.ends_with('.')))
             }
         };
-        if !shown || !parts.have(sign.place.part()) {
+        if !shown {
             continue;
         }
         let found = || Some(Found::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-"))));
         match sign.when {
             When::Always => return found(),
             When::Short if short => return found(),
-            When::Bare if words <= BARE && parts.have(Part::WallBare) => return found(),
-            When::Hint if short && parts.have(Part::WallHints) => {
+            When::Bare if words <= BARE => return found(),
+            When::Hint if short => {
                 hints += 1;
                 first = first.or_else(found);
             }
@@ -362,27 +326,26 @@ fn comes_back(asked: &Url, landed: &Url) -> bool {
 }
 
 /// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
-fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url, parts: Parts) -> Option<Found> {
+fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
     if way::same_place(asked, landed) || document.main_words > SHORT {
         return None;
     }
     if let Some((wall, name)) = names_gate(landed)
-        && parts.have(Part::WallPath)
-        && (names_gate(asked).is_none_or(|(known, _)| known != wall) || !parts.have(Part::WallPathAsked))
+        && names_gate(asked).is_none_or(|(known, _)| known != wall)
     {
         return Some(Found::new(wall, format!("wall:path-{name}")));
     }
-    if comes_back(asked, landed) && parts.have(Part::WallComesBack) {
-        if document.has_password && parts.have(Part::WallComesBackLogin) {
+    if comes_back(asked, landed) {
+        if document.has_password {
             return Some(Found::new(Wall::Login, "wall:comes-back-login"));
         }
-        let asked_for = asks(document, SHORT, parts);
+        let asked_for = asks(document, SHORT);
         // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
         let elsewhere = landed.host_str() != asked.host_str();
-        let lost = || match way::by_redirect(asked, landed, parts).map(|doubt| doubt.rule) {
+        let lost = || match way::by_redirect(asked, landed).map(|doubt| doubt.rule) {
             Some(Rule::RedirectToError) => true,
             Some(Rule::RedirectToHome) if !elsewhere => true,
-            _ => absence::of(document, landed, elsewhere, parts).is_some(),
+            _ => absence::of(document, landed, elsewhere).is_some(),
         };
         let wall = asked_for.or_else(|| (status < 400 && !lost()).then_some(Wall::Interstitial))?;
         return Some(Found::new(wall, "wall:comes-back"));
@@ -391,12 +354,12 @@ fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url, parts: Pa
 }
 
 /// The sign that an answer asks to come back later: by `Retry-After`, or as a page that loads itself again.
-pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url, parts: Parts) -> Option<Part> {
+pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url) -> Option<&'static str> {
     let itself = |target: &str| target.is_empty() || landed.join(target).is_ok_and(|again| again == *landed);
     let by_header = headers.get("refresh").and_then(|value| refresh_target(value.to_str().ok()?));
     let again = || document.refresh.as_ref().or(by_header.as_ref()).is_some_and(|(_, target)| itself(target));
-    let signs = [(Part::WallRetryAfter, headers.contains_key(RETRY_AFTER)), (Part::WallWaits, again())];
-    signs.into_iter().find(|(sign, shown)| *shown && parts.have(*sign)).map(|(sign, _)| sign)
+    let signs = [("wall:retry-after", headers.contains_key(RETRY_AFTER)), ("wall:waits", again())];
+    signs.into_iter().find(|(_, shown)| *shown).map(|(sign, _)| sign)
 }
 
 /// A page without a word that loads itself again, with another query: it looks at what asks.
@@ -408,31 +371,28 @@ fn reloads(document: &Document, landed: &Url) -> Option<Found> {
 }
 
 /// A page with nothing but a form that a password is written into; what it is called is not what its address names.
-fn by_form(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
+fn by_form(document: &Document, asked: &Url) -> Option<Found> {
     let bare = document.has_password && count_words(&document.page.text) <= BARE && asked.path() != "/";
     let found = bare
-        && parts.have(Part::WallPassword)
-        && (absence::saying(document).is_none() || !parts.have(Part::WallPasswordAbsence))
-        && (!sentences(&document.own).any(|one| one.tells()) || !parts.have(Part::WallPasswordTells))
-        && (proof::named(document, asked) != Named::InTitle || !parts.have(Part::WallPasswordNamed));
+        && absence::saying(document).is_none()
+        && !sentences(&document.own).any(|one| one.tells())
+        && proof::named(document, asked) != Named::InTitle;
     found.then(|| Found::new(Wall::Login, "wall:password-only"))
 }
 
 /// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
 /// after such a wall and asks for a subscription.
-fn cut_off(document: &Document, parts: Parts) -> Option<Found> {
+fn cut_off(document: &Document) -> Option<Found> {
     if document.own_words > SAID_PAYWALL || document.says_more_than(SAID_PAYWALL) {
         return None;
     }
     let found = |sign: &str| Some(Found::new(Wall::Paywall, format!("wall:{sign}")));
     let source = document.source.to_ascii_lowercase();
     let mut free = source.split("isaccessibleforfree\"").skip(1);
-    if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false"))
-        && parts.have(Part::WallNotFree)
-    {
+    if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false")) {
         return found("not-free");
     }
-    let name = PAYWALLS.iter().find(|name| source.contains(**name) && parts.have(Part::WallNamedPaywall))?;
+    let name = PAYWALLS.iter().find(|name| source.contains(**name))?;
     let tags = markup::of(&source).tags;
     let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
     let asks = || said.windows(2).any(|pair| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall));
@@ -522,7 +482,7 @@ const SAYING: [Wall; 9] = [
 ];
 
 /// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
-fn asks(document: &Document, most: usize, parts: Parts) -> Option<Wall> {
+fn asks(document: &Document, most: usize) -> Option<Wall> {
     if document.says_more_than(most.max(SAID_PAYWALL)) {
         return None;
     }
@@ -537,14 +497,14 @@ fn asks(document: &Document, most: usize, parts: Parts) -> Option<Wall> {
     let opens = titles.len() + first;
     let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences().take(first + SENTENCES)).collect();
     let opening = all.get(..opens).unwrap_or(&all);
-    SAYING.into_iter().filter(|wall| parts.have(wall.saying())).find(|&wall| {
+    SAYING.into_iter().find(|&wall| {
         let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {
             // Its text may be the beginning of an article; what asks comes last then.
             Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(&sentence, wall)),
             // Who owns a name is asked to log in where nobody else has anything to see.
-            Wall::Login if of_no_site(&all) && parts.have(Part::SaysNoSite) => false,
+            Wall::Login if of_no_site(&all) => false,
             Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
             _ => own <= most && said(),
         }
@@ -563,17 +523,16 @@ fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
 }
 
 /// A page that asks for something before it shows what was asked for, and says little else.
-fn by_words(document: &Document, asked: &Url, parts: Parts) -> Option<Found> {
-    let wall = asks(document, SAID, parts)?;
+fn by_words(document: &Document, asked: &Url) -> Option<Found> {
+    let wall = asks(document, SAID)?;
     // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
     let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
     let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
-    let shows_title = (wall == Wall::Paywall || wall == Wall::Country && document.said_words() <= SAID / 2)
-        && parts.have(Part::SaysShowsTitle);
-    if !shows_title && proof::named(&alone, asked) == Named::InTitle && parts.have(Part::SaysNamed) {
+    let shows_title = wall == Wall::Paywall || wall == Wall::Country && document.said_words() <= SAID / 2;
+    if !shows_title && proof::named(&alone, asked) == Named::InTitle {
         return None;
     }
-    Some(Found { in_words: true, ..Found::new(wall, wall.saying().as_str()) })
+    Some(Found { in_words: true, ..Found::new(wall, wall.saying()) })
 }
 
 #[cfg(test)]
@@ -584,7 +543,7 @@ mod tests {
 
     use super::super::super::document::{self, Limits};
     use super::super::super::transport::{Answer, BodyEnd};
-    use super::{Document, Parts, SIGNS, Wall, find};
+    use super::{Document, SIGNS, Wall, find};
 
     fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
         let mut map = HeaderMap::new();
@@ -601,7 +560,7 @@ mod tests {
             &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
         );
         assert_eq!(
-            find(status, &answer.headers, &document, &asked, &landed, Parts::default()).map(|found| found.wall),
+            find(status, &answer.headers, &document, &asked, &landed).map(|found| found.wall),
             expected,
             "{status} {body}"
         );
@@ -677,6 +636,13 @@ mod tests {
         check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
         check(200, &[], &format!("<title>Article</title><body>{form}"), here, None);
         check(200, &[], &format!("<title>Board</title><body><h1>The page does not exist</h1>{form}"), here, None);
+        // Whatever the status; but what says that it is not there asks for no login.
+        for status in [401, 403, 404] {
+            check(status, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+            check(status, &[], &format!("<title>404</title><body><h1>Not found</h1>{form}"), here, None);
+        }
+        check(403, &[], "<title>Board</title><body><p>Please log in to continue.", here, Some(Wall::Login));
+        check(404, &[], "<title>Board</title><body><p>Please log in to continue.", here, None);
         let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
         check(200, &[], free, here, Some(Wall::Paywall));
         check(200, &[], &free.replace("false", "true"), here, None);
@@ -687,8 +653,7 @@ mod tests {
         check(200, &[], &page("Shop", partners), here, Some(Wall::Consent));
         let found = |asked: &str, landed: &str| {
             let (asked, landed) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
-            find(200, &HeaderMap::new(), &Document::default(), &asked, &landed, Parts::default())
-                .map(|found| found.wall)
+            find(200, &HeaderMap::new(), &Document::default(), &asked, &landed).map(|found| found.wall)
         };
         assert_eq!(found("https://a.example/article", "https://a.example/login/x"), Some(Wall::Login));
         // A page about such pages may move.

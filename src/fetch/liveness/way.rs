@@ -9,7 +9,6 @@ use super::super::fold::fold;
 use super::super::rule::Rule;
 use super::Doubt;
 use super::composed::absence_in;
-use super::parts::{Part, Parts};
 use crate::lexicon::table;
 
 /// Names of a site's front page.
@@ -50,41 +49,35 @@ fn names_error(part: &str) -> bool {
 }
 
 /// What the way to a page says against it.
-pub fn by_redirect(asked: &Url, landed: &Url, parts: Parts) -> Option<Doubt> {
+pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Doubt> {
     let (from, to) = (segments(asked), segments(landed));
     if same_place(asked, landed) {
         return None;
     }
-    let doubt = |rule: Rule, reason: &str, sign: Part, sure: bool| {
-        let signs = vec![sign.as_str().to_owned()];
-        parts.have(sign).then(|| Doubt { rule, reason: reason.to_owned(), signs, stands: false, sure })
+    let doubt = |rule: Rule, reason: &str, sign: &str, sure: bool| {
+        Some(Doubt { rule, reason: reason.to_owned(), signs: vec![sign.to_owned()], stands: false, sure })
     };
     let is_error = |path: &[String]| path.iter().any(|part| names_error(part));
     let asks_error = |url: &Url| {
         url.query_pairs().any(|(name, value)| names_error(&value) || names_error(&name) && !value.is_empty())
     };
     if is_error(&to) && !is_error(&from) || asks_error(landed) && !asks_error(asked) {
-        return doubt(Rule::RedirectToError, "redirects to an error page", Part::WayError, true);
+        return doubt(Rule::RedirectToError, "redirects to an error page", "way:to-error", true);
     }
     if is_front(&from) && asked.query().is_none_or(|query| is_tracking(query) || names_language(asked)) {
         return None;
     }
     if is_front(&to) {
-        return doubt(Rule::RedirectToHome, "redirects to the home page", Part::WayFront, false);
-    }
-    let last = |path: &[String]| path.last().cloned().unwrap_or_default();
-    let home = |path: &[String]| HOME_SEGMENTS.contains(&last(path).as_str());
-    if home(&to) && !home(&from) && slug(&from) != slug(to.get(..to.len() - 1).unwrap_or_default()) {
-        return doubt(Rule::RedirectToIndex, "redirects to an index page", Part::WayIndex, false);
+        return doubt(Rule::RedirectToHome, "redirects to the home page", "way:to-front-page", false);
     }
     if same_slug(asked, landed) {
         return None;
     }
     // Cut short on the way up: /blog/2019/post to /blog.
     if to.len() < from.len() && from.starts_with(&to) || from.len() >= 3 && to.len() == 1 {
-        return doubt(Rule::RedirectCollapsed, "redirects to a page further up", Part::WayUp, false);
+        return doubt(Rule::RedirectCollapsed, "redirects to a page further up", "way:further-up", false);
     }
-    doubt(Rule::RedirectUnrelated, "redirects to unrelated content", Part::WayElsewhere, false)
+    doubt(Rule::RedirectUnrelated, "redirects to unrelated content", "way:elsewhere", false)
 }
 
 /// Whether the query of an address only chooses a language.

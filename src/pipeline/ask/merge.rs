@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use crate::address::identity::better_address;
-use crate::fetch::{Fetched, Outcome};
+use crate::fetch::{Fetched, Outcome, Rule};
 use crate::pipeline::read::Read;
 use crate::source::SourceId;
 
@@ -23,6 +23,7 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
         // A work keeps its name where its resolver fails.
         for name in doi_name(&answer.address).into_iter().chain(names) {
             match seen.get(&name) {
+                Some(first) if read.registry.are_apart(*first, id) => {}
                 Some(first) => {
                     read.registry.merge(*first, id);
                 }
@@ -47,8 +48,13 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
         }
     }
     for (id, answer) in &merged {
-        // Of several addresses the one is shown that is not gone: the brief shows no other.
-        if !answer.outcome.is_proven_dead() && !matches!(answer.outcome, Outcome::Archived | Outcome::Unasked) {
+        // Of several addresses the brief shows the one that the answer is of; of a copy, the one that it is a copy of.
+        if answer.archive.as_ref().is_some_and(|copy| read.registry.show(*id, &copy.original)) {
+            continue;
+        }
+        if matches!(answer.rule, Rule::WorkElsewhere | Rule::CopyGone) && !answer.outcome.is_proven_dead() {
+            read.registry.show_found(*id, &answer.address);
+        } else {
             read.registry.show(*id, &answer.address);
         }
     }

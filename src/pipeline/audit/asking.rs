@@ -236,6 +236,7 @@ impl Asking<'_> {
         let glance = claims.is_empty();
         let request = Request {
             addresses: source.addresses.clone(),
+            works: Vec::new(),
             accessed: source.accessed,
             titles: source.titles.clone(),
             supports: (!glance).then(|| supports_any(&claims)),

@@ -6,11 +6,14 @@ use std::future::ready;
 use crate::address::identity::{Key, key_of};
 use crate::audit::State;
 use crate::audit::report::{AuditReport, Remedy};
+use crate::decide::policy::Treatment;
+use crate::decide::{Policy, Style};
 use crate::error::Result;
 use crate::fetch::{Fetched, Fetcher, Fetching, Outcome, Request, Rule};
 use crate::input::Input;
 use crate::pipeline::cites::cites;
 use crate::pipeline::{Options, Run, verify};
+use crate::source::research::Quality;
 
 /// Sources that are gone for good: proven, and no archive has a copy.
 pub struct GoneForGood {
@@ -39,13 +42,22 @@ impl GoneForGood {
         self.reasons.get(&key_of(address))
     }
 
-    /// The document as `verify` writes it when all its other sources are there. What pages say is not judged.
+    /// The document as `verify` writes it when all its other sources are there, and without anything else in its body: links stay links,
+    /// and what only lacks a source stays. What pages say is not judged.
     ///
     /// # Errors
     /// Those of [`verify()`].
     pub async fn drop_from(&self, document: &Input, options: &Options) -> Result<Run> {
-        let options = Options { support: false, judge: None, now: self.now, ..options.clone() };
-        verify(document, &[], self, &options, &|_| {}).await
+        let policy = Policy {
+            uncited: Some(Treatment::Keep),
+            on_unverifiable: Treatment::Keep,
+            strict: false,
+            min_quality: Quality::Any,
+            ..options.policy
+        };
+        let (style, notes, now) = (Style::Keep, false, self.now);
+        let own = Options { policy, style, notes, support: false, judge: None, now, ..options.clone() };
+        verify(document, &[], self, &own, &|_| {}).await
     }
 }
 
@@ -93,6 +105,15 @@ mod tests {
             &["Beta rose to 5", "Gamma is 7"],
             &["Alpha fell"],
         );
+        // Living links, instructions and what lacks a source stay.
+        let links = "# T\n\nAlpha fell to 3 in 2020 ([page](https://gone.example/)). Beta rose to 5 in 2021 \
+            ([other](https://there.example/)). Gamma was 7 in 2022.\n\nSee [the guide](https://there.example/guide). Let me know if you \
+            want me to expand this section.\n";
+        let expected = links.replace("Alpha fell to 3 in 2020 ([page](https://gone.example/)). ", "");
+        let input = Input { path: "a.md".into(), text: links.into() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
+        assert_eq!(run.brief.split("\n## ").next().unwrap_or_default(), expected);
         let there = "# T\n\nBeta rose to 5 in 2021 [1].\n\n## Sources\n\n[1] Another. https://there.example/\n";
         check(there, false, &["Beta rose to 5"], &[]);
     }

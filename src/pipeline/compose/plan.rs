@@ -10,6 +10,8 @@ pub(in crate::pipeline) fn plan(read: &Read) -> Plan<'_> {
         citations: read.citations_to_write(),
         claims: &read.claims,
         resolved: &read.resolved,
+        listed: &read.listed,
+        strays: &read.strays,
         style: read.options.style,
         registry: &read.registry,
     }

@@ -25,6 +25,9 @@ use crate::text::{Span, lines::LineIndex};
 /// Characters of an edit that a complaint shows.
 const SHOWN: usize = 60;
 
+/// Characters before the first difference that it shows.
+const SHOWN_BEFORE: usize = 20;
+
 /// A brief as a second run sees it.
 pub(super) struct Again<'a> {
     read: Read,
@@ -94,12 +97,7 @@ impl<'a> Again<'a> {
         let lines = LineIndex::new(text);
         let Some(edit) = self.edits.first() else { return String::new() };
         let line = lines.line(edit.span.start);
-        let [before, after] =
-            [edit.span.of(text), &edit.replacement].map(|words| match words.char_indices().nth(SHOWN) {
-                Some((end, _)) => format!("“{}…”", &words[..end]),
-                None if words.is_empty() => "nothing".to_owned(),
-                None => format!("“{words}”"),
-            });
+        let [before, after] = first_difference(edit.span.of(text), &edit.replacement);
         format!("a second run would edit the brief again, at line {line}: {before} would become {after}")
     }
 
@@ -172,11 +170,23 @@ impl<'a> Again<'a> {
     }
 }
 
+/// Two texts from shortly before the place where they first differ, as a complaint shows them.
+fn first_difference(one: &str, other: &str) -> [String; 2] {
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    [one, other].map(|words| {
+        let from = same.saturating_sub(SHOWN_BEFORE);
+        let shown: String = words.chars().skip(from).take(SHOWN).collect();
+        let left = words.chars().count().saturating_sub(from + SHOWN);
+        match shown.is_empty() {
+            true => "nothing".to_owned(),
+            false => format!("“{}{shown}{}”", if from > 0 { "…" } else { "" }, if left > 0 { "…" } else { "" }),
+        }
+    })
+}
+
 /// The draft's number of a source of the brief.
 fn in_draft(brief: &Read, draft: &Read, source: SourceId) -> Option<SourceId> {
-    let source = brief.registry.get(source);
-    let mut addresses = source.address.iter().chain(&source.aliases);
-    addresses.find_map(|address| draft.registry.by_address(address)).map(|source| draft.registry.resolve(source))
+    draft.registry.counterpart(brief.registry.get(source))
 }
 
 /// The words of each claim of the draft, as the brief has them, with each source that was asked about them.
@@ -196,4 +206,22 @@ fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {
     sources.sort_unstable();
     sources.dedup();
     sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_difference;
+
+    #[test]
+    fn a_complaint_shows_where_two_texts_first_differ() {
+        let check = |one: &str, other: &str, shown: [&str; 2]| assert_eq!(first_difference(one, other), shown);
+        check("a", "", ["“a”", "nothing"]);
+        let long = |end: &str| format!("{}{end}", "0123456789".repeat(9));
+        check(&long("?utm=1"), &long(""), ["“…01234567890123456789?utm=1”", "“…01234567890123456789”"]);
+        check(
+            &long(&"x".repeat(70)),
+            &long("y"),
+            [&format!("“…01234567890123456789{}…”", "x".repeat(40)), "“…01234567890123456789y”"],
+        );
+    }
 }

@@ -82,8 +82,7 @@ pub(super) fn write(
         let prose = matches!(read.lists, Lists::Unconnected { .. }).then(|| without_lists(&again.citations));
         let cited_again = prose.as_ref().unwrap_or(&again.citations);
         let (before, after) = ((document, read.citations_to_write()), (&again.document, cited_again));
-        let cited = rewrite.numbering.sources().len();
-        return match check::check(before, &rewrite.holes, after, links_count, cited) {
+        return match check::check(before, &rewrite.holes, after, links_count, &rewrite.numbering) {
             Ok(()) => Ok((Composed { rewrite, edits, brief }, Some(again))),
             Err(Defect { message, at }) => Err(Misread { message, at: at.map(|at| Places::new(&edits).in_draft(at)) }),
         };

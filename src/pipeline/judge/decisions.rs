@@ -31,7 +31,7 @@ pub(super) fn standpoint<'a>(asked: &'a Asked, source: SourceId, verdict: Option
         address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
         outcome: answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome),
         why: answer.map_or("not asked", |answer: &Fetched| &answer.reason),
-        whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(|page| page.complete),
+        whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(crate::fetch::Page::is_whole),
         verdict,
     }
 }
@@ -62,6 +62,7 @@ impl Decider<'_> {
         let case = Case {
             cited: all(&sources.cited),
             anchored: all(&sources.anchored),
+            unanchored: self.asked.read.unanchored_parts(i),
             inherited: all(&sources.inherited),
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),

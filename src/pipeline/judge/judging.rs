@@ -98,8 +98,10 @@ impl<'a> Judging<'a> {
     pub(super) fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
         let asked: &'a Asked = self.asked;
         let page = asked.answer(source)?.page.as_ref()?;
-        let prepared =
-            self.pages.entry(source).or_insert_with(|| prepared(&asked.read, source, page, &page.text, page.complete));
+        let prepared = self
+            .pages
+            .entry(source)
+            .or_insert_with(|| prepared(&asked.read, source, page, &page.text, page.is_whole()));
         Some(prepared.clone())
     }
 
@@ -259,7 +261,9 @@ impl<'a> Judging<'a> {
         let mut others: Vec<SourceId> = self.asked.read.listed.iter().flatten().copied().collect();
         others.sort_unstable();
         others.dedup();
-        others.retain(|source| !cited.contains(source));
+        // A page about something else is no better source: cited for one claim more, it would be judged as another page.
+        let is_off_topic = |source: &SourceId| self.asked.answer(*source).is_some_and(Fetched::is_off_topic);
+        others.retain(|source| !cited.contains(source) && !is_off_topic(source));
         let terms = terms(&claim.text);
         let mut holding: Vec<(Reverse<usize>, SourceId, Arc<SourceText<'a>>)> = Vec::new();
         for source in others {

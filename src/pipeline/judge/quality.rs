@@ -97,6 +97,13 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
         if asked && claim.kind.is_factual() && !sources.is_empty() {
             low(&ratings, claim, &sources, min_quality, address).into_iter().for_each(|n| decision.note_once(n));
         }
+        // A finding that nobody read is no worse for what was found on its page; but who reads the brief has to know.
+        let doubts = sources.iter().filter_map(|source| ratings.for_claim(*source, &claim.text)?.doubt());
+        if claim.kind.is_factual()
+            && let Some(doubt) = doubts.min()
+        {
+            decision.note_once(Note::Graded(doubt.trim_matches(['[', ']']).to_owned()));
+        }
         if let [source] = sources.as_slice()
             && ratings.for_claim(*source, &claim.text).is_some_and(Rating::is_critical)
             && claim.kind.is_factual()

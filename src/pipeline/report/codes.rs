@@ -37,11 +37,12 @@ pub(super) fn of_note(note: &Note) -> Option<(Code, Severity)> {
         Note::Unsure { standing, .. } => of_standing(*standing)?,
         Note::CutShort { .. } => Code::QuoteCutShort,
         Note::Leans => Code::DanglingOpener,
+        Note::Unanchored(_) => Code::Unanchored,
         // The source itself is told of, once.
         Note::Retracted { .. } => return None,
         Note::LowQuality(_) => Code::LowQuality,
         Note::SingleSource { .. } => return Some((Code::SingleSource, Code::SingleSource.severity())),
-        Note::Other(_) => return None,
+        Note::Graded(_) | Note::Other(_) => return None,
     };
     Some((code, Severity::Warning))
 }

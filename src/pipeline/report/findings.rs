@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use super::codes;
-use crate::address::identity::Key;
-use crate::citation::EntryId;
+use crate::address::identity::{Key, key_of};
+use crate::citation::{EntryId, MarkerForm, pandoc};
 use crate::claim::{ClaimId, ClaimKind};
 use crate::decide::note::joined;
 use crate::decide::policy::Shortfall;
 use crate::decide::review::Stale;
 use crate::decide::{Action, Note};
-use crate::fetch::{Outcome, Rule};
+use crate::fetch::{AddressOutcome, Outcome, Rule};
 use crate::finding::{Code, Finding, Severity};
 use crate::judge::identity;
 use crate::judge::{Standing, Verdict};
@@ -57,6 +57,8 @@ impl Decided<'_> {
         }
         self.stale_decisions(&mut findings);
         findings.extend(self.finding_on_the_list());
+        findings.extend(self.finding_on_kept_numbers());
+        findings.extend(self.findings_on_lost_words());
         findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
         findings
     }
@@ -81,6 +83,28 @@ impl Decided<'_> {
                 None => finding,
             });
         }
+    }
+
+    /// The citations by keys of which the brief has the number alone: what stood beside the key would not be read there.
+    fn findings_on_lost_words(&self) -> impl Iterator<Item = Finding> + '_ {
+        let keyed = self.read.citations.markers.iter().filter(|marker| marker.form == MarkerForm::Pandoc);
+        keyed.filter_map(|marker| {
+            let written = self.read.document.slice(marker.span);
+            let message = || format!("what stands beside the key in {written} is not in the brief");
+            let remedy = "write it into the sentence";
+            pandoc::loses_words(written)
+                .then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span).remedy(remedy))
+        })
+    }
+
+    /// What is told of a draft whose numbers were kept.
+    fn finding_on_kept_numbers(&self) -> Option<Finding> {
+        let stray = self.read.strays.first().filter(|_| self.rewrite.numbering.is_kept())?;
+        let written = self.read.document.slice(stray.span);
+        let message = format!(
+            "{written} is no citation that cited writes, and would point at another work: the list keeps its numbers"
+        );
+        Some(Finding::new(Code::NumbersKept, message).at(stray.span).remedy("write it in another way, or take it out"))
     }
 
     /// That nothing in the text cites what the draft lists.
@@ -307,6 +331,14 @@ impl Decided<'_> {
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
                 ),
+                Outcome::Moved if record.rule == Rule::WorkElsewhere.as_str() => (
+                    Code::MovedSource,
+                    {
+                        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
+                        format!("{gone} is dead; the work is at {}", record.url)
+                    },
+                    "nothing to do: the brief shows the address that is there",
+                ),
                 Outcome::Moved => (
                     Code::MovedSource,
                     format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
@@ -333,6 +365,7 @@ impl Decided<'_> {
                     "nothing to do: the brief leaves it out",
                 ),
             };
+            other_findings(record, *span, findings);
             let stays = code == Code::OrphanSource && (record.number.is_some() || self.read.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
@@ -344,6 +377,26 @@ impl Decided<'_> {
                 });
             }
         }
+    }
+}
+
+/// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
+fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>) {
+    let is_covered = |other: &AddressOutcome| {
+        other.outcome.is_readable()
+            || key_of(&other.address) == key_of(&record.url)
+            || matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
+            || record.rule == Rule::WorkElsewhere.as_str()
+    };
+    for other in record.others.iter().filter(|other| !is_covered(other)) {
+        let (code, what) = match other.outcome {
+            Outcome::Dead => (Code::DeadSource, "is dead"),
+            Outcome::Refused => (Code::RefusedAddress, "was not asked"),
+            _ => (Code::UncheckedSource, "could not be checked"),
+        };
+        let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
+        let finding = Finding::new(code, message).at(span).remedy("take it out, or open it yourself");
+        findings.push(finding.on_address(&other.address, other.outcome.as_str(), None));
     }
 }
 

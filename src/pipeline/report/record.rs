@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::claim::{Claim, ClaimId};
-use crate::decide::{Action, Decision, Edit};
+use crate::decide::{Action, Edit};
 use crate::fetch::page::sha256_hex;
 use crate::fetch::{Fetched, Outcome, Rule};
 use crate::finding::{Code, Finding};
@@ -16,6 +16,7 @@ use crate::render::record::{
 };
 use crate::source::SourceId;
 use crate::source::research::Rating;
+use crate::text::Span;
 use crate::text::lines::LineIndex;
 
 /// A note says what a claim says when it has this part of its words.
@@ -45,18 +46,21 @@ impl Decided<'_> {
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
         let stats = self.stats(&verifications, &sources);
-        // What the notes of research say, and whose number or quotation its page has, is no open question.
-        let held = |(claim, decision): (&Verification, &Decision)| {
-            claim.verified || matches!(claim.action, Action::Cite | Action::Recite) && decision.notes.is_empty()
-        };
-        let open = |(claim, decision): (&Verification, &Decision)| {
-            claim.kind.must_have_source() && !claim.action.removes() && !held((claim, decision))
-        };
         let factual = |claim: &Verification| claim.kind.is_factual();
-        // What nobody read, or nobody confirmed, is no pass.
+        // With `--strict` every claim counts.
+        let counts = |claim: &&Verification| {
+            claim.kind.must_have_source() || self.read.options.policy.strict && claim.kind.is_factual()
+        };
+        let open = |claim: &Verification| !claim.action.removes() && !claim.verified;
+        // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
         let unproven = self.read.options.support
-            && (verifications.iter().zip(&self.assessment.decisions).any(open)
+            && (verifications.iter().filter(counts).any(open)
                 || stats.verified == 0 && verifications.iter().any(factual));
+        // A citation that leads nowhere is settled where its claim went or got another one.
+        let settled = |at: Option<Span>| {
+            let changed = |claim: &&Verification| claim.action.removes() || claim.action == Action::Recite;
+            at.is_some_and(|at| verifications.iter().filter(changed).any(|claim| claim.span.overlaps(at)))
+        };
         // A brief that lost all its sources to an earlier run.
         let emptied = sources.is_empty() && !self.read.citations.own_sections.is_empty();
         let noted = unproven
@@ -64,8 +68,14 @@ impl Decided<'_> {
             || stats.removed > 0
             || stats.noted > 0
             || stats.conflicts > 0
-            || findings.iter().any(|finding| {
-                matches!(finding.code, Code::UnresolvableMarker | Code::ListWithoutCitations | Code::LowQuality)
+            || findings.iter().any(|finding| match finding.code {
+                Code::UnresolvableMarker
+                | Code::ListWithoutCitations
+                | Code::LowQuality
+                | Code::IdentityMismatch
+                | Code::NumbersKept => true,
+                Code::OrphanCitation => !settled(finding.span),
+                _ => false,
             })
             || sources.iter().any(|source| {
                 source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
@@ -91,6 +101,7 @@ impl Decided<'_> {
         Record {
             schema,
             verdict,
+            not_written: None,
             brief_sha256,
             draft,
             verifications,

@@ -3,13 +3,11 @@
 //! Nothing here asks what time it is or who reads: all of it is in the report. What came from outside (addresses, titles, sentences,
 //! names of files) goes through the escape of its format.
 
-pub mod atom;
 pub mod github;
 pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
-pub mod prometheus;
 #[cfg(test)]
 mod sample;
 pub mod sarif;
@@ -68,18 +66,6 @@ pub const PRINTERS: &[Printer] = &[
         about: "a page for people, with charts over time",
         endings: &[".html"],
         print: |report| Ok(html::render(report)),
-    },
-    Printer {
-        name: "prometheus",
-        about: "metrics for a node exporter",
-        endings: &[".prom"],
-        print: |report| Ok(prometheus::render(report)),
-    },
-    Printer {
-        name: "atom",
-        about: "a feed for readers",
-        endings: &[".atom"],
-        print: |report| Ok(atom::render(report)),
     },
 ];
 

@@ -13,6 +13,11 @@ pub(super) fn told(entry: &Entry) -> String {
     let address = &entry.address;
     match (entry.news, entry.state) {
         (News::Recovered, _) => format!("{address} is back"),
+        (News::Unreachable, _) => {
+            let since = entry.streak.since.map(|since| format!(" since {}", day(since))).unwrap_or_default();
+            let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
+            format!("{address} has not answered{since} ({} checks){reason}", entry.streak.failures)
+        }
         (_, State::Rotten) => {
             let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
             format!("{address} is gone{reason}{}{}", checks(entry), acknowledged(entry))
@@ -95,6 +100,7 @@ pub(super) fn short(news: News) -> &'static str {
         News::NewRot => "newly rotten",
         News::Drifted => "drifted",
         News::Moved => "moved",
+        News::Unreachable => "unreachable",
         News::AcknowledgementExpired => "no longer acknowledged",
         News::Recovered => "back",
         News::StillRotten => "still rotten",

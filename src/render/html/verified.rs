@@ -21,6 +21,7 @@ use crate::judge::{Derivation, Standing};
 use crate::render::findings::Texts;
 use crate::render::findings::json::located;
 use crate::render::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use crate::render::summary::NOT_WRITTEN;
 use crate::text::Span;
 
 /// Characters of a passage that are shown.
@@ -107,7 +108,7 @@ impl<'a> Report<'a> {
         };
         let draft = self.draft.path.clone();
         let review = Review { key, draft };
-        let verdict = record.verdict.to_string();
+        let verdict = if record.not_written.is_some() { NOT_WRITTEN.to_owned() } else { record.verdict.to_string() };
         let title = self.draft.path.as_str();
         let lead = self.lead();
         Page { title, verdict: &verdict, tone, lead, views, review: Some(review) }.render()
@@ -487,6 +488,9 @@ impl<'a> Report<'a> {
             .collect();
         html! {
             (verdict_words(self.record.verdict))
+            @if let Some(why) = &self.record.not_written {
+                p { "The brief was not written, and nothing was removed from the draft: " (why) }
+            }
             dl.tiles {
                 (tile(stats.claims, "claims")) (tile(stats.verified, "verified")) (tile(stats.removed, "removed")) (tile(stats.noted, "noted"))
                 (tile(stats.anchored, "given a source")) (tile(stats.cited, "sources cited")) (tile(stats.dead, "sources dead")) (tile(stats.conflicts, "conflicts of sources"))

@@ -77,7 +77,9 @@ pub fn render(stream: &Stream<'_>) -> Result<String> {
         report.add_test_suite(suite);
     }
     // Names and messages hold what documents hold: nothing of it may reorder or hide the words of the report.
-    let written = report.to_string().map(|text| text.chars().map(shown).collect());
+    // XML 1.0 knows no U+FFFE and U+FFFF, not even as references.
+    let fit = |c: char| if matches!(c, '\u{fffe}' | '\u{ffff}') { char::REPLACEMENT_CHARACTER } else { shown(c) };
+    let written = report.to_string().map(|text| text.chars().map(fit).collect());
     written.map_err(|error| Error::defect(format!("the JUnit report: {error}")))
 }
 

@@ -23,6 +23,7 @@ pub const SCHEMA: &str = "cited/mapping/1";
 pub struct Mapping {
     /// `cited/mapping/1`; may be left out. A record of cited says `cited/record/1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = [SCHEMA, crate::render::record::SCHEMA]))]
     pub schema: Option<String>,
     /// One entry a claim, in the order of the text.
     pub verifications: Vec<MappedClaim>,

@@ -98,6 +98,7 @@ impl Typed for CheckSources {
             .iter()
             .map(|source| Request {
                 addresses: source.addresses.clone(),
+                works: Vec::new(),
                 accessed: source.accessed,
                 titles: source.titles.clone(),
                 claims: source

@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::file::{ResearchFile, ResearchNote};
 use crate::address::identity;
 use crate::address::in_text;
-use crate::citation::{Entry, Label, accessed, form};
+use crate::citation::{Entry, Label, accessed, pandoc};
 use crate::finding::{Code, Finding};
 use crate::text::Span;
 
@@ -181,7 +181,7 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
         }
     }
     let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
-    let label = fields.first().and_then(|(_, key)| form::key_label(key));
+    let label = fields.first().and_then(|(_, key)| pandoc::key_label(key));
     push(file, label, authored(&authors, &title), addresses, accessed, field("abstract").map(plain), span);
 }
 
@@ -406,8 +406,8 @@ pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
         addresses.extend(address.filter(|address| !addresses.contains(address)));
     }
     let label = match value.get("id") {
-        Some(Value::String(id)) => form::key_label(id),
-        Some(Value::Number(id)) => form::key_label(&id.to_string()),
+        Some(Value::String(id)) => pandoc::key_label(id),
+        Some(Value::Number(id)) => pandoc::key_label(&id.to_string()),
         _ => None,
     };
     let title = authored(&authors, text("title").unwrap_or_default());

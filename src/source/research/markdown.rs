@@ -618,21 +618,35 @@ fn in_any(spans: &[Span], span: Span) -> bool {
 static DATE_LABELS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| lexicon::table::words(include_str!("data/date_labels.tsv"), "date").collect());
 
-/// The date of the research: front matter `date:`, or a line `Date: 2025-03-01` before the first section.
-fn date_of(document: &Document) -> Option<jiff::civil::Date> {
-    let text = document.text();
-    text.lines().take(LINES_WITH_DATE).find_map(|line| {
-        let line = line.trim().trim_start_matches(['-', '*', '_', '#', '>', ' ', '|']);
-        let (word, rest) = line.split_once([':', '：'])?;
-        let word = word.trim_matches(['*', '_', ' ']).to_lowercase();
-        let rest = rest.trim_start_matches(['*', '_', ' ', '"', '\'']);
-        DATE_LABELS
-            .contains(word.as_str())
-            .then(|| citation::accessed::leading_date(rest))
-            .flatten()
-            .map(|(date, _)| date)
+/// When the sources of a file were looked at: by the newest line that says so (*Accessed 1 March 2025*), else front matter `date:`, or a
+/// line `Date: 2025-03-01` before the first section. Lines with an address are of one source.
+pub(crate) fn date_of(document: &Document) -> Option<jiff::civil::Date> {
+    let signs = ['-', '*', '_', '#', '>', ' ', '|', '(', '['];
+    let lines = || document.text().lines().map(|line| line.trim().trim_start_matches(signs));
+    let accessed =
+        lines().filter(|line| line.len() <= LONGEST_ACCESS_LINE && !line.contains("://")).filter_map(|line| {
+            let (date, found) = citation::accessed::find(line)?;
+            let opens = found.start == 0 && !citation::accessed::may_be_a_title(line);
+            let closes =
+                !line[found.end..].contains(char::is_alphanumeric) && !citation::accessed::may_be_a_title(&line[found]);
+            (opens || closes).then_some(date)
+        });
+    accessed.max().or_else(|| {
+        lines().take(LINES_WITH_DATE).find_map(|line| {
+            let (word, rest) = line.split_once([':', '：'])?;
+            let word = word.trim_matches(['*', '_', ' ']).to_lowercase();
+            let rest = rest.trim_start_matches(['*', '_', ' ', '"', '\'']);
+            DATE_LABELS
+                .contains(word.as_str())
+                .then(|| citation::accessed::leading_date(rest))
+                .flatten()
+                .map(|(date, _)| date)
+        })
     })
 }
+
+/// Bytes of the longest line that says when all sources of a file were looked at.
+const LONGEST_ACCESS_LINE: usize = 160;
 
 /// Lines at the start of a file that may say when the research was done.
 const LINES_WITH_DATE: usize = 40;

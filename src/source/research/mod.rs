@@ -12,6 +12,7 @@ mod words;
 
 pub use bibliography::{BibtexEntry, Field, bibtex_entries, names as tex_names, plain as plain_tex};
 pub use file::{AnchorNote, Rated, ResearchFile, ResearchNote};
+pub(crate) use markdown::date_of;
 pub use rating::{Quality, Rating};
 pub(crate) use words::without_label;
 

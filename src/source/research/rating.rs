@@ -99,6 +99,11 @@ impl Rating {
         }
     }
 
+    /// What the notes call it, when that is a word for what nobody has read: *inferred*, *unverified*, *blocked*.
+    pub fn doubt(&self) -> Option<&str> {
+        self.confidence.as_deref().filter(|words| level("doubt", words).is_some())
+    }
+
     /// Whether much rests on it, by the notes' own word.
     pub fn is_critical(&self) -> bool {
         self.weight.as_deref().is_some_and(|words| level("weight", words) == Some(Quality::High))

@@ -449,7 +449,10 @@ impl<'a> Next<'a> {
                 Next::Caseless
             };
         }
+        let number = || rest[first.len_utf8()..].trim_start_matches([' ', '\u{a0}', '=']).starts_with(char::is_numeric);
         match first {
+            // *> 400 people came*: a sign of comparison belongs to its number.
+            '<' | '>' | '+' if number() => Next::Digit,
             ',' | ';' | ':' | '/' | '%' | '&' | '=' | '<' | '>' | '+' | ')' | ']' | '，' | '；' | '：' | '、' => {
                 Next::Continues
             }

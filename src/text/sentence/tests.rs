@@ -52,6 +52,8 @@ fn english() {
     check("It measured 5\" by 7\".| It fits.| The \"box\" is small.");
     check("The end.| — A dash begins.");
     check("One: two; three, four.");
+    check("It sold well.| > 400 people came.| + 3% was the growth.| <5 were ill.");
+    check("It is so for approx. > 400 people.| It holds. = 3 is a sum.");
     check("No stop at the end");
     check("Prices rose 45%.| $5 bn was lost.| 12 left.");
     check("It grew (by 5%).| It shrank [sic].| Done.");

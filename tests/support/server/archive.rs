@@ -126,8 +126,9 @@ fn replay(copy: &Copy, target: &str, url: &Url) -> Response<Body> {
 
 fn cdx(url: &Url, asked: &str, mut copies: Vec<Copy>) -> Response<Body> {
     copies.sort_by(|a, b| a.timestamp.cmp(&b.timestamp));
-    if url.query_pairs().any(|(name, value)| name == "filter" && value == "statuscode:200") {
-        copies.retain(|copy| copy.status.unwrap_or(200) == 200);
+    let listed = |copy: &Copy| if copy.revisit { "-".to_owned() } else { copy.status.unwrap_or(200).to_string() };
+    if let Some(filter) = parameter(url, "filter") {
+        copies.retain(|copy| filter.strip_prefix("statuscode:").is_none_or(|status| listed(copy) == status));
     }
     if let Some(closest) = parameter(url, "closest") {
         copies.sort_by_key(|copy| distance(&copy.timestamp, &closest));
@@ -152,7 +153,7 @@ fn cdx(url: &Url, asked: &str, mut copies: Vec<Copy>) -> Response<Body> {
             .map(|field| match field.as_str() {
                 "timestamp" => copy.timestamp.clone(),
                 "mimetype" => "text/html".to_owned(),
-                "statuscode" => copy.status.unwrap_or(200).to_string(),
+                "statuscode" => listed(copy),
                 "digest" => "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ".to_owned(),
                 "length" => copy.text.len().to_string(),
                 _ => asked.to_owned(),

@@ -67,6 +67,9 @@ pub struct Copy {
     pub body: Option<String>,
     /// Status that the archive recorded; 200 when there is none.
     pub status: Option<u16>,
+    /// Whether the index lists it as a revisit, without a status.
+    #[serde(default)]
+    pub revisit: bool,
     /// Where a recorded redirect leads, as an address of the original.
     pub location: Option<String>,
 }
