@@ -588,7 +588,12 @@ mod tests {
     use super::*;
 
     fn dialect(rule: &str) -> Dialect {
-        Dialect { rules: vec![Rule::named(rule).unwrap()], any_case: rule == "github", ..Dialect::default() }
+        Dialect {
+            rules: vec![Rule::named(rule).unwrap()],
+            any_case: rule == "github",
+            blocks: rule == "python-markdown",
+            ..Dialect::default()
+        }
     }
 
     #[track_caller]

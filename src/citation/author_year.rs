@@ -393,6 +393,8 @@ fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
     let segment = authors
         .split([',', '&', ';', '(', '，', '、', '；', '（'])
         .next()?
+        .split(" et al")
+        .next()?
         .split(" and ")
         .next()?
         .trim_end_matches('.');

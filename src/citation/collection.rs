@@ -3,10 +3,14 @@
 /// Whether brackets between `before` and `after`, both of one line, are a value and no citation.
 pub(super) fn is_value(before: &str, after: &str) -> bool {
     let (before, after) = (without_brackets_at_end(before), without_brackets_at_start(after));
-    // `==marked==[1]` is formatting with a citation behind it.
-    let is_assigned = before.ends_with(['=', '∈', '∉', '⊂', '⊆', '←']) && !before.ends_with("==");
     let in_braces = before.ends_with('{') && after.starts_with('}');
-    is_assigned || in_braces || before.strip_suffix('(').is_some_and(is_function) && after.starts_with(')')
+    let takes = |name: &str| is_function(name) || is_assigned(name.trim_end());
+    is_assigned(before) || in_braces || before.strip_suffix('(').is_some_and(takes) && after.starts_with(')')
+}
+
+/// Whether a text ends with a sign that takes a value. `==marked==[1]` is formatting with a citation behind it.
+fn is_assigned(before: &str) -> bool {
+    before.ends_with(['=', '∈', '∉', '⊂', '⊆', '←']) && !before.ends_with("==")
 }
 
 /// Whether a text ends with the name of a function: one letter. *the study([2])* cites.
@@ -65,6 +69,8 @@ mod tests {
             "{^[1], [2]}",
             "{[1], ^[2]} holds",
             "f(^[2]) = 3",
+            "(u, v) = (^[3], [4])",
+            "(u, v) = ([3], ^[4])",
             "A = [[1, 2], ^[3, 4]]",
         ] {
             check(value, true);

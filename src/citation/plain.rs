@@ -38,8 +38,14 @@ pub(super) fn cited(
     all(&behind_stops_and_values).or_else(|| all(&behind_stops)).or_else(|| all(&in_round_brackets))
 }
 
-/// Where numbers stand that may be meant for citations, in a document that has plain ones, and are none.
-pub(super) fn unread(document: &Document, highest: u32, is_free: impl Fn(Span) -> bool) -> Vec<(Span, Vec<u32>)> {
+/// Where numbers stand that may be meant for citations, and are none: behind the values of cells, and behind stops in a document that cites
+/// plainly. Behind a stop in any other document a number begins a sentence.
+pub(super) fn unread(
+    document: &Document,
+    highest: u32,
+    cites_plainly: bool,
+    is_free: impl Fn(Span) -> bool,
+) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
     for (block, _) in document.leaves() {
         if matches!(document.block(block).kind, BlockKind::Heading(_)) {
@@ -49,7 +55,13 @@ pub(super) fn unread(document: &Document, highest: u32, is_free: impl Fn(Span) -
         for inline in
             document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
         {
-            let numbers = behind_stops_and_values(document.text(), leaf, inline.span, highest);
+            let numbers = if cites_plainly {
+                behind_stops_and_values(document.text(), leaf, inline.span, highest)
+            } else if leaf.is_cell {
+                behind_value(document.text(), leaf.content, inline.span, highest).into_iter().collect()
+            } else {
+                continue;
+            };
             found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
         }
     }

@@ -1,8 +1,9 @@
-//! Citations that a quotation brought with it: the source's own `[13]`, in words whose own citation stands behind the closing mark.
+//! Citations that a quotation brought with it: the source's own `[13]`, in words whose own citation stands behind the closing mark, or in
+//! the middle of a sentence of a block quote that closes with its own.
 
 use super::nearby::is_stop;
 use super::scan::{Candidate, Shape};
-use crate::markdown::Document;
+use crate::markdown::{BlockKind, Document};
 use crate::quotation::quotations;
 use crate::text::Span;
 
@@ -15,6 +16,7 @@ pub(super) fn without(document: &Document, candidates: Vec<Candidate>) -> Vec<Ca
         let to = from + count;
         if count > 1 {
             let content = document.content_span(first.block);
+            mark_in_block_quote(document, content, &candidates[from..to], &mut own[from..to]);
             for quotation in quotations(document.slice(content)) {
                 let at = |span: Span| Span::new(content.start + span.start, content.start + span.end);
                 let (whole, inner) = (at(quotation.span), at(quotation.inner));
@@ -34,4 +36,20 @@ pub(super) fn without(document: &Document, candidates: Vec<Candidate>) -> Vec<Ca
         from = to;
     }
     candidates.into_iter().zip(own).filter(|(_, own)| !own).map(|(c, _)| c).collect()
+}
+
+/// Marks those in a block quote whose last citation closes it, behind a stop, as its author's: the ones inside of its sentences.
+fn mark_in_block_quote(document: &Document, content: Span, candidates: &[Candidate], own: &mut [bool]) {
+    let text = document.text();
+    let behind_stop = |c: &Candidate| text[content.start..c.span.start].trim_end().ends_with(is_stop);
+    let before_stop = |c: &Candidate| text[c.span.end..content.end].trim_start().starts_with(is_stop);
+    let Some((last, others)) = candidates.split_last() else { return };
+    let is_quoted = document.ancestors(last.block).any(|id| document.block(id).kind == BlockKind::Quote);
+    let closes = behind_stop(last) && text[last.span.end..content.end].trim().is_empty();
+    if is_quoted && closes && last.missing.is_empty() {
+        for (c, own) in others.iter().zip(own) {
+            let is_number = matches!(c.shape, Shape::Single | Shape::Group);
+            *own |= is_number && !behind_stop(c) && !before_stop(c);
+        }
+    }
 }

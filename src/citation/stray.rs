@@ -14,6 +14,8 @@ use crate::text::Span;
 pub(crate) struct Stray {
     pub(crate) span: Span,
     pub(crate) numbers: Vec<u32>,
+    /// Where the words lead, when they are a link's: it says which work is meant, whatever the number.
+    pub(crate) address: Option<String>,
 }
 
 /// The stray numbers of a document, in order.
@@ -29,7 +31,7 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     let mut found: Vec<Stray> = Vec::new();
     let mut keep = |span: Span, numbers: Vec<u32>| {
         if is_free(span) {
-            found.push(Stray { span, numbers });
+            found.push(Stray { span, numbers, address: None });
         }
     };
     for (block, _) in document.leaves() {
@@ -43,12 +45,15 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             }
         }
     }
-    if citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain) {
-        let labels = citations.lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
-        let highest =
-            labels.filter_map(|label| if let Label::Number(number) = label { Some(*number) } else { None }).max();
-        for (span, numbers) in plain::unread(document, highest.unwrap_or_default(), is_free) {
-            keep(span, numbers);
+    let labels = citations.lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
+    let highest = labels.filter_map(|label| if let Label::Number(number) = label { Some(*number) } else { None }).max();
+    let cites_plainly = citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain);
+    for (span, numbers) in plain::unread(document, highest.unwrap_or_default(), cites_plainly, is_free) {
+        keep(span, numbers);
+    }
+    for link in document.links().iter().filter(|link| !link.image && is_free(link.span)) {
+        if let Some(Label::Number(number)) = Label::of(document.slice(link.text)) {
+            found.push(Stray { span: link.span, numbers: vec![number], address: Some(link.address.clone()) });
         }
     }
     found.sort_by_key(|stray| stray.span.start);

@@ -118,18 +118,26 @@ impl CitationForm {
 /// A citation by keys with numbers in their place, and with what its author wrote beside them.
 fn numbered(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &Numbering) -> Option<String> {
     let meant = meant_by(plan, marker)?;
+    let unresolved = &plan.unresolved[at_of(plan, marker)];
     // What is cited beside would have to stand among the words.
     if sources.is_empty() || !sources.iter().all(|source| meant.contains(source)) {
         return None;
     }
     // Several keys may mean one source; which of several keys means which is known where each has its own.
+    let means = |target: &&Target| !matches!(target, Target::Label(label) if unresolved.contains(label));
+    let known = marker.targets.iter().filter(means).count();
     let of_key: Vec<SourceId> = match meant {
-        [only] => vec![*only; marker.targets.len()],
-        all if all.len() == marker.targets.len() => all.to_vec(),
+        [only] => vec![*only; known],
+        all if all.len() == known => all.to_vec(),
         _ => return None,
     };
-    let numbers: Vec<Option<u32>> =
-        of_key.iter().map(|source| numbering.get(*source).filter(|_| sources.contains(source))).collect();
+    let mut of_key = of_key.into_iter();
+    let number = |source: SourceId| numbering.get(source).filter(|_| sources.contains(&source));
+    let numbers: Vec<Option<u32>> = marker
+        .targets
+        .iter()
+        .map(|target| if means(&target) { of_key.next().and_then(number) } else { None })
+        .collect();
     let written = marker.span.of(plan.document.written());
     pandoc::numbered(written, &numbers)
 }
@@ -156,8 +164,12 @@ fn holds_all(plan: &Plan<'_>, marker: &Marker, cited: &[(u32, SourceId)]) -> boo
     })
 }
 
+/// The place of a marker among those of the document.
+fn at_of(plan: &Plan<'_>, marker: &Marker) -> usize {
+    plan.citations.markers.partition_point(|other| other.span.start < marker.span.start)
+}
+
 /// The sources that a marker of the draft means.
 fn meant_by<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a [SourceId]> {
-    let at = plan.citations.markers.partition_point(|other| other.span.start < marker.span.start);
-    plan.resolved.get(at).map(Vec::as_slice)
+    plan.resolved.get(at_of(plan, marker)).map(Vec::as_slice)
 }

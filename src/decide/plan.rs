@@ -30,6 +30,8 @@ pub struct Plan<'a> {
     pub claims: &'a [Claim],
     /// For each marker, the sources that its targets mean, each once.
     pub resolved: &'a [Vec<SourceId>],
+    /// The labels of each marker that nothing gives a meaning.
+    pub unresolved: &'a [Vec<Label>],
     /// The sources of its lists, by entry.
     pub listed: &'a [Vec<SourceId>],
     /// Numbers of its text that a reader takes for citations, and that are not ours to write.
@@ -62,9 +64,12 @@ impl Plan<'_> {
         let old_of = |number: u32| old.iter().find(|(known, _)| *known == number).map(|(_, source)| *source);
         let new_of = |number: u32| new.sources().get(number.checked_sub(1)? as usize).copied();
         let misleads = |stray: &Stray| {
+            if let Some(address) = &stray.address {
+                let meant = self.registry.by_address(address);
+                return stray.numbers.iter().filter_map(|number| new_of(*number)).any(|source| meant != Some(source));
+            }
             let known = stray.numbers.iter().all(|number| old_of(*number).or(new_of(*number)).is_some());
-            known
-                && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
+            known && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
         };
         self.strays.iter().any(misleads).then(|| Numbering::kept(old, new.sources()))
     }

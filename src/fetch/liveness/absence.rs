@@ -209,7 +209,8 @@ fn said(document: &Document) -> Option<Doubt> {
     let of_item = of_item || item(&later) && !of_part && beside <= most;
     // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
     let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
-    let all_it_says = above && beside <= BESIDE_ALL;
+    // *Visitors who see that a page does not exist leave* tells something.
+    let all_it_says = above && (first.is_none() || plain(&first)) && beside <= BESIDE_ALL;
     let (rule, what) = rule_of(absence);
     Some(Doubt {
         rule,

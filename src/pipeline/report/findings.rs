@@ -1,6 +1,6 @@
 //! The findings of a run, from everything that was decided.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::codes;
 use crate::address::identity::{Key, key_of};
@@ -308,6 +308,16 @@ impl Decided<'_> {
                 }
             }
         }
+        // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
+        let mut in_text: HashSet<SourceId> = HashSet::new();
+        for (marker, cited) in self.read.citations.markers.iter().zip(&self.read.resolved) {
+            for source in cited.iter().map(|source| self.read.registry.resolve(*source)) {
+                places.entry(source).or_insert_with(|| {
+                    in_text.insert(source);
+                    marker.span
+                });
+            }
+        }
         let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
         for source in sources {
             records.entry(&source.key).or_insert(source);
@@ -315,7 +325,9 @@ impl Decided<'_> {
         for (id, known) in self.read.registry.iter() {
             let Some(span) = places.get(&id) else { continue };
             let Some(record) = records.get(&known.key) else { continue };
+            let in_text = in_text.contains(&id);
             let (code, message, remedy) = match record.outcome {
+                Outcome::Dead if in_text => continue,
                 Outcome::Dead => (
                     Code::DeadSource,
                     format!("{} is dead ({}, no archive)", record.url, record.reason),
@@ -354,7 +366,7 @@ impl Decided<'_> {
                     },
                 ),
                 // An entry without an address was told of already.
-                outcome if outcome.is_unknown() && record.number.is_some() && !record.url.is_empty() => (
+                outcome if outcome.is_unknown() && (record.number.is_some() || in_text) && !record.url.is_empty() => (
                     Code::UncheckedSource,
                     format!("{} could not be checked: {}", record.url, record.reason),
                     "open it yourself, or try again later",
@@ -366,7 +378,8 @@ impl Decided<'_> {
                 ),
             };
             other_findings(record, *span, findings);
-            let stays = code == Code::OrphanSource && (record.number.is_some() || self.read.list_without_citations);
+            let stays =
+                code == Code::OrphanSource && (in_text || record.number.is_some() || self.read.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));

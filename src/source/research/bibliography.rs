@@ -180,9 +180,10 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
             addresses.push(plain_address(&value[start..in_text::end_in(value, start, value.len())]));
         }
     }
+    let year = field("year").or_else(|| field("date")).and_then(|date| date.get(..4)).filter(|year| is_year(year));
     let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
     let label = fields.first().and_then(|(_, key)| pandoc::key_label(key));
-    push(file, label, authored(&authors, &title), addresses, accessed, field("abstract").map(plain), span);
+    push(file, label, authored(&authors, year, &title), addresses, accessed, field("abstract").map(plain), span);
 }
 
 /// The address of a work by the name that a field has for it: `10.1000/a`, `doi:10.1000/a`, or an address already,
@@ -219,14 +220,21 @@ fn push(
     }
 }
 
-/// `Knuth, The Art` / `Knuth and Plass, …` / `Knuth et al., …`
-fn authored(authors: &[String], title: &str) -> String {
-    let names = match authors {
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `Knuth (1968), The Art` / `Knuth and Plass (1981), …` / `Knuth et al., …`: who wrote it and when, as citations by author and year name it.
+fn authored(authors: &[String], year: Option<&str>, title: &str) -> String {
+    let mut names = match authors {
         [] => return title.to_owned(),
         [one] => one.clone(),
         [one, two] => format!("{one} and {two}"),
         [one, ..] => format!("{one} et al."),
     };
+    if let Some(year) = year {
+        names = format!("{names} ({year})");
+    }
     if title.is_empty() { names } else { format!("{names}, {title}") }
 }
 
@@ -410,7 +418,9 @@ pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
         Some(Value::Number(id)) => pandoc::key_label(&id.to_string()),
         _ => None,
     };
-    let title = authored(&authors, text("title").unwrap_or_default());
+    let issued = value.pointer("/issued/date-parts/0/0").map(|year| year.to_string().trim_matches('"').to_owned());
+    let year = issued.as_deref().filter(|year| is_year(year));
+    let title = authored(&authors, year, text("title").unwrap_or_default());
     push(
         file,
         label,
