@@ -58,7 +58,12 @@ pub(super) fn unread(
             let numbers = if cites_plainly {
                 behind_stops_and_values(document.text(), leaf, inline.span, highest)
             } else if leaf.is_cell {
-                behind_value(document.text(), leaf.content, inline.span, highest).into_iter().collect()
+                // *Fig. 3* and *model 3* are no values.
+                let is_value = |(span, _): &(Span, Vec<u32>)| {
+                    let before = Span::new(leaf.content.start, span.start).of(document.text()).trim_end();
+                    before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
+                };
+                behind_value(document.text(), leaf.content, inline.span, highest).filter(is_value).into_iter().collect()
             } else {
                 continue;
             };

@@ -38,7 +38,8 @@ pub(super) fn without(document: &Document, candidates: Vec<Candidate>) -> Vec<Ca
     candidates.into_iter().zip(own).filter(|(_, own)| !own).map(|(c, _)| c).collect()
 }
 
-/// Marks those in a block quote whose last citation closes it, behind a stop, as its author's: the ones inside of its sentences.
+/// Marks those in a block quote whose last citation closes it, behind a stop: the ones inside of its sentences, however they are written,
+/// since all that cited writes is a number.
 fn mark_in_block_quote(document: &Document, content: Span, candidates: &[Candidate], own: &mut [bool]) {
     let text = document.text();
     let behind_stop = |c: &Candidate| text[content.start..c.span.start].trim_end().ends_with(is_stop);
@@ -48,8 +49,7 @@ fn mark_in_block_quote(document: &Document, content: Span, candidates: &[Candida
     let closes = behind_stop(last) && text[last.span.end..content.end].trim().is_empty();
     if is_quoted && closes && last.missing.is_empty() {
         for (c, own) in others.iter().zip(own) {
-            let is_number = matches!(c.shape, Shape::Single | Shape::Group);
-            *own |= is_number && !behind_stop(c) && !before_stop(c);
+            *own |= c.standalone && !behind_stop(c) && !before_stop(c);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::marker::{Citations, MarkerForm};
 use super::members::Member;
 use super::plain;
 use super::read::held_spans;
-use crate::markdown::{Document, InlineKind};
+use crate::markdown::{Document, InlineKind, Link, LinkStyle};
 use crate::text::Span;
 
 /// Such a number, or several in one pair of brackets.
@@ -51,7 +51,8 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     for (span, numbers) in plain::unread(document, highest.unwrap_or_default(), cites_plainly, is_free) {
         keep(span, numbers);
     }
-    for link in document.links().iter().filter(|link| !link.image && is_free(link.span)) {
+    let is_inline = |link: &&Link| link.style == LinkStyle::Inline && !link.image;
+    for link in document.links().iter().filter(is_inline).filter(|link| is_free(link.span)) {
         if let Some(Label::Number(number)) = Label::of(document.slice(link.text)) {
             found.push(Stray { span: link.span, numbers: vec![number], address: Some(link.address.clone()) });
         }

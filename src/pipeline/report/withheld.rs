@@ -11,11 +11,14 @@ use crate::pipeline::read::Lists;
 use crate::render::Record;
 use crate::render::record::RunVerdict;
 
-/// A document that loses fewer claims than this has no half: a single page that is gone may take most of a short note with it.
-const FEWEST_GONE: usize = 3;
+/// A document of fewer claims has no half: a single page that is gone may take most of a short note with it.
+const FEWEST: usize = 5;
 
-/// In so many claims at least one is confirmed where the citations were understood.
-const FEWEST_READ: usize = 10;
+/// All of so many claims that needed a source, gone for want of one, were most likely not understood.
+const FEWEST_OF_ALL: usize = 3;
+
+/// Of fewer claims half may go when each removal is proven: the sources are gone, or say something else.
+const FEWEST_PROVEN: usize = 10;
 
 /// Why the claims of a document go, with how many.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,6 +43,11 @@ impl Toll {
             }
         }
         toll
+    }
+
+    /// Whether every removal rests on what pages are or say.
+    fn is_proven(self) -> bool {
+        self.unresolved + self.unsourced == 0
     }
 
     /// The causes in words, the most frequent one first.
@@ -88,15 +96,18 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
         _ => {}
     }
     let needing = || record.verifications.iter().filter(|claim| claim.kind.must_have_source());
-    let (needed, lost) = (needing().count(), needing().filter(|claim| claim.action.removes()).count());
-    if lost >= FEWEST_GONE && lost * 2 >= needed {
-        return Some(format!("{path}: {lost} of {needed} claims that need a source would go: {why}"));
+    let none_stays = needing().count() >= FEWEST_OF_ALL && needing().all(|claim| claim.action.removes());
+    if none_stays && !toll.is_proven() {
+        return Some(format!("{path}: all of {} claims that need a source would go: {why}", needing().count()));
+    }
+    if total >= FEWEST && gone * 2 >= total && (total >= FEWEST_PROVEN || !toll.is_proven()) {
+        return Some(format!("{path}: {gone} of {total} claims would go: {why}"));
     }
     let read = record
         .verifications
         .iter()
         .any(|claim| claim.sources_reconciled.iter().any(|source| !source.checks.is_empty()));
-    if total >= FEWEST_READ && gone > 0 && record.stats.verified == 0 && read {
+    if total >= FEWEST_PROVEN && gone > 0 && record.stats.verified == 0 && read {
         return Some(format!(
             "{path}: nothing of {total} claims is said by the pages that they cite: {why}; are the numbers those of the list?"
         ));
