@@ -51,22 +51,23 @@ pub(super) fn unread(
         if matches!(document.block(block).kind, BlockKind::Heading(_)) {
             continue;
         }
-        let leaf = Leaf::of(document, block);
+        let mut leaf = Leaf::of(document, block);
+        leaf.content = without_mark(document.text(), leaf.content);
         for inline in
             document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
         {
-            let numbers = if cites_plainly {
-                behind_stops_and_values(document.text(), leaf, inline.span, highest)
-            } else if leaf.is_cell {
+            let mut numbers = match cites_plainly {
+                true => numbers_behind(document.text(), leaf, inline.span, highest, true),
+                false => Vec::new(),
+            };
+            if leaf.is_cell && numbers.is_empty() {
                 // *Fig. 3* and *model 3* are no values.
                 let is_value = |(span, _): &(Span, Vec<u32>)| {
                     let before = Span::new(leaf.content.start, span.start).of(document.text()).trim_end();
                     before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
                 };
-                behind_value(document.text(), leaf.content, inline.span, highest).filter(is_value).into_iter().collect()
-            } else {
-                continue;
-            };
+                numbers.extend(behind_value(document.text(), leaf.content, inline.span, highest).filter(is_value));
+            }
             found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
         }
     }
@@ -186,15 +187,36 @@ fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option
         }
         from = space;
     }
-    let value = cell[..from].trim_end();
     let start = from + cell[from..].len() - cell[from..].trim_start().len();
     let (numbers, stop) = numbers(cell, start, cell.len())?;
-    (stop == cell.len() && value.contains(|c: char| c.is_ascii_digit()))
+    (stop == cell.len() && cell[..from].contains(|c: char| c.is_ascii_digit()))
         .then(|| (Span::new(inline.start + start, end), numbers))
 }
 
+/// A leaf without a mark in brackets at its end: *160 7 [unverified]*.
+fn without_mark(text: &str, content: Span) -> Span {
+    let whole = content.of(text).trim_end();
+    let mark = whole.strip_suffix(']').and_then(|inner| inner.rsplit_once('['));
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
+    match mark {
+        Some((before, word)) if is_word(word) => Span::new(content.start, content.start + before.trim_end().len()),
+        _ => content,
+    }
+}
+
 /// The numbers behind the stops of `inline`, none of them above `highest`.
-fn behind_stops(text: &str, Leaf { content, .. }: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+fn behind_stops(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+    numbers_behind(text, leaf, inline, highest, false)
+}
+
+/// The same, with those that may be the decimals of a number: `320,000.2 The next`.
+fn numbers_behind(
+    text: &str,
+    Leaf { content, .. }: Leaf,
+    inline: Span,
+    highest: u32,
+    with_decimals: bool,
+) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
     let mut at = inline.start;
     for (place, _) in inline.of(text).char_indices().filter(|(_, c)| is_stop(*c)) {
@@ -208,7 +230,7 @@ fn behind_stops(text: &str, Leaf { content, .. }: Leaf, inline: Span, highest: u
         let start = end_of_stop + usize::from(closed.starts_with(' '));
         let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
         if numbers.iter().all(|number| (1..=highest).contains(number))
-            && !is_decimal(&text[content.start..stop], start == stop + 1)
+            && (with_decimals || !is_decimal(&text[content.start..stop], start == stop + 1))
             && ends_sentence(text, content, end_of_stop, end)
         {
             found.push((Span::new(start, end), numbers));

@@ -14,7 +14,7 @@ use super::members::{self, Member};
 use super::nearby::{near_end, near_start};
 use super::vocabulary::Vocabulary;
 use crate::address::in_text;
-use crate::markdown::{BlockId, Document, Inline, InlineKind, LinkId};
+use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkId, LinkStyle};
 use crate::shares;
 use crate::text::Span;
 
@@ -133,6 +133,7 @@ impl Scanner<'_> {
         let inlines = document.inlines(block);
         let mut link = None;
         let mut done = 0;
+        let before = self.found.len();
         for (i, inline) in inlines.iter().enumerate() {
             if let Some(id) = inline.link {
                 // An address in the text of a link is part of that text.
@@ -153,6 +154,30 @@ impl Scanner<'_> {
                 }
                 _ => {}
             }
+        }
+        self.links_without_words(block, before);
+    }
+
+    /// `[](url)`: a citation of which a product's export has lost the number. No inline stands for it. The others of the block are those
+    /// from `first` on.
+    fn links_without_words(&mut self, block: BlockId, first: usize) {
+        let document = self.document;
+        let is_empty = |link: &&Link| link.style == LinkStyle::Inline && !link.image && link.text.is_empty();
+        let count = self.found.len();
+        for link in document.links_in(document.block(block).span).iter().filter(is_empty) {
+            let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
+            if known || self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0) {
+                self.push_address(block, link.span, MarkerForm::NumberLink, None, link.address.clone());
+                if let Some(last) = self.found.last_mut() {
+                    last.standalone = true;
+                }
+                if !known {
+                    self.unlisted();
+                }
+            }
+        }
+        if self.found.len() > count {
+            self.found[first..].sort_by_key(|candidate| candidate.span.start);
         }
     }
 

@@ -2,11 +2,11 @@
 
 use super::form::{self, Lexed};
 use super::label::Label;
-use super::marker::{Citations, MarkerForm};
+use super::marker::{Citations, MarkerForm, Placement};
 use super::members::Member;
 use super::plain;
 use super::read::held_spans;
-use crate::markdown::{Document, InlineKind, Link, LinkStyle};
+use crate::markdown::{Document, Inline, InlineKind, Link, LinkStyle};
 use crate::text::Span;
 
 /// Such a number, or several in one pair of brackets.
@@ -35,9 +35,15 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
         }
     };
     for (block, _) in document.leaves() {
-        for inline in
-            document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
-        {
+        let inlines = document.inlines(block);
+        for (i, inline) in inlines.iter().enumerate() {
+            if inline.kind != InlineKind::Text || inline.link.is_some() {
+                continue;
+            }
+            let raised = i.checked_sub(1).and_then(|open| raised_on_a_value(document, inlines.get(open..i + 2)?));
+            if let Some((span, numbers)) = raised {
+                keep(span, numbers);
+            }
             for at in inline.span.of(text).match_indices(['[', '【', '［']).map(|(at, _)| inline.span.start + at) {
                 if let Some((span, numbers)) = numbers_at(text, at, inline.span) {
                     keep(span, numbers);
@@ -47,7 +53,9 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     }
     let labels = citations.lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
     let highest = labels.filter_map(|label| if let Label::Number(number) = label { Some(*number) } else { None }).max();
-    let cites_plainly = citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain);
+    // Behind stops plain numbers stand, and what a brief has in their place.
+    let cites_plainly = citations.placement == Placement::AfterStop
+        || citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain);
     for (span, numbers) in plain::unread(document, highest.unwrap_or_default(), cites_plainly, is_free) {
         keep(span, numbers);
     }
@@ -70,4 +78,16 @@ fn numbers_at(text: &str, at: usize, inline: Span) -> Option<(Span, Vec<u32>)> {
         Member::One(Label::Name(_)) => vec![None],
     });
     Some((token.span, numbers.collect::<Option<Vec<u32>>>()?))
+}
+
+/// The number in `<sup>2</sup>` behind a value, which may be a power or a citation: *1.21<sup>2</sup>*. Those of ten are powers.
+fn raised_on_a_value(document: &Document, inlines: &[Inline]) -> Option<(Span, Vec<u32>)> {
+    let [open, inner, close] = inlines else { return None };
+    let is = |inline: &Inline, tag: &str| document.slice(inline.span).eq_ignore_ascii_case(tag);
+    let before = &document.text()[..open.span.start];
+    let number = before.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next()?;
+    let Some(Label::Number(value)) = Label::of(document.slice(inner.span)) else { return None };
+    let may_cite =
+        is(open, "<sup>") && is(close, "</sup>") && number != "10" && number.ends_with(|c: char| c.is_ascii_digit());
+    may_cite.then(|| (open.span.cover(close.span), vec![value]))
 }

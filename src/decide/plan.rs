@@ -6,6 +6,7 @@ use crate::citation::{Citations, Label, ListKind};
 use crate::claim::Claim;
 use crate::markdown::Document;
 use crate::source::{Registry, SourceId};
+use crate::text::Span;
 
 /// How the brief cites, as the user asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -45,7 +46,8 @@ pub struct Plan<'a> {
 impl Plan<'_> {
     /// The numbers of the draft's own list, where `new` ones would make a stray number mean another work; only one list whose numbers are
     /// all different can keep them.
-    pub(super) fn numbers_to_keep(&self, new: &Numbering) -> Option<Numbering> {
+    /// `goes` says whether something of the draft goes.
+    pub(super) fn numbers_to_keep(&self, new: &Numbering, goes: impl Fn(Span) -> bool) -> Option<Numbering> {
         if self.strays.is_empty() {
             return None;
         }
@@ -74,6 +76,6 @@ impl Plan<'_> {
             let known = stray.numbers.iter().all(|number| old_of(*number).or(new_of(*number)).is_some());
             known && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
         };
-        self.strays.iter().any(misleads).then(|| Numbering::kept(old, new.sources()))
+        self.strays.iter().filter(|stray| !goes(stray.span)).any(misleads).then(|| Numbering::kept(old, new.sources()))
     }
 }

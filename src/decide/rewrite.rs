@@ -92,7 +92,7 @@ pub fn write(plan: &Plan<'_>, decisions: &[Decision], manner: &Manner, mended: M
         numbering = Numbering::of_appearance(appear.collect::<Vec<_>>());
     }
     if form != CitationForm::Footnotes
-        && let Some(kept) = plan.numbers_to_keep(&numbering)
+        && let Some(kept) = plan.numbers_to_keep(&numbering, |span| writer.deletes(span))
     {
         numbering = kept;
     }
@@ -215,6 +215,11 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Whether what stands there goes.
+    fn deletes(&self, span: Span) -> bool {
+        self.deletions.range(..=span.start).next_back().is_some_and(|(_, deletion)| deletion.span.contains(span))
+    }
+
     pub(super) fn text(&self) -> &str {
         self.plan.document.text()
     }

@@ -309,9 +309,10 @@ impl Decided<'_> {
             }
         }
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
-        let mut in_text: HashSet<SourceId> = HashSet::new();
+        let (mut in_text, mut cited_anywhere): (HashSet<SourceId>, HashSet<SourceId>) = Default::default();
         for (marker, cited) in self.read.citations.markers.iter().zip(&self.read.resolved) {
             for source in cited.iter().map(|source| self.read.registry.resolve(*source)) {
+                cited_anywhere.insert(source);
                 places.entry(source).or_insert_with(|| {
                     in_text.insert(source);
                     marker.span
@@ -378,8 +379,9 @@ impl Decided<'_> {
                 ),
             };
             other_findings(record, *span, findings);
-            let stays =
-                code == Code::OrphanSource && (in_text || record.number.is_some() || self.read.list_without_citations);
+            // An entry that goes with the claims that cited it is told of with them.
+            let stays = code == Code::OrphanSource
+                && (cited_anywhere.contains(&id) || record.number.is_some() || self.read.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
