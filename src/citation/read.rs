@@ -222,7 +222,9 @@ fn escaped_citations(
 ) -> Option<Vec<Candidate>> {
     let [list] = lists else { return None };
     let is_numbered = list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))));
-    let cites = |c: &Candidate| c.targets.iter().any(|target| matches!(target, Target::Entry(_)));
+    let cites = |c: &Candidate| {
+        c.form == MarkerForm::NumberLink || c.targets.iter().any(|target| matches!(target, Target::Entry(_)))
+    };
     if vocabulary.escaped || !is_numbered || candidates.iter().any(cites) || !document.text().contains("\\[") {
         return None;
     }
