@@ -3,6 +3,7 @@
 mod answers;
 mod links;
 mod merge;
+mod works;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use futures_util::StreamExt;
 
 pub(super) use self::answers::{Answers, Links, status};
 pub(super) use self::links::{DeadLink, uncited};
+pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
 use crate::address::identity::{is_archived, without_tracking};
@@ -31,6 +33,8 @@ pub(super) struct Asked {
     pub(super) answers: Answers,
     /// The links of the prose, sources included, by address.
     pub(super) links: Arc<Links>,
+    /// What became of the works of the sources in indexes.
+    pub(super) works: Works,
     /// Why checking could not be completed, when it could not.
     pub(super) blocked: Option<String>,
 }
@@ -38,10 +42,14 @@ pub(super) struct Asked {
 /// Asks for all sources and links of what was read. The result does not depend on the order of the answers.
 pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Asked {
     let mut answers = sources(&read, fetcher, watch).await;
+    // An index that is down keeps nobody from the web.
+    let blocked = nobody_asked(&answers);
+    let mut works = works::look(&mut read, &mut answers, fetcher).await;
     let links = links::ask(&read, &answers, fetcher).await;
     merge::merge(&mut read, &mut answers);
-    let blocked = blocked(fetcher, &answers);
-    Asked { read, answers, links: Arc::new(links), blocked }
+    works.choose(&read.registry);
+    let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
+    Asked { read, answers, links: Arc::new(links), works, blocked }
 }
 
 impl Asked {
@@ -58,7 +66,8 @@ impl Asked {
                 answers.insert(id, Arc::clone(answer));
             }
         }
-        Asked { read: brief, answers, links: Arc::clone(&self.links), blocked: None }
+        let works = self.works.again(&brief);
+        Asked { read: brief, answers, links: Arc::clone(&self.links), works, blocked: None }
     }
 
     /// What a source answered, when somebody asked it.
@@ -111,34 +120,44 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
             let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
             let originals = known().filter(|address| !is_copy(address)).count();
             let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
-            let addresses = as_shown(known().filter(wanted));
-            Request {
-                glance: false,
-                copy_is_known: false,
-                in_company: false,
-                addresses,
-                works: notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect(),
-                accessed: read.accessed(source),
-                titles: source.titles.clone(),
-                claims: claims.clone(),
-                supports: options.support.then(|| supports_any(claims)),
-            }
+            let works = notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect();
+            Request { works, ..request(read, *id, claims.clone(), as_shown(known().filter(wanted))) }
         })
         .collect();
-    let asking = futures_util::stream::iter(requests.iter().enumerate()).map(|(index, request)| async move {
-        let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
-        watch(Progress::Fetched(&fetched));
-        (index, fetched)
-    });
-    let mut answered: Vec<(usize, Fetched)> = asking.buffer_unordered(options.concurrency.max(1)).collect().await;
-    answered.sort_unstable_by_key(|(index, _)| *index);
-    let mut answered: Vec<Fetched> = answered.into_iter().map(|(_, fetched)| fetched).collect();
-    ask_again(fetcher, &requests, &mut answered, options.concurrency).await;
+    let answered = fetched(read, &requests, fetcher, watch).await;
     let kept = wanted.iter().zip(answered).map(|((id, _), fetched)| {
         let copy = copies.remove(id);
         (*id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
     });
     kept.collect()
+}
+
+/// What is asked for one source at these addresses.
+fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
+    let source = read.registry.get(id);
+    Request {
+        addresses,
+        accessed: read.accessed(source),
+        titles: source.titles.clone(),
+        supports: read.options.support.then(|| supports_any(claims.clone())),
+        claims,
+        ..Request::default()
+    }
+}
+
+/// The answers to requests, in their order, many asked at once.
+async fn fetched(read: &Read, requests: &[Request<'_>], fetcher: &dyn Fetcher, watch: Watch<'_>) -> Vec<Fetched> {
+    let at_once = read.options.concurrency;
+    let asking = futures_util::stream::iter(requests.iter().enumerate()).map(|(index, request)| async move {
+        let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
+        watch(Progress::Fetched(&fetched));
+        (index, fetched)
+    });
+    let mut answered: Vec<(usize, Fetched)> = asking.buffer_unordered(at_once.max(1)).collect().await;
+    answered.sort_unstable_by_key(|(index, _)| *index);
+    let mut answered: Vec<Fetched> = answered.into_iter().map(|(_, fetched)| fetched).collect();
+    ask_again(fetcher, requests, &mut answered, at_once).await;
+    answered
 }
 
 /// The addresses in the order in which they are asked: each as a brief shows it, and as it is written where that differs. What only says
@@ -181,8 +200,8 @@ fn nothing_to_ask(read: &Read) -> Fetched {
 }
 
 /// Whether a text supports one of `claims`: chooses among the copies of an archive.
-pub(super) fn supports_any<'c>(claims: &'c [&'c str]) -> Supports<'c> {
-    Arc::new(|text| {
+pub(super) fn supports_any<'c>(claims: Vec<&'c str>) -> Supports<'c> {
+    Arc::new(move |text| {
         let source = SourceText::new(text, "");
         claims.iter().any(|claim| {
             let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
@@ -191,11 +210,8 @@ pub(super) fn supports_any<'c>(claims: &'c [&'c str]) -> Supports<'c> {
     })
 }
 
-/// Why checking could not be completed, when it could not.
-fn blocked(fetcher: &dyn Fetcher, answers: &Answers) -> Option<String> {
-    if let Some(fault) = fetcher.fault() {
-        return Some(fault);
-    }
+/// That nobody could be asked, in words.
+fn nobody_asked(answers: &Answers) -> Option<String> {
     let nobody_asked = !answers.is_empty() && answers.values().all(|answer| answer.outcome == Outcome::Unasked);
     let has_addresses = answers.values().any(|answer| !answer.address.is_empty());
     (nobody_asked && has_addresses).then(|| "no source could be asked".to_owned())

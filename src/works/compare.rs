@@ -1,6 +1,6 @@
 //! An entry beside a record: whether it is of the work, and which fields agree.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use super::fields::Read;
@@ -11,7 +11,7 @@ use super::title::{self, Likeness};
 use super::venue;
 
 /// A field that can differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Field {
     /// The title.
@@ -32,8 +32,24 @@ pub enum Field {
     Isbn,
 }
 
+impl Field {
+    /// The name for readers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Title => "title",
+            Field::Authors => "authors",
+            Field::Year => "year",
+            Field::Venue => "venue",
+            Field::Doi => "DOI",
+            Field::Arxiv => "arXiv",
+            Field::Pmid => "PMID",
+            Field::Isbn => "ISBN",
+        }
+    }
+}
+
 /// How loud a difference is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// It may be a slip.

@@ -27,6 +27,7 @@ impl Decided<'_> {
     /// Everything worth telling, in order of place.
     pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
         let mut findings = self.read.findings.clone();
+        findings.retain(|finding| finding.code != Code::NoAddress || !self.is_found(finding));
         let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
         let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
         orphans.sort_unstable();
@@ -135,6 +136,7 @@ impl Decided<'_> {
     fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
         self.identity_findings(findings);
         self.retraction_findings(findings);
+        self.work_findings(findings);
         self.source_findings(sources, findings);
         for DeadLink { span, address, reason, status } in &self.asked.dead_links() {
             findings.push(
@@ -275,7 +277,7 @@ impl Decided<'_> {
             let entries = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
             let mut own = entries.filter(|(_, listed)| self.read.registry.resolve(**listed) == *source);
             let address = self.read.registry.get(*source).address.clone().unwrap_or_default();
-            let message = format!("{address} is {} by its own word: “{}”", found.fate, found.words);
+            let message = format!("{address} is {} by {}: “{}”", found.fate, found.who(), found.words);
             let mut finding =
                 Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
             if let Some(answer) = self.asked.answer(*source) {
@@ -351,6 +353,11 @@ impl Decided<'_> {
                     },
                     "nothing to do: the brief shows the address that is there",
                 ),
+                Outcome::Moved if record.rule == Rule::WorkFound.as_str() => (
+                    Code::MovedSource,
+                    format!("{} is not there; {}", record.url, record.reason),
+                    "use that address; --works write puts it into the entry",
+                ),
                 Outcome::Moved => (
                     Code::MovedSource,
                     format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
@@ -399,7 +406,7 @@ fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>
         other.outcome.is_readable()
             || key_of(&other.address) == key_of(&record.url)
             || matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
-            || record.rule == Rule::WorkElsewhere.as_str()
+            || [Rule::WorkElsewhere, Rule::WorkFound, Rule::WorkUnread].iter().any(|rule| record.rule == rule.as_str())
     };
     for other in record.others.iter().filter(|other| !is_covered(other)) {
         let (code, what) = match other.outcome {
