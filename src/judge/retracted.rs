@@ -54,7 +54,7 @@ pub struct Retraction {
 impl Retraction {
     /// Who says so, in words.
     pub fn who(&self) -> String {
-        self.by.as_ref().map_or_else(|| "its own word".to_owned(), |by| format!("the word of {by}"))
+        self.by.clone().unwrap_or_else(|| "its own word".to_owned())
     }
 }
 

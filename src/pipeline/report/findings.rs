@@ -247,23 +247,28 @@ impl Decided<'_> {
 
     /// Entries whose page calls itself another work.
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
-        for (list, sources) in self.read.citations.lists.iter().zip(&self.read.listed) {
-            for (entry, source) in list.entries.iter().zip(sources) {
-                let source = self.read.registry.resolve(*source);
-                let answer = self.asked.answer(source).filter(|answer| answer.outcome.is_readable());
-                let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
-                    continue;
-                };
-                let address = answer.final_url.as_deref().unwrap_or(&answer.address);
-                if let Some(differs) = identity::mismatch(&entry.title, address, page) {
-                    let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
-                    findings.push(
-                        Finding::new(Code::IdentityMismatch, message)
-                            .at(entry.span)
-                            .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
-                            .remedy("check that the address is the one of the work that is cited"),
-                    );
-                }
+        let registry = &self.read.registry;
+        let lists = self.read.citations.lists.iter().zip(&self.read.listed);
+        let own = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
+        let own = own.map(|(entry, source)| (None, entry, registry.resolve(*source)));
+        let listed: HashSet<SourceId> =
+            self.read.listed.iter().flatten().map(|source| registry.resolve(*source)).collect();
+        // An entry of a research file is told of where the draft cites it and has none of its own.
+        let noted = self.read.noted.iter().map(|(file, entry, source)| (Some(file), entry, registry.resolve(*source)));
+        let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
+        for (file, entry, source) in own.chain(noted) {
+            let answer = self.asked.answer(source).filter(|answer| answer.outcome.is_readable());
+            let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
+                continue;
+            };
+            let address = answer.final_url.as_deref().unwrap_or(&answer.address);
+            if let Some(differs) = identity::mismatch(&entry.title, address, page) {
+                let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
+                let finding = Finding::new(Code::IdentityMismatch, message)
+                    .at(entry.span)
+                    .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+                    .remedy("check that the address is the one of the work that is cited");
+                findings.push(Finding { file: file.cloned(), ..finding });
             }
         }
     }

@@ -111,8 +111,7 @@ fn fate(update: &Value) -> Option<Note> {
         "correction" | "corrigendum" | "erratum" => NoteKind::Corrected,
         _ => return None,
     };
-    let by =
-        if text(update, "/source") == Some("retraction-watch") { "Retraction Watch by crossref" } else { ROW.name };
+    let by = if text(update, "/source") == Some("retraction-watch") { "Retraction Watch (crossref)" } else { ROW.name };
     let parts = list(update, "/updated/date-parts/0");
     let date = parts.map(|parts| {
         parts.iter().filter_map(Value::as_i64).map(|part| format!("{part:02}")).collect::<Vec<_>>().join("-")

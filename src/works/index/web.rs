@@ -1,7 +1,7 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -56,6 +56,8 @@ pub struct Web {
     /// Two questions may lead to one address: it is asked once.
     replies: Mutex<HashMap<String, Arc<OnceCell<Reply>>>>,
     failures: AtomicU32,
+    /// Whether it has answered anything.
+    heard: AtomicBool,
     closed: Mutex<Option<String>>,
     requests: AtomicU32,
 }
@@ -88,6 +90,7 @@ impl Web {
                 key,
                 replies: Mutex::default(),
                 failures: AtomicU32::new(0),
+                heard: AtomicBool::new(false),
                 closed: Mutex::default(),
                 requests: AtomicU32::new(0),
             });
@@ -179,11 +182,16 @@ impl Web {
                 Answer::Unasked(why) => {
                     self.network.forget(&query.url);
                     let failed = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-                    if reply.closed || failed >= FAILURES {
+                    // One that nobody can reach is not tried for every entry.
+                    let is_away = reply.result.is_err() && !self.heard.load(Ordering::Relaxed);
+                    if reply.closed || failed >= FAILURES || is_away && reply.requests >= FAILURES {
                         self.close(why);
                     }
                 }
-                Answer::Records(_) | Answer::No => self.failures.store(0, Ordering::Relaxed),
+                Answer::Records(_) | Answer::No => {
+                    self.failures.store(0, Ordering::Relaxed);
+                    self.heard.store(true, Ordering::Relaxed);
+                }
             }
             let next = way.then.zip(reply.result.as_ref().ok()).and_then(|(then, (_, text))| then(text));
             match next.filter(|_| answer == Answer::No) {
