@@ -200,7 +200,7 @@ fn nothing_to_ask(read: &Read) -> Fetched {
 }
 
 /// Whether a text supports one of `claims`: chooses among the copies of an archive.
-pub(super) fn supports_any<'c>(claims: Vec<&'c str>) -> Supports<'c> {
+pub(super) fn supports_any(claims: Vec<&str>) -> Supports<'_> {
     Arc::new(move |text| {
         let source = SourceText::new(text, "");
         claims.iter().any(|claim| {

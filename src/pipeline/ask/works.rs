@@ -43,7 +43,7 @@ enum Next {
     /// The work is asked for at this address.
     Ask(String),
     /// The source has another answer.
-    Answer(Fetched),
+    Answer(Box<Fetched>),
 }
 
 impl Works {
@@ -135,7 +135,7 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
             Next::Nothing => {}
             Next::Ask(address) => found.push((id, address)),
             Next::Answer(answer) => {
-                answers.insert(id, Arc::new(answer));
+                answers.insert(id, Arc::from(answer));
             }
         }
     }
@@ -175,12 +175,12 @@ fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
         (_, Some(address)) => Next::Ask(address.to_owned()),
         (_, None) if let Some(differ) = another => {
             let reason = format!("its {} is that of another work: “{}”", differ.field.name(), differ.index);
-            Next::Answer(Fetched::unasked(&answer.address, reason, answer.fetched_at))
+            Next::Answer(Box::new(Fetched::unasked(&answer.address, reason, answer.fetched_at)))
         }
         (Existence::Exists | Existence::Differs, None) if dead => Next::Answer(unread(answer, "an index has the work")),
         (Existence::NotFound, None) if dead => {
             let reason = format!("no index has the work; {}", answer.reason);
-            Next::Answer(Fetched { reason, ..answer.clone() })
+            Next::Answer(Box::new(Fetched { reason, ..answer.clone() }))
         }
         (Existence::Unasked, None) if dead && heard => {
             let silent = look.reason.as_deref().unwrap_or_default();
@@ -191,16 +191,16 @@ fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
 }
 
 /// A page that is gone, of a work that may not be.
-fn unread(answer: &Fetched, why: &str) -> Fetched {
+fn unread(answer: &Fetched, why: &str) -> Box<Fetched> {
     let reason = format!("{}; {why}", answer.reason);
-    Fetched { outcome: Outcome::Unasked, rule: Rule::WorkUnread, reason, page: None, ..answer.clone() }
+    Box::new(Fetched { outcome: Outcome::Unasked, reason, rule: Rule::WorkUnread, page: None, ..answer.clone() })
 }
 
 /// The answer of a source that was found at another address than its own, if it has one.
 fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
     if found.outcome.is_proven_dead() {
         let gone = if has_address { before } else { &found };
-        return unread(gone, "an index has the work");
+        return *unread(gone, "an index has the work");
     }
     if !has_address {
         return found;
@@ -213,7 +213,7 @@ fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
     } else {
         (found.outcome, Rule::WorkUnread, format!("{reason}; the work is at {} ({})", found.address, found.reason))
     };
-    Fetched { outcome, rule, reason, others, ..found }
+    Fetched { outcome, reason, rule, others, ..found }
 }
 
 /// Asks for works at the addresses where they were found.

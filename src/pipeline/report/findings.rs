@@ -350,24 +350,7 @@ impl Decided<'_> {
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
                 ),
-                Outcome::Moved if record.rule == Rule::WorkElsewhere.as_str() => (
-                    Code::MovedSource,
-                    {
-                        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
-                        format!("{gone} is dead; the work is at {}", record.url)
-                    },
-                    "nothing to do: the brief shows the address that is there",
-                ),
-                Outcome::Moved if record.rule == Rule::WorkFound.as_str() => (
-                    Code::MovedSource,
-                    format!("{} is not there; {}", record.url, record.reason),
-                    "use that address; --works write puts it into the entry",
-                ),
-                Outcome::Moved => (
-                    Code::MovedSource,
-                    format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
-                    "use the new address",
-                ),
+                Outcome::Moved => moved(record),
                 Outcome::Refused => (
                     Code::RefusedAddress,
                     format!("{} was not asked: {}", record.url, record.reason),
@@ -403,6 +386,22 @@ impl Decided<'_> {
             }
         }
     }
+}
+
+/// What is told of a source that is at another address.
+fn moved(record: &SourceRecord) -> (Code, String, &'static str) {
+    let (message, remedy) = if record.rule == Rule::WorkElsewhere.as_str() {
+        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
+        let remedy = "nothing to do: the brief shows the address that is there";
+        (format!("{gone} is dead; the work is at {}", record.url), remedy)
+    } else if record.rule == Rule::WorkFound.as_str() {
+        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
+        (format!("{gone} is not there; {}", record.reason), "use that address; --works write puts it into the entry")
+    } else {
+        let there = record.final_url.as_deref().unwrap_or("another address");
+        (format!("{} has moved to {there}", record.url), "use the new address")
+    };
+    (Code::MovedSource, message, remedy)
 }
 
 /// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.

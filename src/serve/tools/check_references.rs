@@ -96,7 +96,7 @@ impl Typed for CheckReferences {
         let mut text = format!("{}: {} references: {}\n", output.verdict, output.entries.total, counts.join(", "));
         for entry in output.entries.entries.iter().filter(|entry| entry.look.outcome != Outcome::Exists) {
             let title = line(entry.read.title.as_deref().unwrap_or_default());
-            let differs = entry.look.differs.iter().map(|differ| differ.to_string());
+            let differs = entry.look.differs.iter().map(ToString::to_string);
             let why: Vec<String> = differs.chain(entry.look.reason.clone()).map(|why| line(&why)).collect();
             text.push_str(&format!("- “{title}”: {} {}\n", entry.look.outcome.as_str(), why.join("; ")));
         }
