@@ -3,6 +3,7 @@
 mod answers;
 mod links;
 mod merge;
+mod requests;
 mod works;
 
 use std::borrow::Cow;
@@ -13,15 +14,15 @@ use futures_util::StreamExt;
 
 pub(super) use self::answers::{Answers, Links, status};
 pub(super) use self::links::{DeadLink, uncited};
+pub(super) use self::requests::supports_any;
+use self::requests::{fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
 use crate::address::identity::{is_archived, without_tracking};
 use crate::check::asked::Results;
-use crate::claim::ClaimKind;
-use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports, ask_again};
+use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule};
 use crate::finding::Finding;
-use crate::judge::{self, ClaimText, SourceText};
 use crate::source::SourceId;
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
@@ -132,34 +133,6 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
     kept.collect()
 }
 
-/// What is asked for one source at these addresses.
-fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
-    let source = read.registry.get(id);
-    Request {
-        addresses,
-        accessed: read.accessed(source),
-        titles: source.titles.clone(),
-        supports: read.options.support.then(|| supports_any(claims.clone())),
-        claims,
-        ..Request::default()
-    }
-}
-
-/// The answers to requests, in their order, many asked at once.
-async fn fetched(read: &Read, requests: &[Request<'_>], fetcher: &dyn Fetcher, watch: Watch<'_>) -> Vec<Fetched> {
-    let at_once = read.options.concurrency;
-    let asking = futures_util::stream::iter(requests.iter().enumerate()).map(|(index, request)| async move {
-        let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
-        watch(Progress::Fetched(&fetched));
-        (index, fetched)
-    });
-    let mut answered: Vec<(usize, Fetched)> = asking.buffer_unordered(at_once.max(1)).collect().await;
-    answered.sort_unstable_by_key(|(index, _)| *index);
-    let mut answered: Vec<Fetched> = answered.into_iter().map(|(_, fetched)| fetched).collect();
-    ask_again(fetcher, requests, &mut answered, at_once).await;
-    answered
-}
-
 /// The addresses in the order in which they are asked: each as a brief shows it, and as it is written where that differs. What only says
 /// where a reader came from is shown when nothing else answers: a brief shows no address that was not asked.
 fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
@@ -192,22 +165,6 @@ fn with_known_copy(fetched: Fetched, copy: Option<ArchiveCopy>, archives_asked: 
         return Fetched { outcome, reason, rule, archive: Some(copy), ..fetched };
     }
     fetched
-}
-
-/// What is known of a source without an address.
-fn nothing_to_ask(read: &Read) -> Fetched {
-    Fetched::unasked("", "no address", read.options.now)
-}
-
-/// Whether a text supports one of `claims`: chooses among the copies of an archive.
-pub(super) fn supports_any(claims: Vec<&str>) -> Supports<'_> {
-    Arc::new(move |text| {
-        let source = SourceText::new(text, "");
-        claims.iter().any(|claim| {
-            let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
-            verdict.standing == judge::Standing::Supported
-        })
-    })
 }
 
 /// That nobody could be asked, in words.

@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::compare::{Field, Severity};
-
 /// Whether the work exists, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -39,6 +37,54 @@ impl Outcome {
             Outcome::Unasked => "unanswered",
         }
     }
+}
+
+/// A field that can differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Field {
+    /// The title.
+    Title,
+    /// The authors.
+    Authors,
+    /// The year.
+    Year,
+    /// The journal, conference or book.
+    Venue,
+    /// The DOI.
+    Doi,
+    /// The number at arXiv.
+    Arxiv,
+    /// The number at `PubMed`.
+    Pmid,
+    /// The ISBN.
+    Isbn,
+}
+
+impl Field {
+    /// The name for readers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Title => "title",
+            Field::Authors => "authors",
+            Field::Year => "year",
+            Field::Venue => "venue",
+            Field::Doi => "DOI",
+            Field::Arxiv => "arXiv",
+            Field::Pmid => "PMID",
+            Field::Isbn => "ISBN",
+        }
+    }
+}
+
+/// How loud a difference is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It may be a slip.
+    Note,
+    /// It misleads.
+    Warning,
 }
 
 /// A field of which no record of the work says what the entry says.

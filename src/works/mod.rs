@@ -26,14 +26,14 @@ mod verdict;
 mod walk;
 mod words;
 
-pub use compare::{Field, Severity};
 pub use entry::Entry;
 pub use fields::{Ids, Read};
 #[cfg(feature = "network")]
 pub use index::{Place, Web};
 pub use kind::Kind;
 pub use look::{
-    Account, AnswerKind, Asked, Coverage, Difference, How, Look, Note, NoteKind, Offer, Outcome, Version, Work,
+    Account, AnswerKind, Asked, Coverage, Difference, Field, How, Look, Note, NoteKind, Offer, Outcome, Severity,
+    Version, Work,
 };
 pub use lookup::{Looked, look_up};
 pub use name::Name;

@@ -1,7 +1,7 @@
 //! From what the indexes said of an entry to its outcome.
 
-use super::compare::{Beside, Field, Relation, Said, Severity};
-use super::look::{Coverage, Difference, Look, Note, NoteKind, Offer, Outcome, Version, Work};
+use super::compare::{Beside, Relation, Said};
+use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Severity, Version, Work};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;

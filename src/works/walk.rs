@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::compare::{Beside, Field, Relation, Said, beside};
+use super::compare::{Beside, Relation, Said, beside};
 use super::entry::Entry;
 use super::fold::is_latin;
 use super::kind::Kind;
-use super::look::{AnswerKind, Asked, How};
+use super::look::{AnswerKind, Asked, Field, How};
 use super::question::{Answer, Answered, Index, Question};
 use super::record::Record;
 use super::{title, venue};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::answers::Answers;
+use super::requests::{fetched, request};
 use crate::address::identity::key_of;
 use crate::citation::{Label, pandoc};
 use crate::fetch::{AddressOutcome, Fetched, Fetcher, Outcome, Rule};
@@ -223,12 +224,12 @@ async fn ask_for(
     fetcher: &dyn Fetcher,
 ) -> Vec<((SourceId, String), Fetched)> {
     let claims: HashMap<SourceId, Vec<&str>> = read.wanted().into_iter().collect();
-    let request = |(id, address): &(SourceId, String)| {
+    let asked = |(id, address): &(SourceId, String)| {
         let claims = claims.get(id).cloned().unwrap_or_default();
-        super::request(read, *id, claims, vec![address.clone()])
+        request(read, *id, claims, vec![address.clone()])
     };
-    let requests: Vec<_> = found.iter().map(request).collect();
-    let fetched = super::fetched(read, &requests, fetcher, &|_| {}).await;
+    let requests: Vec<_> = found.iter().map(asked).collect();
+    let answers = fetched(read, &requests, fetcher, &|_| {}).await;
     drop(requests);
-    found.into_iter().zip(fetched).collect()
+    found.into_iter().zip(answers).collect()
 }
