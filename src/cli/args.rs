@@ -176,7 +176,7 @@ pub struct CheckFlags {
     /// Also look up in indexes whether the works of source lists exist, as written
     ///
     /// Asks the sources, as with --online. Words of the entries leave the machine.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub works: bool,
 
     /// What makes it fail: error (default), warning, note, never, or codes of findings
