@@ -197,6 +197,20 @@ codes! {
     IdentityMismatch = "identity-mismatch", Warning;
     /// The source says of itself that it was retracted or withdrawn, or its publisher doubts it.
     RetractedSource = "retracted-source", Warning;
+    /// A publisher has corrected the work.
+    CorrectedSource = "corrected-source", Note;
+    /// The work of an entry was found, and a field of the entry says something else than its records.
+    ReferenceDiffers = "reference-differs", Warning;
+    /// Every index that covers the kind of an entry answered, and none has its work. That proves nothing.
+    WorkNotFound = "work-not-found", Warning;
+    /// A work that is cited as a preprint was published since.
+    PublishedElsewhere = "published-elsewhere", Note;
+    /// No record confirms the venue of an entry: only a preprint of the work is known.
+    VenueUnconfirmed = "venue-unconfirmed", Note;
+    /// Volume, pages or the check digit of an entry are other ones than those of the record.
+    DetailDiffers = "detail-differs", Note;
+    /// An index of works did not answer, and entries wait for it.
+    IndexUnasked = "index-unasked", Note;
     /// All sources of a claim are below the quality that was asked for.
     LowQuality = "low-quality", Warning;
     /// A claim that the research notes call critical has one source only.

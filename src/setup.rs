@@ -17,7 +17,8 @@ use crate::cli::progress::{Reporter, Watched};
 use crate::cli::settings::{NetworkSettings, Settings};
 use crate::error::{Error, Result};
 use crate::fetch::Fetcher;
-use crate::pipeline::Options;
+use crate::pipeline::{Options, Works};
+use crate::works::{Index, Web as IndexOfWeb};
 
 /// Says nothing and shows no progress.
 pub const SILENT: TalkFlags = TalkFlags { quiet: true, verbose: false, progress: None };
@@ -38,7 +39,12 @@ impl Setup {
     /// When a bundle or certificate cannot be read, or a bundle cannot be written.
     pub fn asking(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
         let web = Web::open(&settings.network, trusted(&settings.network)?)?;
-        let options = Options { now: web.now(), ..Options::default() };
+        let contact = settings.network.fetch.email.as_deref();
+        let key = |variable: &str| std::env::var(variable).ok();
+        let indexes = IndexOfWeb::all(web.network(), &settings.network.indexes, contact, key)?;
+        let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
+        let works = Works { indexes, ..Works::default() };
+        let options = Options { now: web.now(), works, ..Options::default() };
         let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
         Ok(Setup { web, reporter, options })
     }
@@ -58,6 +64,7 @@ impl Setup {
             clauses: settings.clauses,
             support: settings.support,
             judge: judge.map(Arc::new),
+            works: Works { scope: settings.works, ..setup.options.works },
             ..setup.options
         };
         Ok(setup)

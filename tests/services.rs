@@ -36,12 +36,13 @@ const WEB: &str = r#"{
 }"#;
 
 /// The tools, in their order.
-const TOOLS: [&str; 8] = [
+const TOOLS: [&str; 9] = [
     "verify_draft",
     "verify_citations",
     "check_claim",
     "find_source",
     "check_sources",
+    "check_references",
     "show_source",
     "gate",
     "explain",

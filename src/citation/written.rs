@@ -53,6 +53,8 @@ pub(crate) struct Written {
     before: String,
     token: Option<Token>,
     after: String,
+    /// Whether it has no address, so that all of it is words.
+    is_words: bool,
     /// The address as it stands there, and what it is compared by.
     own: Option<String>,
     key: Option<Key>,
@@ -124,6 +126,9 @@ impl ListLayout {
             Mark::Bracket => format!("[{number}]"),
             Mark::BulletBracket(bullet) => format!("{bullet} [{number}]"),
         };
+        // An address that was found is added to the words as they are.
+        let words = written.filter(|written| written.is_words && !written.before.is_empty());
+        let title = words.map_or(title, |words| words.before.trim_end());
         let body = match written {
             Some(written) if written.body().is_some() || title.is_empty() || address.is_empty() => {
                 written.with_address(address)
@@ -195,6 +200,7 @@ impl Written {
                 before: one_line(content),
                 token: None,
                 after: String::new(),
+                is_words: entry.addresses.is_empty(),
                 own: None,
                 key: None,
             });
@@ -202,7 +208,15 @@ impl Written {
         let (before, after) = (Span::new(span.start, at.start).of(source), Span::new(at.end, span.end).of(source));
         let key = shown.map(|address| key_of(address));
         let own = shown.cloned();
-        Some(Written { mark, before: one_line(before), token: Some(token?), after: one_line(after), own, key })
+        Some(Written {
+            mark,
+            before: one_line(before),
+            token: Some(token?),
+            after: one_line(after),
+            is_words: false,
+            own,
+            key,
+        })
     }
 
     /// Where the address stands; `None` for an entry of nothing but an address, or without one.

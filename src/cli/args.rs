@@ -11,7 +11,7 @@ use super::gate_args::{Gate, MakeLedger};
 pub use super::network_args::NetworkFlags;
 pub use super::talk_args::{TalkFlags, When};
 use crate::decide::Treatment;
-use crate::pipeline::Style;
+use crate::pipeline::{Scope, Style};
 use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 use crate::source::research::Quality;
 
@@ -172,6 +172,12 @@ pub struct CheckFlags {
     /// Asks them, as with --online.
     #[arg(long)]
     pub support: bool,
+
+    /// Also look up in indexes whether the works of source lists exist, as written
+    ///
+    /// Asks the sources, as with --online. Words of the entries leave the machine.
+    #[arg(long, hide_short_help = true)]
+    pub works: bool,
 
     /// What makes it fail: error (default), warning, note, never, or codes of findings
     ///
@@ -391,10 +397,6 @@ pub struct LookUp {
     )]
     pub fail_on: WorksFailOn,
 
-    /// Another address of an index, or none: NAME=URL, NAME=off (repeatable)
-    #[arg(long, value_name = "NAME=URL|off", hide_short_help = true)]
-    pub index: Vec<String>,
-
     /// How addresses are asked.
     #[command(flatten)]
     pub network: NetworkFlags,
@@ -576,6 +578,17 @@ pub struct WorkFlags {
     /// What to do with a claim that its sources do not clearly show [default: keep]
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_unverifiable: Option<Treatment>,
+
+    /// Look up in indexes whether the works of sources exist, as written: on, off, all, write [default: on]
+    ///
+    /// `on` asks for entries with a DOI or another identifier, and for those that have no address or one that is gone. `all` asks for every
+    /// entry of a work. `write` also puts the address that was found in the place of one that is gone. Words of the entries leave the machine.
+    #[arg(long, value_name = "SCOPE", value_enum, hide_possible_values = true, hide_short_help = true)]
+    pub works: Option<Scope>,
+
+    /// What to do with a claim when no index has the works that it cites [default: keep]
+    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true, hide_short_help = true)]
+    pub on_not_found: Option<Treatment>,
 
     /// Claims that must have a source and have none: the same
     ///

@@ -17,8 +17,20 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 11] =
-    ["allow-net", "archive", "cacert", "cache", "connect-to", "contact", "judge", "proxy", "save", "search", "state"];
+const USERS_ONLY: [&str; 12] = [
+    "allow-net",
+    "archive",
+    "cacert",
+    "cache",
+    "connect-to",
+    "contact",
+    "index",
+    "judge",
+    "proxy",
+    "save",
+    "search",
+    "state",
+];
 
 /// Settings that name files to read. In a file that was only found they name none outside its own folder: what came with a
 /// document reads nothing of the user's.

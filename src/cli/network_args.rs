@@ -54,6 +54,10 @@ pub struct NetworkFlags {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
     pub robots: Option<bool>,
 
+    /// Another address of an index of works, or none: NAME=URL, NAME=off (repeatable)
+    #[arg(long, value_name = "NAME=URL|off", hide_short_help = true)]
+    pub index: Vec<String>,
+
     /// Have the Wayback Machine keep cited pages that it has no copy of; an account's KEY:SECRET is taken from
     /// `CITED_SAVE_CREDENTIALS`
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]

@@ -19,7 +19,8 @@ use crate::fetch::CachePlace;
 use crate::fetch::pdf::PdfReader;
 use crate::fetch::{self, Bundle, Credentials, Endpoint, Save};
 use crate::finding::{Code, Severity};
-use crate::pipeline::Style;
+use crate::pipeline::{Scope, Style};
+use crate::works::Place;
 
 /// How old a kept page may be without asking again: long enough for a day of writing.
 const MAX_AGE: Duration = Duration::from_hours(24);
@@ -43,6 +44,8 @@ pub struct Settings {
     pub clauses: bool,
     /// Whether support is judged.
     pub support: bool,
+    /// Which works of sources are looked up in indexes.
+    pub works: Scope,
     /// The command or address of a judge of the user's.
     pub judge: Option<JudgeChoice>,
     /// The command or address of a search of the user's.
@@ -122,6 +125,8 @@ pub struct NetworkSettings {
     pub fetch: fetch::Settings,
     /// Files of certificates to trust beside the system's.
     pub cacert: Vec<PathBuf>,
+    /// Where indexes of works are asked, when not at their own addresses.
+    pub indexes: Vec<Place>,
     /// The time that counts as now, when the user fixed it.
     pub now: Option<jiff::Timestamp>,
 }
@@ -170,6 +175,7 @@ impl Settings {
             on_contradicted: layers.choice("on-contradicted", work.on_contradicted, standard.on_contradicted)?,
             on_unsupported: layers.choice("on-unsupported", work.on_unsupported, standard.on_unsupported)?,
             on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, standard.on_unverifiable)?,
+            on_not_found: layers.choice("on-not-found", work.on_not_found, standard.on_not_found)?,
             uncited: layers.choice_or_none("uncited", work.uncited)?,
             strict: layers.switch("strict", work.strict)?,
             min_quality: layers.choice("min-quality", work.min_quality, standard.min_quality)?,
@@ -179,6 +185,7 @@ impl Settings {
         let style = layers.choice("style", work.style, Style::Numeric)?;
         let clauses = layers.switch("clauses", work.clauses)?;
         let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
+        let works = layers.choice("works", work.works, Scope::On)?;
         let judge = layers.one("judge", work.judge, |text, _| {
             if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
         })?;
@@ -216,6 +223,7 @@ impl Settings {
             style,
             clauses,
             support,
+            works,
             judge,
             search,
             guard,
@@ -345,6 +353,7 @@ impl NetworkSettings {
             let address = || text.parse().map(|address: std::net::IpAddr| IpNet::from(address));
             text.parse().or_else(|_| address()).map_err(|_| "must be a range such as 10.0.0.0/8".to_owned())
         })?;
+        let indexes = layers.list("index", flags.index, |text, _| Place::parse(text))?;
         let now = layers.one("now", flags.now, |text, _| {
             text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
         })?;
@@ -373,7 +382,7 @@ impl NetworkSettings {
             offline,
             ..standard.with_timeout(Duration::from_secs_f64(timeout))
         };
-        Ok(NetworkSettings { fetch, cacert, now })
+        Ok(NetworkSettings { fetch, cacert, indexes, now })
     }
 }
 

@@ -9,24 +9,25 @@ use crate::cli::settings::{Flags, Settings};
 use crate::error::{Error, Result};
 use crate::render::works;
 use crate::setup::{SILENT, Setup, block_on};
-use crate::works::{Entry, Index, Outcome, Place, Report, Web, entries_of, look_up};
+use crate::works::{Entry, Index, Outcome, Report, entries_of, look_up};
 
 /// Looks the entries of files up.
 ///
 /// # Errors
 /// When a file cannot be read, has no entries, or the settings cannot be used.
 pub fn run(args: LookUp) -> Result<Exit> {
-    let LookUp { files, format, fail_on, index, network } = args;
-    let places =
-        index.iter().map(|text| Place::parse(text).map_err(|why| Error::usage(format!("--index {text}: {why}"))));
-    let places = places.collect::<Result<Vec<Place>>>()?;
+    let LookUp { files, format, fail_on, network } = args;
     let settings = Settings::resolve(Flags { network, ..Flags::default() })?;
     let mut entries: Vec<Entry> = Vec::new();
     for file in &files {
         entries.extend(entries_in(file)?);
     }
     let setup = Setup::asking(&settings, &SILENT)?;
-    let report = look(&entries, &setup, &settings, &places)?;
+    let works = setup.options().works;
+    let indexes: Vec<&dyn Index> = works.indexes.iter().map(AsRef::as_ref).collect();
+    let year = setup.web.now().to_zoned(jiff::tz::TimeZone::UTC).year();
+    let looked = block_on(async { Ok(look_up(&entries, &indexes, year).await) })?;
+    let report = Report::of(&entries, looked, &indexes);
     setup.web.close()?;
     output::print(&match format {
         WorksFormat::Text => works::text(&report),
@@ -54,14 +55,4 @@ fn entries_in(file: &Path) -> Result<Vec<Entry>> {
         return Err(Error::input(format!("{}: no references were found in it", read.path)));
     }
     Ok(entries)
-}
-
-fn look(entries: &[Entry], setup: &Setup, settings: &Settings, places: &[Place]) -> Result<Report> {
-    let contact = settings.network.fetch.email.as_deref();
-    let webs = Web::all(setup.web.network(), places, contact, |variable| std::env::var(variable).ok())?;
-    let indexes: Vec<&dyn Index> = webs.iter().map(|web| web as &dyn Index).collect();
-    let year = setup.web.now().to_zoned(jiff::tz::TimeZone::UTC).year();
-    let looks = block_on(async { Ok(look_up(entries, &indexes, year).await) })?;
-    let requests: Vec<_> = webs.iter().map(|web| (web.name(), web.requests(), web.closed())).collect();
-    Ok(Report::of(entries, looks, &requests))
 }

@@ -51,6 +51,8 @@ pub struct Policy {
     pub on_unsupported: Treatment,
     /// The wording is weakly supported or not at all.
     pub on_unverifiable: Treatment,
+    /// No index has the works that it cites. That proves nothing.
+    pub on_not_found: Treatment,
     /// The claim must have a source and nothing gives it one. Unless the user said what to do with it, it goes when there was something to
     /// anchor it to, and stays otherwise.
     pub uncited: Option<Treatment>,
@@ -69,6 +71,7 @@ impl Default for Policy {
             on_contradicted: Treatment::Drop,
             on_unsupported: Treatment::Drop,
             on_unverifiable: Treatment::Keep,
+            on_not_found: Treatment::Keep,
             uncited: None,
             strict: false,
             min_quality: Quality::Any,
@@ -96,6 +99,8 @@ pub struct Standpoint<'a> {
     pub outcome: Outcome,
     /// Why it is in that state, for a reader.
     pub why: &'a str,
+    /// Whether every index that covers it answered, and none has the work.
+    pub unfound: bool,
     /// Whether all of its text was read: nothing was cut off, and no table was a picture.
     pub whole: bool,
     /// What it says about the claim; `None` when it was not judged.
@@ -198,6 +203,8 @@ impl Action {
 pub enum Shortfall {
     /// All cited sources are dead.
     Dead,
+    /// No index has the works that it cites, and the user asked for more.
+    NotFound,
     /// The readable ones say something else, by this check.
     Contradicted(CheckKind),
     /// What this check looked for, its number or quotation, is in none of them.
@@ -474,6 +481,11 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         // *See the guide and this page* states nothing: that a page is gone makes it no less true.
         let on_dead = if claim.kind == ClaimKind::Instruction { policy.on_dead.sparing() } else { policy.on_dead };
         return treat(on_dead, Shortfall::Dead, dead_reason(cited), case);
+    }
+    let unfound = |standpoint: &Standpoint<'_>| standpoint.unfound && weigh(standpoint) == Weight::Unknown;
+    if policy.on_not_found != Treatment::Keep && cited.iter().all(|s| unfound(s) || weigh(s) == Weight::Dead) {
+        let reasons: Vec<String> = cited.iter().map(|s| format!("{}: {}", s.address, s.why)).collect();
+        return treat(policy.on_not_found, Shortfall::NotFound, reasons.join("; "), case);
     }
     if !case.dead_clause.is_empty() {
         // Without its citation the clause would stand there as if the living sources said it.

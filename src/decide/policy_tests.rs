@@ -49,6 +49,7 @@ fn standpoints<'a>(letters: &str, verdicts: &'a [(char, Verdict)]) -> Vec<Standp
         .chars()
         .enumerate()
         .map(|(i, letter)| Standpoint {
+            unfound: false,
             source: SourceId(i as u32),
             address: "https://e.example/",
             outcome: match letter {

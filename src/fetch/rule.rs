@@ -44,6 +44,10 @@ rules! {
     CopyGone = "copy-gone";
     /// The work is at another of its addresses.
     WorkElsewhere = "work-elsewhere";
+    /// The page is gone, and an index of works knows where else its work is.
+    WorkFound = "work-found";
+    /// The page is gone, and its work may not be: an index that could have it did not answer, or has it at an address that was not read.
+    WorkUnread = "work-unread";
     /// The page is there, and about something else than its title and claims say.
     OffTopic = "off-topic";
     /// A redirect led to the front page.

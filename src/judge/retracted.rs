@@ -44,8 +44,18 @@ impl fmt::Display for Fate {
 pub struct Retraction {
     /// What became of the work.
     pub fate: Fate,
-    /// The page's words for it.
+    /// The words for it.
     pub words: String,
+    /// The index of works that says so; none where its own page does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+impl Retraction {
+    /// Who says so, in words.
+    pub fn who(&self) -> String {
+        self.by.clone().unwrap_or_else(|| "its own word".to_owned())
+    }
 }
 
 /// How much of a page's main content is the place where it speaks of itself first, in bytes.
@@ -124,9 +134,6 @@ impl Tongue {
 /// assert_eq!(retraction(&about, &[]), None);
 /// ```
 pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
-    if page.media_type == "application/json" {
-        return of_registry(&page.text);
-    }
     let is_work = page.imprint.published_work || page.doi.is_some();
     let state = page.imprint.state.as_deref().and_then(|state| whole(state).map(|fate| told(fate, state)));
     let own = || page.title.iter().chain(&page.imprint.titles);
@@ -142,7 +149,7 @@ pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
 }
 
 fn told(fate: Fate, words: &str) -> Retraction {
-    Retraction { fate, words: words.trim().to_owned() }
+    Retraction { fate, words: words.trim().to_owned(), by: None }
 }
 
 /// Whether words speak of a retraction themselves: then nobody has to be told.
@@ -349,23 +356,6 @@ fn this_work(tongue: &Tongue, tokens: &[String]) -> Option<usize> {
     })
 }
 
-/// What Crossref's record of a work says: it was updated by a retraction, or updates something by one.
-fn of_registry(text: &str) -> Option<Retraction> {
-    let value: serde_json::Value = serde_json::from_str(text).ok()?;
-    let work = value.get("message").unwrap_or(&value);
-    let updates = |name: &str| work.get(name).and_then(serde_json::Value::as_array).into_iter().flatten();
-    updates("updated-by").chain(updates("update-to")).find_map(|update| {
-        let kind = update.get("type")?.as_str()?;
-        let fate = match kind {
-            "retraction" | "partial_retraction" => Fate::Retracted,
-            "withdrawal" | "removal" => Fate::Withdrawn,
-            "expression_of_concern" | "expression-of-concern" => Fate::Doubted,
-            _ => return None,
-        };
-        Some(told(fate, update.get("label").and_then(serde_json::Value::as_str).unwrap_or(kind)))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Fate, retraction, speaks_of_it};
@@ -457,17 +447,6 @@ mod tests {
         check("Retracted papers: a list of the year", "Birds.", true, None);
         let late = format!("{}This article has been retracted.", "Birds sleep while they fly.\n".repeat(300));
         check("Sleep", &late, false, None);
-    }
-
-    #[test]
-    fn a_registry_says_it_in_fields() {
-        let of = |text: &str| retraction(&Page::of_text(text, "application/json"), &[]).map(|found| found.fate);
-        assert_eq!(
-            of(r#"{"message":{"updated-by":[{"type":"retraction","label":"Retraction"}]}}"#),
-            Some(Fate::Retracted)
-        );
-        assert_eq!(of(r#"{"message":{"update-to":[{"type":"correction"}]}}"#), None);
-        assert_eq!(of("[]"), None);
     }
 
     #[test]

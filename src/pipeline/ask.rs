@@ -3,6 +3,8 @@
 mod answers;
 mod links;
 mod merge;
+mod requests;
+mod works;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,14 +14,15 @@ use futures_util::StreamExt;
 
 pub(super) use self::answers::{Answers, Links, status};
 pub(super) use self::links::{DeadLink, uncited};
+pub(super) use self::requests::supports_any;
+use self::requests::{fetched, nothing_to_ask, request};
+pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
 use crate::address::identity::{is_archived, without_tracking};
 use crate::check::asked::Results;
-use crate::claim::ClaimKind;
-use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule, Supports, ask_again};
+use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule};
 use crate::finding::Finding;
-use crate::judge::{self, ClaimText, SourceText};
 use crate::source::SourceId;
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
@@ -31,6 +34,8 @@ pub(super) struct Asked {
     pub(super) answers: Answers,
     /// The links of the prose, sources included, by address.
     pub(super) links: Arc<Links>,
+    /// What became of the works of the sources in indexes.
+    pub(super) works: Works,
     /// Why checking could not be completed, when it could not.
     pub(super) blocked: Option<String>,
 }
@@ -38,10 +43,14 @@ pub(super) struct Asked {
 /// Asks for all sources and links of what was read. The result does not depend on the order of the answers.
 pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Asked {
     let mut answers = sources(&read, fetcher, watch).await;
+    // An index that is down keeps nobody from the web.
+    let blocked = nobody_asked(&answers);
+    let mut works = works::look(&mut read, &mut answers, fetcher).await;
     let links = links::ask(&read, &answers, fetcher).await;
     merge::merge(&mut read, &mut answers);
-    let blocked = blocked(fetcher, &answers);
-    Asked { read, answers, links: Arc::new(links), blocked }
+    works.choose(&read.registry);
+    let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
+    Asked { read, answers, links: Arc::new(links), works, blocked }
 }
 
 impl Asked {
@@ -58,7 +67,8 @@ impl Asked {
                 answers.insert(id, Arc::clone(answer));
             }
         }
-        Asked { read: brief, answers, links: Arc::clone(&self.links), blocked: None }
+        let works = self.works.again(&brief);
+        Asked { read: brief, answers, links: Arc::clone(&self.links), works, blocked: None }
     }
 
     /// What a source answered, when somebody asked it.
@@ -111,29 +121,11 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
             let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
             let originals = known().filter(|address| !is_copy(address)).count();
             let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
-            let addresses = as_shown(known().filter(wanted));
-            Request {
-                glance: false,
-                copy_is_known: false,
-                in_company: false,
-                addresses,
-                works: notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect(),
-                accessed: read.accessed(source),
-                titles: source.titles.clone(),
-                claims: claims.clone(),
-                supports: options.support.then(|| supports_any(claims)),
-            }
+            let works = notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect();
+            Request { works, ..request(read, *id, claims.clone(), as_shown(known().filter(wanted))) }
         })
         .collect();
-    let asking = futures_util::stream::iter(requests.iter().enumerate()).map(|(index, request)| async move {
-        let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
-        watch(Progress::Fetched(&fetched));
-        (index, fetched)
-    });
-    let mut answered: Vec<(usize, Fetched)> = asking.buffer_unordered(options.concurrency.max(1)).collect().await;
-    answered.sort_unstable_by_key(|(index, _)| *index);
-    let mut answered: Vec<Fetched> = answered.into_iter().map(|(_, fetched)| fetched).collect();
-    ask_again(fetcher, &requests, &mut answered, options.concurrency).await;
+    let answered = fetched(read, &requests, fetcher, watch).await;
     let kept = wanted.iter().zip(answered).map(|((id, _), fetched)| {
         let copy = copies.remove(id);
         (*id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
@@ -175,27 +167,8 @@ fn with_known_copy(fetched: Fetched, copy: Option<ArchiveCopy>, archives_asked: 
     fetched
 }
 
-/// What is known of a source without an address.
-fn nothing_to_ask(read: &Read) -> Fetched {
-    Fetched::unasked("", "no address", read.options.now)
-}
-
-/// Whether a text supports one of `claims`: chooses among the copies of an archive.
-pub(super) fn supports_any<'c>(claims: &'c [&'c str]) -> Supports<'c> {
-    Arc::new(|text| {
-        let source = SourceText::new(text, "");
-        claims.iter().any(|claim| {
-            let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
-            verdict.standing == judge::Standing::Supported
-        })
-    })
-}
-
-/// Why checking could not be completed, when it could not.
-fn blocked(fetcher: &dyn Fetcher, answers: &Answers) -> Option<String> {
-    if let Some(fault) = fetcher.fault() {
-        return Some(fault);
-    }
+/// That nobody could be asked, in words.
+fn nobody_asked(answers: &Answers) -> Option<String> {
     let nobody_asked = !answers.is_empty() && answers.values().all(|answer| answer.outcome == Outcome::Unasked);
     let has_addresses = answers.values().any(|answer| !answer.address.is_empty());
     (nobody_asked && has_addresses).then(|| "no source could be asked".to_owned())

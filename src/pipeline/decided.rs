@@ -97,6 +97,7 @@ impl Decided<'_> {
             origins: source.origins.iter().map(|origin| (origin.file.clone(), origin.label.clone())).collect(),
             entry_notes: entry_notes.into_iter().map(|note| escape::plain(&note).into_owned()).collect(),
             ratings: ratings.all(id),
+            work: self.asked.works.of(id).cloned().map(Box::new),
             retracted: self.assessment.retracted.get(&id).cloned(),
             outcome: answer.map_or(Outcome::Unasked, |answer| answer.outcome),
             reason: answer.map_or_else(|| "not asked: nothing cites it".to_owned(), |answer| answer.reason.clone()),

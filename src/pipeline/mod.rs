@@ -28,7 +28,7 @@ mod verify;
 
 pub use self::check::{Checked, check};
 pub use self::cites::{CitedSource, Mention, cites};
-pub use self::options::{FOUND, Options, Progress, ReadArtifact, Style, Watch};
+pub use self::options::{FOUND, Options, Progress, ReadArtifact, Scope, Style, Watch, Works};
 pub(crate) use self::read::whole;
 pub use self::single_claim::{judge_claim, judge_prepared, prepare};
 pub use self::verify::{Run, verify};

@@ -8,6 +8,7 @@ use crate::decide::review::Review;
 use crate::fetch::Fetched;
 use crate::judge::outside::Panel;
 use crate::render::provenance::Plan;
+use crate::works::Index;
 
 /// Gives the text of a file by the path that a claim names.
 pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
@@ -19,6 +20,30 @@ pub const FOUND: &str = "found by the search";
 /// Sources whose turn may be waited for at once. Each costs some kilobytes while it waits; what bounds the requests in flight is the
 /// fetcher's own limit.
 const AT_ONCE: usize = 2048;
+
+/// Which works of the sources are looked up in indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Scope {
+    /// None: nobody is asked.
+    #[default]
+    Off,
+    /// Those with an identifier, and those whose page is not there.
+    On,
+    /// All.
+    All,
+    /// As `on`; and addresses that were found take the place of those that are gone.
+    Write,
+}
+
+/// How works are looked up.
+#[derive(Clone, Default)]
+pub struct Works {
+    /// Which.
+    pub scope: Scope,
+    /// Where.
+    pub indexes: Arc<[Arc<dyn Index>]>,
+}
 
 /// The settings of a run. The default is what the command line does when nothing is said.
 #[derive(Clone)]
@@ -35,6 +60,8 @@ pub struct Options {
     pub support: bool,
     /// A judge of the user's, asked about what no hard check decided.
     pub judge: Option<Arc<Panel>>,
+    /// How works are looked up in indexes.
+    pub works: Works,
     /// What reviewers decided on claims.
     pub review: Arc<Review>,
     /// Whether sources are looked for afterwards: then a draft may come without any.
@@ -63,6 +90,7 @@ impl Default for Options {
             clauses: false,
             support: true,
             judge: None,
+            works: Works::default(),
             review: Arc::default(),
             sources_may_be_found: false,
             plan: None,

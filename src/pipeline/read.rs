@@ -42,6 +42,8 @@ pub(super) struct Read {
     /// What the research files give a meaning.
     pub(super) known: KnownLabels,
     pub(super) notes: Vec<AnchorNote>,
+    /// The entries of the research files: the file, the entry, its source.
+    pub(super) noted: Vec<(String, citation::Entry, SourceId)>,
     /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
     pub(super) ratings: Vec<(SourceId, String, Rating)>,
     /// What becomes of the lists of the draft.
@@ -199,6 +201,7 @@ impl Read {
             registry,
             known,
             notes: Vec::new(),
+            noted: Vec::new(),
             ratings: Vec::new(),
             lists: Lists::Cited,
             list_without_citations: false,
@@ -435,6 +438,7 @@ impl Read {
                 file: file.path.clone(),
             });
         }
+        self.noted.extend(file.entries.into_iter().zip(ids).map(|(entry, id)| (file.path.clone(), entry, id)));
     }
 
     fn resolve_markers(&mut self) {

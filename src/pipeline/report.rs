@@ -4,6 +4,7 @@ mod codes;
 mod findings;
 mod record;
 mod withheld;
+mod works;
 
 use std::collections::HashMap;
 

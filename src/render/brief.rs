@@ -737,6 +737,7 @@ mod tests {
             origins: Vec::new(),
             entry_notes: Vec::new(),
             ratings: Vec::new(),
+            work: None,
             retracted: None,
             outcome,
             reason: "HTTP 403 (a *wall*): see [1]".to_owned(),

@@ -88,8 +88,11 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     let cited = |source: &&SourceRecord| source.number.is_some();
     let retracted: Vec<&SourceRecord> =
         record.sources.iter().filter(cited).filter(|source| source.retracted.is_some()).collect();
-    sources(&mut page, "Retracted, withdrawn or doubted by their own word", &retracted, |source| {
-        source.retracted.as_ref().map_or_else(String::new, |found| format!("{}: “{}”", found.fate, found.words))
+    sources(&mut page, "Retracted, withdrawn or doubted", &retracted, |source| {
+        source
+            .retracted
+            .as_ref()
+            .map_or_else(String::new, |found| format!("{} by {}: “{}”", found.fate, found.who(), found.words))
     });
     let rated: Vec<&SourceRecord> =
         record.sources.iter().filter(cited).filter(|source| !source.ratings.is_empty()).collect();

@@ -15,6 +15,7 @@ use crate::judge::{Check, CheckKind, Derivation, Standing};
 use crate::source::Key;
 use crate::source::research::Rating;
 use crate::text::Span;
+use crate::works::Look;
 
 /// The version of the record's shape.
 pub const SCHEMA: &str = "cited/record/1";
@@ -250,6 +251,9 @@ pub struct SourceRecord {
     /// What its page says of itself, when that is that it was retracted, withdrawn or is doubted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retracted: Option<Retraction>,
+    /// What became of looking its work up in indexes, where that was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<Box<Look>>,
     /// What asking gave.
     pub outcome: Outcome,
     /// Why, in words.

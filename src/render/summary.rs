@@ -81,9 +81,21 @@ pub fn of_run(record: &Record, verbose: bool, tense: Tense) -> String {
         *outcomes.entry(source.outcome).or_default() += 1;
     }
     let outcomes = outcomes.iter().map(|(outcome, count)| (*count, outcome.as_str()));
+    let looks =
+        record.sources.iter().filter(|source| source.number.is_some()).filter_map(|source| source.work.as_ref());
+    let mut works: BTreeMap<&str, usize> = BTreeMap::new();
+    looks.for_each(|look| *works.entry(look.outcome.in_words()).or_default() += 1);
+    let works = match works.values().sum() {
+        0 => String::new(),
+        all => format!(
+            "; {} looked up{}",
+            counted(all, "work"),
+            listed(works.into_iter().map(|(what, count)| (count, what)))
+        ),
+    };
     let _ = writeln!(
         out,
-        "{}: {}{}; {}{}",
+        "{}: {}{}; {}{}{works}",
         verdict.style(style),
         counted(stats.claims, "claim"),
         listed(claims.into_iter()),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::findings::shown;
-use crate::works::{Field, Listed, Outcome, Report, Severity, Work};
+use crate::works::{Listed, Outcome, Report, Severity, Work};
 
 /// One line of text from outside.
 fn line(text: &str) -> String {
@@ -44,40 +44,21 @@ fn entry_text(entry: &Listed, out: &mut String) {
     let look = &entry.look;
     let name = entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!(" [{}]", line(name))).unwrap_or_default();
     let title = entry.read.title.as_deref().unwrap_or("(no title could be read)");
-    let why = look.reason.as_ref().map(|why| format!(" ({})", line(why))).unwrap_or_default();
+    let thin = look.coverage.map(|_| " (few indexes could have it)".to_owned());
+    let why = look.reason.as_ref().map(|why| format!(" ({})", line(why))).or(thin).unwrap_or_default();
     let _ =
         writeln!(out, "{}:{}:{name} {}{why}: {}", line(&entry.file), entry.line, look.outcome.as_str(), line(title));
     for differ in &look.differs {
         let loud = if differ.severity == Severity::Note { " (note)" } else { "" };
-        let _ = writeln!(
-            out,
-            "    {}: {} → {} ({}){loud}",
-            field(differ.field),
-            line(&differ.entry),
-            line(&differ.index),
-            differ.by.join(", ")
-        );
+        let _ = writeln!(out, "    {}{loud}", line(&differ.to_string()));
     }
     for note in &look.notes {
         let by = note.by.as_ref().map(|by| format!(" ({})", line(by))).unwrap_or_default();
         let words = note.words.as_ref().map(|words| format!(": {}", line(words))).unwrap_or_default();
-        let _ = writeln!(out, "    {}{words}{by}", note.code);
+        let _ = writeln!(out, "    {}{words}{by}", note.code.as_str());
     }
     if let Some(offer) = &look.offer {
         let _ = writeln!(out, "    found at {}", line(&offer.url));
-    }
-}
-
-fn field(field: Field) -> &'static str {
-    match field {
-        Field::Title => "title",
-        Field::Authors => "authors",
-        Field::Year => "year",
-        Field::Venue => "venue",
-        Field::Doi => "DOI",
-        Field::Arxiv => "arXiv",
-        Field::Pmid => "PMID",
-        Field::Isbn => "ISBN",
     }
 }
 

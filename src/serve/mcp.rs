@@ -42,7 +42,7 @@ const PROMPT: &str = "verifier";
 /// What a client is told of the whole.
 const INSTRUCTIONS: &str = "cited checks that the sources of a text say what the text says they say. Use verify_draft for a Markdown \
 draft with citations, verify_citations for a text and the sources it was made from, check_claim for a single sentence, find_source to look \
-for a page that supports a claim, check_sources to see whether pages are there, show_source to read a page, gate for a claim ledger, \
+for a page that supports a claim, check_sources to see whether pages are there, check_references to see whether works exist as written, show_source to read a page, gate for a claim ledger, \
 explain for the codes of findings. A page that could not be read proves nothing: do not take `unchecked`, `unverifiable` or BLOCKED for a \
 verdict on the claim.";
 

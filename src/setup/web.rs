@@ -14,7 +14,7 @@ use crate::render::record::Record;
 
 /// The way to the sources of one run.
 pub struct Web {
-    network: Network,
+    network: Arc<Network>,
     now: jiff::Timestamp,
     proxy: Option<String>,
 }
@@ -50,7 +50,7 @@ impl Web {
             say(format_args!("no cache is kept: {}: {error}\n", place.folder.display()));
             fetch.cache = None;
         }
-        let network = Network::new(fetch)?;
+        let network = Arc::new(Network::new(fetch)?);
         // A run from a bundle is the run that recorded it, its time included.
         let now = settings.now.or(network.begun()).unwrap_or_else(|| clock());
         // A password in it is nobody's business.
@@ -63,11 +63,11 @@ impl Web {
 
     /// What asks.
     pub fn fetcher(&self) -> &dyn Fetcher {
-        &self.network
+        self.network.as_ref()
     }
 
     /// The network, for what asks more than sources.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &Arc<Network> {
         &self.network
     }
 

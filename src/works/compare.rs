@@ -1,46 +1,13 @@
 //! An entry beside a record: whether it is of the work, and which fields agree.
 
-use serde::Serialize;
-
 use super::entry::Entry;
 use super::fields::Read;
 use super::fold::{find, is_latin, letters};
+use super::look::Severity;
 use super::name::{self, Alike, Name};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
-
-/// A field that can differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Field {
-    /// The title.
-    Title,
-    /// The authors.
-    Authors,
-    /// The year.
-    Year,
-    /// The journal, conference or book.
-    Venue,
-    /// The DOI.
-    Doi,
-    /// The number at arXiv.
-    Arxiv,
-    /// The number at `PubMed`.
-    Pmid,
-    /// The ISBN.
-    Isbn,
-}
-
-/// How loud a difference is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// It may be a slip.
-    Note,
-    /// It misleads.
-    Warning,
-}
 
 /// What a record says of one field of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::fields::{Ids, Read, year_in};
 use super::kind::Kind;
 use super::name::Name;
+use super::record::Record;
 use crate::source::research::{Field, plain_tex, tex_names};
 use crate::text::Span;
 
@@ -27,9 +28,17 @@ pub struct Entry {
     pub kind: Kind,
     /// What it surely says.
     pub read: Read,
+    /// What the page at its address says of itself, where that was read: it is not asked again.
+    pub page: Option<Record>,
 }
 
 impl Entry {
+    /// Whether an index could have it: a kind that none covers is known by an identifier alone, and never searched for by its title, as
+    /// what would be found is another work.
+    pub fn is_covered(&self) -> bool {
+        self.read.ids.is_any() || !matches!(self.kind, Kind::Uncovered | Kind::Deposit)
+    }
+
     /// An entry with the fields of BibTeX.
     pub fn of_bibtex(kind: &str, fields: &[Field]) -> Entry {
         let field = |name: &str| {

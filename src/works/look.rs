@@ -1,12 +1,10 @@
 //! What became of looking an entry up, as the record has it.
 
 use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::compare::{Field, Severity};
+use serde::{Deserialize, Serialize};
 
 /// Whether the work exists, as written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// It was found, and no field differs.
@@ -29,10 +27,68 @@ impl Outcome {
             Outcome::Unasked => "unasked",
         }
     }
+
+    /// The same for readers, behind a number.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Outcome::Exists => "as written",
+            Outcome::Differs => "different",
+            Outcome::NotFound => "not found",
+            Outcome::Unasked => "unanswered",
+        }
+    }
+}
+
+/// A field that can differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Field {
+    /// The title.
+    Title,
+    /// The authors.
+    Authors,
+    /// The year.
+    Year,
+    /// The journal, conference or book.
+    Venue,
+    /// The DOI.
+    Doi,
+    /// The number at arXiv.
+    Arxiv,
+    /// The number at `PubMed`.
+    Pmid,
+    /// The ISBN.
+    Isbn,
+}
+
+impl Field {
+    /// The name for readers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Title => "title",
+            Field::Authors => "authors",
+            Field::Year => "year",
+            Field::Venue => "venue",
+            Field::Doi => "DOI",
+            Field::Arxiv => "arXiv",
+            Field::Pmid => "PMID",
+            Field::Isbn => "ISBN",
+        }
+    }
+}
+
+/// How loud a difference is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It may be a slip.
+    Note,
+    /// It misleads.
+    Warning,
 }
 
 /// A field of which no record of the work says what the entry says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
     /// The field.
     pub field: Field,
@@ -46,8 +102,15 @@ pub struct Difference {
     pub severity: Severity,
 }
 
+impl std::fmt::Display for Difference {
+    /// `venue: ICML → AAAI (crossref, dblp)`
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {} → {} ({})", self.field.name(), self.entry, self.index, self.by.join(", "))
+    }
+}
+
 /// The work that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Work {
     /// The title.
     pub title: String,
@@ -69,7 +132,7 @@ pub struct Work {
 }
 
 /// Another version of a work.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Version {
     /// `preprint` or `publication`.
     pub kind: String,
@@ -79,11 +142,57 @@ pub struct Version {
     pub year: Option<i16>,
 }
 
+/// What a note is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteKind {
+    /// The work was retracted.
+    Retracted,
+    /// It was withdrawn.
+    Withdrawn,
+    /// Its publisher says that there is doubt about it.
+    Doubted,
+    /// A correction of it was published.
+    Corrected,
+    /// It is cited as a preprint, and was published since.
+    PublishedElsewhere,
+    /// No record confirms the venue: only a preprint is known.
+    VenueUnconfirmed,
+    /// Volume or pages are other ones.
+    DetailDiffers,
+    /// The ISBN has a wrong check digit.
+    IsbnCheckDigit,
+}
+
+impl NoteKind {
+    /// The name in records and reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NoteKind::Retracted => "retracted",
+            NoteKind::Withdrawn => "withdrawn",
+            NoteKind::Doubted => "doubted",
+            NoteKind::Corrected => "corrected",
+            NoteKind::PublishedElsewhere => "published-elsewhere",
+            NoteKind::VenueUnconfirmed => "venue-unconfirmed",
+            NoteKind::DetailDiffers => "detail-differs",
+            NoteKind::IsbnCheckDigit => "isbn-check-digit",
+        }
+    }
+}
+
+/// How many indexes could have a work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Coverage {
+    /// Few: its title has no Latin letters. That none has it says next to nothing.
+    Thin,
+}
+
 /// Something worth telling that makes no difference.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
-    /// `retracted`, `withdrawn`, `doubted`, `corrected`, `published-elsewhere`, `venue-unconfirmed`, `detail-differs`, `isbn-check-digit`.
-    pub code: String,
+    /// What it is of.
+    pub code: NoteKind,
     /// The index that says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
@@ -98,8 +207,20 @@ pub struct Note {
     pub date: Option<String>,
 }
 
+impl Note {
+    /// A note in words of its own, by whoever says so.
+    pub(super) fn by(code: NoteKind, by: &str, words: impl Into<String>) -> Note {
+        Note { by: Some(by.to_owned()), words: Some(words.into()), ..Note::of(code) }
+    }
+
+    /// A note that its kind says all of.
+    pub(super) fn of(code: NoteKind) -> Note {
+        Note { code, by: None, words: None, notice: None, date: None }
+    }
+}
+
 /// How an index was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
     /// For the record of an identifier.
@@ -111,7 +232,7 @@ pub enum How {
 }
 
 /// What an index answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerKind {
     /// Records; of a search, perhaps none that is meant.
@@ -123,7 +244,7 @@ pub enum AnswerKind {
 }
 
 /// One question to one index.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Asked {
     /// The index.
     pub index: String,
@@ -146,14 +267,14 @@ pub struct Asked {
 }
 
 /// What is offered to be written into an entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Offer {
     /// The address of the work.
     pub url: String,
 }
 
 /// What became of looking an entry up.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Look {
     /// Whether the work exists, as written.
     pub outcome: Outcome,
@@ -165,8 +286,11 @@ pub struct Look {
     pub notes: Vec<Note>,
     /// What is offered to be written.
     pub offer: Option<Offer>,
-    /// Why it was not asked for, or that few indexes could have it (`coverage: thin`).
+    /// Why it was not asked for, or by whom it was not answered.
     pub reason: Option<String>,
+    /// That few indexes could have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
     /// Every question, in order.
     pub asked: Vec<Asked>,
 }
@@ -181,7 +305,41 @@ impl Look {
             notes: Vec::new(),
             offer: None,
             reason: Some(reason.into()),
+            coverage: None,
             asked: Vec::new(),
         }
     }
+
+    /// Whether it speaks against the entry: no index has the work, or a field differs that is no slip.
+    pub fn is_warning(&self) -> bool {
+        match self.outcome {
+            Outcome::NotFound => self.coverage.is_none(),
+            Outcome::Differs => self.differs.iter().any(|differ| differ.severity == Severity::Warning),
+            Outcome::Exists | Outcome::Unasked => false,
+        }
+    }
+
+    /// The address of the work, when it was found.
+    pub fn address(&self) -> Option<&str> {
+        self.work.as_ref()?.url.as_deref()
+    }
+}
+
+/// What became of the questions to an index.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Account {
+    /// Requests that were made.
+    pub requests: u32,
+    /// Questions that it answered.
+    pub answers: usize,
+    /// Questions that it did not.
+    pub failures: usize,
+    /// Entries that wait for it.
+    pub waiting: usize,
+    /// Why it was not asked any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed: Option<String>,
+    /// The variable whose key would let it be asked more often.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_key: Option<&'static str>,
 }

@@ -14,37 +14,44 @@ const AT_ONCE: usize = 32;
 /// A run in which more than half of so many entries with an identifier are not found has found fault with its way to the indexes.
 const MANY: usize = 10;
 
+/// What became of entries that were looked up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// What became of each, in order.
+    pub looks: Vec<Look>,
+    /// Why nothing of it can be trusted, when the way to the indexes is at fault.
+    pub at_fault: Option<&'static str>,
+}
+
 /// Looks entries up in indexes, each entry as one: the order in which indexes answer changes nothing. `now` is the year of the run.
-pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Vec<Look> {
+pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Looked {
     let batches = Batches::of(entries);
     let asker = Asker::new(indexes);
     let walks = entries.iter().map(|entry| walk(entry, &asker, &batches, now));
     let mut looks: Vec<Look> = futures_util::stream::iter(walks).buffered(AT_ONCE).collect().await;
-    let named: Vec<usize> = (0..entries.len()).filter(|at| entries[*at].read.ids.is_any()).collect();
-    let lost = named.iter().filter(|at| looks[**at].outcome == Outcome::NotFound).count();
-    if named.len() >= MANY && lost * 2 > named.len() {
-        for at in named.into_iter().filter(|at| looks[*at].outcome == Outcome::NotFound).collect::<Vec<_>>() {
-            looks[at].outcome = Outcome::Unasked;
-            looks[at].reason = Some(
-                "more than half of the entries with an identifier were not found: the way to the indexes is at fault"
-                    .to_owned(),
-            );
+    let named = entries.iter().filter(|entry| entry.read.ids.is_any()).count();
+    let is_lost = |entry: &Entry, look: &Look| entry.read.ids.is_any() && look.outcome == Outcome::NotFound;
+    let lost = entries.iter().zip(&looks).filter(|(entry, look)| is_lost(entry, look)).count();
+    let at_fault = (named >= MANY && lost * 2 > named).then_some(
+        "more than half of the entries with an identifier were not found: the way to the indexes is at fault",
+    );
+    if let Some(why) = at_fault {
+        for (_, look) in entries.iter().zip(&mut looks).filter(|(entry, look)| is_lost(entry, look)) {
+            (look.outcome, look.reason) = (Outcome::Unasked, Some(why.to_owned()));
         }
     }
-    looks
+    Looked { looks, at_fault }
 }
 
 async fn walk(entry: &Entry, asker: &Asker<'_>, batches: &Batches, now: i16) -> Look {
-    let uncovered = entry.kind == Kind::Uncovered || entry.kind == Kind::Deposit;
-    if uncovered && !entry.read.ids.is_any() {
+    if !entry.is_covered() {
         return Look::unasked("kind");
     }
     let mut walk = Walk::new(entry, now);
     walk.follow_identifiers(asker, batches).await;
     let leads = walk.led.values().any(|led| *led == Led::Somewhere);
-    // A title of a kind that no index covers is never searched for: what would be found is another work.
     let leads_there = leads && entry.read.title.is_none() && walk.works().next().is_some();
-    if !(uncovered || walk.is_confirmed() || leads_there) {
+    if !(matches!(entry.kind, Kind::Uncovered | Kind::Deposit) || walk.is_confirmed() || leads_there) {
         for (name, question) in walk.searches() {
             walk.search(asker, name, question).await;
             if walk.is_confirmed() {

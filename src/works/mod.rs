@@ -26,16 +26,18 @@ mod verdict;
 mod walk;
 mod words;
 
-pub use compare::{Field, Severity};
 pub use entry::Entry;
 pub use fields::{Ids, Read};
 #[cfg(feature = "network")]
 pub use index::{Place, Web};
 pub use kind::Kind;
-pub use look::{AnswerKind, Asked, Difference, How, Look, Note, Offer, Outcome, Version, Work};
-pub use lookup::look_up;
+pub use look::{
+    Account, AnswerKind, Asked, Coverage, Difference, Field, How, Look, Note, NoteKind, Offer, Outcome, Severity,
+    Version, Work,
+};
+pub use lookup::{Looked, look_up};
 pub use name::Name;
 pub use question::{Answer, Answered, Asking, Index, Question};
-pub use read::entries_of;
-pub use record::{Fate, Record};
-pub use report::{Account, Listed, ReadFields, Report, SCHEMA};
+pub use read::{entries_of, of_listed};
+pub use record::Record;
+pub use report::{Listed, ReadFields, Report, SCHEMA, accounts};

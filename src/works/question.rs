@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::look::How;
+use super::look::{Account, How};
 use super::record::Record;
 
 /// What is asked of an index: words of an entry, and nothing else.
@@ -80,4 +80,9 @@ pub trait Index: Send + Sync {
 
     /// Asks it.
     fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a>;
+
+    /// What was asked of it so far, and whether it is asked any more. Answers are counted by whoever gets them.
+    fn account(&self) -> Account {
+        Account::default()
+    }
 }

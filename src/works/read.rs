@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::entry::Entry;
 use super::fields::pattern;
+use crate::citation::remark::Remark;
 use crate::citation::{self, KnownLabels, Label};
 use crate::markdown::Document;
 use crate::source::research::bibtex_entries;
@@ -85,16 +86,17 @@ fn of_markdown(text: &str) -> Vec<Entry> {
     let document = Document::read(text);
     let citations = citation::read(&document, &KnownLabels::default());
     let all = citations.lists.iter().flat_map(|list| &list.entries);
-    let entry = |listed: &citation::Entry| {
-        let written = document.slice(listed.span);
-        let mark = MARK.find(written).map_or(0, |mark| mark.end());
-        let label = listed.label.as_ref().map(|label| match label {
-            Label::Number(number) => number.to_string(),
-            Label::Name(name) => name.to_string(),
-        });
-        Entry { label, span: listed.span, ..Entry::of_words(&written[mark..]) }
-    };
-    all.map(entry).collect()
+    all.map(|listed| of_listed(&document, listed)).collect()
+}
+
+/// An entry of a list of a document.
+pub fn of_listed(document: &Document, listed: &citation::Entry) -> Entry {
+    let written = document.slice(listed.span);
+    // What an earlier run wrote behind it says nothing of its work.
+    let written = Remark::read(written).map_or(written, |(_, at)| &written[..at]);
+    let mark = MARK.find(written).map_or(0, |mark| mark.end());
+    let label = listed.label.as_ref().map(Label::to_string);
+    Entry { label, span: listed.span, ..Entry::of_words(&written[mark..]) }
 }
 
 fn of_lines(text: &str) -> Vec<Entry> {

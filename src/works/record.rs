@@ -1,7 +1,9 @@
 //! What an index says of a work.
 
+use super::look::Note;
 use super::name::Name;
 use super::venue::is_server;
+use crate::fetch::Page;
 
 /// A record of an index, as far as entries can be compared with it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -41,27 +43,25 @@ pub struct Record {
     /// What a preprint says of where it is published.
     pub comment: String,
     /// What became of it.
-    pub fates: Vec<Fate>,
+    pub fates: Vec<Note>,
     /// Where a reader finds it, when no identifier leads there.
     pub url: Option<String>,
 }
 
-/// What became of a work.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fate {
-    /// `retracted`, `withdrawn`, `doubted`, `corrected`.
-    pub code: &'static str,
-    /// Who says so.
-    pub by: String,
-    /// In whose words.
-    pub words: String,
-    /// The DOI of the notice.
-    pub notice: Option<String>,
-    /// When.
-    pub date: Option<String>,
-}
-
 impl Record {
+    /// What the page of a published work says of itself.
+    pub fn of_page(page: &Page) -> Option<Record> {
+        let imprint = &page.imprint;
+        (imprint.published_work && !imprint.titles.is_empty()).then(|| Record {
+            by: "page",
+            titles: imprint.titles.clone(),
+            authors: imprint.authors.iter().map(|name| Name::read(name)).collect(),
+            years: imprint.year.into_iter().collect(),
+            doi: page.doi.clone(),
+            ..Record::default()
+        })
+    }
+
     /// The title; empty when there is none.
     pub fn title(&self) -> &str {
         self.titles.first().map_or("", String::as_str)

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::entry::Entry;
 use super::kind::Kind;
-use super::look::{AnswerKind, Look, Outcome};
+use super::look::{Account, AnswerKind, Look, Outcome};
+use super::lookup::Looked;
+use super::question::Index;
 use crate::text::Span;
 
 /// The version of this shape.
@@ -68,20 +70,20 @@ pub struct ReadFields {
     pub doi: Option<String>,
 }
 
-/// What became of the questions to an index.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Account {
-    /// Requests that were made.
-    pub requests: u32,
-    /// Questions that it answered.
-    pub answers: usize,
-    /// Questions that it did not.
-    pub failures: usize,
-    /// Entries that wait for it.
-    pub waiting: usize,
-    /// Why it was not asked any more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub closed: Option<String>,
+/// What became of each index that was to be asked.
+pub fn accounts<'l>(looks: impl Iterator<Item = &'l Look>, indexes: &[&dyn Index]) -> BTreeMap<String, Account> {
+    let mut accounts: BTreeMap<String, Account> =
+        indexes.iter().map(|index| (index.name().to_owned(), index.account())).collect();
+    for look in looks {
+        for asked in &look.asked {
+            let account = accounts.entry(asked.index.clone()).or_default();
+            let silent = asked.answer == AnswerKind::Unasked;
+            account.answers += usize::from(!silent);
+            account.failures += usize::from(silent);
+            account.waiting += usize::from(silent && look.outcome == Outcome::Unasked);
+        }
+    }
+    accounts
 }
 
 impl Report {
@@ -90,22 +92,9 @@ impl Report {
         self.verdict == BLOCKED
     }
 
-    /// The report of entries and what became of each. `requests` are those that were made to each index, and why it was closed.
-    pub fn of(entries: &[Entry], looks: Vec<Look>, requests: &[(&str, u32, Option<String>)]) -> Report {
-        let mut indexes: BTreeMap<String, Account> = BTreeMap::new();
-        for (name, requests, closed) in requests {
-            let account = Account { requests: *requests, closed: closed.clone(), ..Account::default() };
-            indexes.insert((*name).to_owned(), account);
-        }
-        for look in &looks {
-            for asked in &look.asked {
-                let account = indexes.entry(asked.index.clone()).or_default();
-                let silent = asked.answer == AnswerKind::Unasked;
-                account.answers += usize::from(!silent);
-                account.failures += usize::from(silent);
-                account.waiting += usize::from(silent && look.outcome == Outcome::Unasked);
-            }
-        }
+    /// The report of entries and what became of each.
+    pub fn of(entries: &[Entry], looked: Looked, indexes: &[&dyn Index]) -> Report {
+        let indexes = accounts(looked.looks.iter(), indexes);
         let listed = |(entry, look): (&Entry, Look)| Listed {
             label: entry.label.clone(),
             key: entry.key.clone(),
@@ -123,26 +112,21 @@ impl Report {
             },
             look,
         };
-        let entries: Vec<Listed> = entries.iter().zip(looks).map(listed).collect();
-        let verdict = verdict(&entries, &indexes);
+        let entries: Vec<Listed> = entries.iter().zip(looked.looks).map(listed).collect();
+        let verdict = verdict(&entries, &indexes, looked.at_fault.is_some());
         Report { schema: SCHEMA, verdict, entries, indexes }
     }
 }
 
-fn verdict(entries: &[Listed], indexes: &BTreeMap<String, Account>) -> &'static str {
+fn verdict(entries: &[Listed], indexes: &BTreeMap<String, Account>, at_fault: bool) -> &'static str {
     let any = |outcome: Outcome| entries.iter().any(|entry| entry.look.outcome == outcome);
     let asked = indexes.values().any(|account| account.answers + account.failures > 0);
-    let lost =
-        entries.iter().any(|entry| entry.look.reason.as_deref().is_some_and(|why| why.starts_with("more than half")));
-    if asked && indexes.values().all(|account| account.answers == 0) || lost {
+    let waits = |entry: &Listed| entry.look.outcome == Outcome::Unasked && !entry.look.asked.is_empty();
+    if asked && indexes.values().all(|account| account.answers == 0) || at_fault {
         BLOCKED
     } else if any(Outcome::Differs) {
         "FAIL"
-    } else if any(Outcome::NotFound)
-        || entries
-            .iter()
-            .any(|entry| entry.look.outcome == Outcome::Unasked && entry.look.reason.as_deref() != Some("kind"))
-    {
+    } else if any(Outcome::NotFound) || entries.iter().any(waits) {
         "PASS WITH NOTES"
     } else {
         "PASS"

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::look::{Note, NoteKind};
 use super::name::Name;
 use super::question::{Answer, Answered, Asking, Index, Question};
-use super::record::{Fate, Record};
+use super::record::Record;
 use super::{Entry, Field, Look, Outcome, look_up};
 
 /// An index that knows some works, or keeps silent.
@@ -79,13 +80,7 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
         Some("10.5555/tides"),
     );
     let gulls = Record {
-        fates: vec![Fate {
-            code: "retracted",
-            by: "crossref".to_owned(),
-            words: "Retraction".to_owned(),
-            notice: None,
-            date: None,
-        }],
+        fates: vec![Note::by(NoteKind::Retracted, "crossref", "Retraction")],
         ..work("Gulls that count their own eggs", &["Poe, Ed"], 2018, "Coastal Records", Some("10.5555/gulls"))
     };
     let nets = work("Nets that learn the sea", &["Moe, Ida", "Doe, Jane"], 2021, "ICML", None);
@@ -114,7 +109,7 @@ fn looked_up(entry: &str, silent: &[&str]) -> Look {
     let shelves = shelves(silent);
     let indexes: Vec<&dyn Index> = shelves.iter().map(|shelf| shelf as &dyn Index).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(look_up(&[Entry::of_words(entry)], &indexes, 2026)).remove(0)
+    runtime.block_on(look_up(&[Entry::of_words(entry)], &indexes, 2026)).looks.remove(0)
 }
 
 #[test]

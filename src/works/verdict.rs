@@ -1,7 +1,7 @@
 //! From what the indexes said of an entry to its outcome.
 
-use super::compare::{Beside, Field, Relation, Said, Severity};
-use super::look::{Difference, Look, Note, Offer, Outcome, Version, Work};
+use super::compare::{Beside, Relation, Said};
+use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Severity, Version, Work};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
@@ -42,7 +42,7 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
             Outcome::Unasked
         } else {
             let thin = entry.read.title.as_deref().is_some_and(|title| super::fold::is_latin(title) == Some(false));
-            look.reason = thin.then(|| "coverage: thin".to_owned());
+            look.coverage = thin.then_some(Coverage::Thin);
             Outcome::NotFound
         }
     } else if differs.is_empty() {
@@ -176,24 +176,13 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
     found
 }
 
-fn note(code: &str) -> Note {
-    Note { code: code.to_owned(), by: None, words: None, notice: None, date: None }
-}
-
 fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     let (entry, read) = (walk.entry, &walk.entry.read);
     let mut notes: Vec<Note> = Vec::new();
     if !title::says_fate(&entry.words) {
         for fate in works.iter().flat_map(|(record, _)| &record.fates) {
             if !notes.iter().any(|note| note.code == fate.code) {
-                let words = Some(fate.words.clone());
-                notes.push(Note {
-                    by: Some(fate.by.clone()),
-                    words,
-                    notice: fate.notice.clone(),
-                    date: fate.date.clone(),
-                    ..note(fate.code)
-                });
+                notes.push(fate.clone());
             }
         }
     }
@@ -205,7 +194,7 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     if as_preprint && let Some((record, _)) = published {
         let words =
             [record.venues.first().cloned(), record.address()].into_iter().flatten().collect::<Vec<_>>().join(", ");
-        notes.push(Note { by: Some(record.by.to_owned()), words: Some(words), ..note("published-elsewhere") });
+        notes.push(Note::by(NoteKind::PublishedElsewhere, record.by, words));
     }
     // A preprint that names the DOI of its publication says so itself.
     let named = works.iter().filter(|(record, _)| record.is_of_preprint()).find_map(|(record, _)| {
@@ -213,14 +202,14 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
         Some((record.by, format!("https://doi.org/{other}")))
     });
     if let (true, None, Some((by, words))) = (as_preprint, published, named) {
-        notes.push(Note { by: Some(by.to_owned()), words: Some(words), ..note("published-elsewhere") });
+        notes.push(Note::by(NoteKind::PublishedElsewhere, by, words));
     }
     let venue_said = works.iter().any(|(_, beside)| beside.venue != Said::Nothing);
     if at_server == Some(false) && !works.is_empty() && !venue_said {
-        notes.push(Note { words: read.container.clone(), ..note("venue-unconfirmed") });
+        notes.push(Note { words: read.container.clone(), ..Note::of(NoteKind::VenueUnconfirmed) });
     }
     if read.ids.isbn_is_wrong {
-        notes.push(Note { words: read.ids.isbn.clone(), ..note("isbn-check-digit") });
+        notes.push(Note { words: read.ids.isbn.clone(), ..Note::of(NoteKind::IsbnCheckDigit) });
     }
     let first_page = |pages: &str| pages.split(['-', '–']).next().unwrap_or_default().trim().to_lowercase();
     let volumes = works.iter().filter(|(record, _)| !record.is_of_preprint() && record.volume.is_some());
@@ -234,7 +223,7 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
         })
         .collect();
     if !details.is_empty() && details.iter().all(|differs| *differs) {
-        notes.push(note("detail-differs"));
+        notes.push(Note::of(NoteKind::DetailDiffers));
     }
     notes
 }

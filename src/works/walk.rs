@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::compare::{Beside, Field, Relation, Said, beside};
+use super::compare::{Beside, Relation, Said, beside};
 use super::entry::Entry;
 use super::fold::is_latin;
 use super::kind::Kind;
-use super::look::{AnswerKind, Asked, How};
+use super::look::{AnswerKind, Asked, Field, How};
 use super::question::{Answer, Answered, Index, Question};
 use super::record::Record;
 use super::{title, venue};
@@ -95,7 +95,25 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(entry: &'a Entry, now: i16) -> Self {
-        Walk { entry, now, records: Vec::new(), led: BTreeMap::new(), searched: BTreeMap::new(), asked: Vec::new() }
+        let mut walk = Walk {
+            entry,
+            now,
+            records: Vec::new(),
+            led: BTreeMap::new(),
+            searched: BTreeMap::new(),
+            asked: Vec::new(),
+        };
+        // A page confirms what it says of itself; what it leaves out or shortens refutes nothing.
+        if let Some(page) = entry.page.as_ref().filter(|page| walk.is_shown_by(page)) {
+            walk.records.push((page.clone(), None));
+        }
+        walk
+    }
+
+    /// Whether a page is the work, by title, authors and year.
+    fn is_shown_by(&self, page: &Record) -> bool {
+        let beside = self.beside(page, None);
+        beside.relation == Relation::Work && [beside.title, beside.authors, beside.year] == [Said::Same; 3]
     }
 
     /// Asks an index, and takes note; `None` when it did not answer.
@@ -273,11 +291,14 @@ impl<'a> Walk<'a> {
         let works: Vec<Beside> = self.works().map(|(_, beside)| beside).collect();
         let same = |of: fn(&Beside) -> Said| works.iter().any(|beside| of(beside) == Said::Same);
         let at_venue = read.container.as_deref().is_some_and(|own| !venue::is_server(own));
+        let shown = self.records.first().is_some_and(|(record, _)| Some(record) == self.entry.page.as_ref());
+        // What the web has answered is not asked for again.
+        let other_venue = works.iter().any(|beside| matches!(beside.venue, Said::Other(_)));
         !works.is_empty()
             && (read.title.is_none() || same(|beside| beside.title))
             && (read.authors.is_empty() || same(|beside| beside.authors))
             && (read.year.is_none() || same(|beside| beside.year))
-            && (!at_venue || same(|beside| beside.venue))
+            && (!at_venue || same(|beside| beside.venue) || shown && !other_venue)
     }
 
     /// The index that covers the kind and has not answered a search, with why; `None` when all have.

@@ -77,7 +77,7 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
     let tree = Tree::of(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
     let documents = Documents::Files(files.paths);
     let given = Given { documents, incomplete: files.incomplete, research: &research, tree: &tree };
-    let (depth, mut examined, incomplete) = look(given, flags.support, &settings, &talk)?;
+    let (depth, mut examined, incomplete) = look(given, (flags.support, flags.works), &settings, &talk)?;
 
     // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
     let writes = flags.write_baseline && incomplete.is_empty();
@@ -128,7 +128,7 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let baseline = BaselineFile::open(named.as_deref().or(settings.check.baseline.as_deref()), false)?;
     let tree = Tree::of_book(root, &chapters, excluded);
     let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
-    let (depth, mut examined, incomplete) = look(given, book.support, &settings, &talk)?;
+    let (depth, mut examined, incomplete) = look(given, (book.support, false), &settings, &talk)?;
     let fixed = baseline.compare(&mut examined, depth, &incomplete);
     let stream = stream(&examined, &[], incomplete, fixed, &settings);
     let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
@@ -177,12 +177,12 @@ enum Documents {
 /// Looks at everything that is given: how deep, what was found, what could not be checked.
 fn look(
     given: Given<'_>,
-    support: bool,
+    (support, works): (bool, bool),
     settings: &Settings,
     talk: &TalkFlags,
 ) -> Result<(Depth, Vec<Examined>, Vec<Incomplete>)> {
     let Given { documents, mut incomplete, research, tree } = given;
-    let depth = match (support, settings.check.online) {
+    let depth = match (support, settings.check.online || works) {
         (true, _) => Depth::Support,
         (false, true) => Depth::Sources,
         (false, false) => Depth::Structure,
@@ -210,7 +210,7 @@ fn look(
     let deeper: Vec<Option<pipeline::Checked>> = if depth == Depth::Structure {
         inputs.iter().map(|_| None).collect()
     } else {
-        let (deeper, missed) = sources::ask(&inputs, research, depth, tree, settings, talk)?;
+        let (deeper, missed) = sources::ask(&inputs, research, (depth, works), tree, settings, talk)?;
         incomplete.extend(missed);
         deeper.into_iter().map(Some).collect()
     };

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::fetch::{Fetched, Fetcher, Fetching, Request};
 use crate::finding::Code;
 use crate::input::Input;
-use crate::pipeline::{self, Checked, Options, Progress, Style};
+use crate::pipeline::{self, Checked, Options, Progress, Scope, Style, Works};
 use crate::render::findings::Incomplete;
 use crate::setup::{Setup, block_on};
 
@@ -25,7 +25,7 @@ const DOCUMENTS_AT_ONCE: usize = 8;
 pub fn ask(
     inputs: &[Input],
     research: &[Input],
-    depth: Depth,
+    (depth, works): (Depth, bool),
     tree: &Tree,
     settings: &Settings,
     talk: &TalkFlags,
@@ -35,6 +35,7 @@ pub fn ask(
     let excluded = tree.excluded().clone();
     let options = Options {
         style: Style::Keep,
+        works: Works { scope: if works { Scope::On } else { Scope::Off }, ..setup.options().works },
         support: depth == Depth::Support,
         every_link: true,
         wants: Arc::new(move |address| !excluded.has_link(address)),

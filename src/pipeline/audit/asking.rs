@@ -239,8 +239,8 @@ impl Asking<'_> {
             works: Vec::new(),
             accessed: source.accessed,
             titles: source.titles.clone(),
-            supports: (!glance).then(|| supports_any(&claims)),
-            claims: claims.clone(),
+            supports: (!glance).then(|| supports_any(claims.clone())),
+            claims,
             glance,
             // What an archive has does not go away: it is not asked every night.
             copy_is_known: source.snapshot.is_some(),

@@ -26,11 +26,18 @@ static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::n
 pub(super) fn standpoint<'a>(asked: &'a Asked, source: SourceId, verdict: Option<&'a Verdict>) -> Standpoint<'a> {
     let answer = asked.answer(source);
     let known = asked.read.registry.get(source);
+    let outcome = answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome);
+    let unfound = outcome.is_unknown() && asked.works.is_unfound(source);
     Standpoint {
         source,
         address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
-        outcome: answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome),
-        why: answer.map_or("not asked", |answer: &Fetched| &answer.reason),
+        outcome,
+        why: if unfound {
+            "no index has the work"
+        } else {
+            answer.map_or("not asked", |answer: &Fetched| &answer.reason)
+        },
+        unfound,
         whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(crate::fetch::Page::is_whole),
         verdict,
     }

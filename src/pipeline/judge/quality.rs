@@ -5,20 +5,36 @@ use std::collections::{HashMap, HashSet};
 
 use crate::claim::Claim;
 use crate::decide::{Decision, Note};
-use crate::judge::retracted::{Retraction, retraction, speaks_of_it};
+use crate::judge::retracted::{Fate, Retraction, retraction, speaks_of_it};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::Read;
 use crate::source::SourceId;
 use crate::source::research::{Quality, Rating};
+use crate::works::{Look, NoteKind};
 
 /// The part of the shorter one's words that a claim and a finding of the notes share when they say the same.
 const SAME: f64 = 0.5;
 
-/// The sources that say of themselves that they were retracted or withdrawn.
+/// The sources that were retracted or withdrawn, by their own word or that of an index of works.
 pub(super) fn retracted(asked: &Asked) -> HashMap<SourceId, Retraction> {
     let readable = asked.answers.iter().filter(|(_, answer)| answer.outcome.is_readable() && !answer.is_off_topic());
     let pages = readable.filter_map(|(id, answer)| Some((*id, answer.page.as_ref()?)));
-    pages.filter_map(|(id, page)| Some((id, retraction(page, &asked.read.registry.get(id).titles)?))).collect()
+    let own = pages.filter_map(|(id, page)| Some((id, retraction(page, &asked.read.registry.get(id).titles)?)));
+    // What the page says itself counts first.
+    asked.works.each().filter_map(|(id, look)| Some((id, of_index(look)?))).chain(own).collect()
+}
+
+/// What an index says of a work.
+fn of_index(look: &Look) -> Option<Retraction> {
+    look.notes.iter().find_map(|note| {
+        let fate = match note.code {
+            NoteKind::Retracted => Fate::Retracted,
+            NoteKind::Withdrawn => Fate::Withdrawn,
+            NoteKind::Doubted => Fate::Doubted,
+            _ => return None,
+        };
+        Some(Retraction { fate, words: note.words.clone().unwrap_or_default(), by: note.by.clone() })
+    })
 }
 
 /// Whether the author says so already, in the entry.

@@ -11,6 +11,9 @@ pub(super) fn of_shortfall(shortfall: Shortfall) -> (Code, Severity, &'static st
     const CORRECT: &str = "correct the claim, or cite the source that says it";
     let (code, remedy) = match shortfall {
         Shortfall::Dead => (Code::DeadSource, "cite a source that is still there"),
+        Shortfall::NotFound => {
+            (Code::WorkNotFound, "cite a work that can be found, or give the address where it can be read")
+        }
         Shortfall::Contradicted(CheckKind::Quotation) => (Code::QuoteMismatch, CORRECT),
         Shortfall::Contradicted(CheckKind::Quantity | CheckKind::Order) => (Code::NumberMismatch, CORRECT),
         Shortfall::Contradicted(_) => (Code::Contradicted, CORRECT),

@@ -27,6 +27,7 @@ impl Decided<'_> {
     /// Everything worth telling, in order of place.
     pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
         let mut findings = self.read.findings.clone();
+        findings.retain(|finding| finding.code != Code::NoAddress || !self.is_found(finding));
         let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
         let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
         orphans.sort_unstable();
@@ -135,6 +136,7 @@ impl Decided<'_> {
     fn add_findings_on_sources(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
         self.identity_findings(findings);
         self.retraction_findings(findings);
+        self.work_findings(findings);
         self.source_findings(sources, findings);
         for DeadLink { span, address, reason, status } in &self.asked.dead_links() {
             findings.push(
@@ -245,23 +247,28 @@ impl Decided<'_> {
 
     /// Entries whose page calls itself another work.
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
-        for (list, sources) in self.read.citations.lists.iter().zip(&self.read.listed) {
-            for (entry, source) in list.entries.iter().zip(sources) {
-                let source = self.read.registry.resolve(*source);
-                let answer = self.asked.answer(source).filter(|answer| answer.outcome.is_readable());
-                let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
-                    continue;
-                };
-                let address = answer.final_url.as_deref().unwrap_or(&answer.address);
-                if let Some(differs) = identity::mismatch(&entry.title, address, page) {
-                    let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
-                    findings.push(
-                        Finding::new(Code::IdentityMismatch, message)
-                            .at(entry.span)
-                            .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
-                            .remedy("check that the address is the one of the work that is cited"),
-                    );
-                }
+        let registry = &self.read.registry;
+        let lists = self.read.citations.lists.iter().zip(&self.read.listed);
+        let own = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
+        let own = own.map(|(entry, source)| (None, entry, registry.resolve(*source)));
+        let listed: HashSet<SourceId> =
+            self.read.listed.iter().flatten().map(|source| registry.resolve(*source)).collect();
+        // An entry of a research file is told of where the draft cites it and has none of its own.
+        let noted = self.read.noted.iter().map(|(file, entry, source)| (Some(file), entry, registry.resolve(*source)));
+        let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
+        for (file, entry, source) in own.chain(noted) {
+            let answer = self.asked.answer(source).filter(|answer| answer.outcome.is_readable());
+            let Some((answer, page)) = answer.and_then(|answer| Some((answer, answer.page.as_ref()?))) else {
+                continue;
+            };
+            let address = answer.final_url.as_deref().unwrap_or(&answer.address);
+            if let Some(differs) = identity::mismatch(&entry.title, address, page) {
+                let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
+                let finding = Finding::new(Code::IdentityMismatch, message)
+                    .at(entry.span)
+                    .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+                    .remedy("check that the address is the one of the work that is cited");
+                findings.push(Finding { file: file.cloned(), ..finding });
             }
         }
     }
@@ -275,7 +282,7 @@ impl Decided<'_> {
             let entries = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
             let mut own = entries.filter(|(_, listed)| self.read.registry.resolve(**listed) == *source);
             let address = self.read.registry.get(*source).address.clone().unwrap_or_default();
-            let message = format!("{address} is {} by its own word: “{}”", found.fate, found.words);
+            let message = format!("{address} is {} by {}: “{}”", found.fate, found.who(), found.words);
             let mut finding =
                 Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
             if let Some(answer) = self.asked.answer(*source) {
@@ -344,19 +351,7 @@ impl Decided<'_> {
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
                 ),
-                Outcome::Moved if record.rule == Rule::WorkElsewhere.as_str() => (
-                    Code::MovedSource,
-                    {
-                        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
-                        format!("{gone} is dead; the work is at {}", record.url)
-                    },
-                    "nothing to do: the brief shows the address that is there",
-                ),
-                Outcome::Moved => (
-                    Code::MovedSource,
-                    format!("{} has moved to {}", record.url, record.final_url.as_deref().unwrap_or("another address")),
-                    "use the new address",
-                ),
+                Outcome::Moved => moved(record),
                 Outcome::Refused => (
                     Code::RefusedAddress,
                     format!("{} was not asked: {}", record.url, record.reason),
@@ -395,13 +390,29 @@ impl Decided<'_> {
     }
 }
 
+/// What is told of a source that is at another address.
+fn moved(record: &SourceRecord) -> (Code, String, &'static str) {
+    let (message, remedy) = if record.rule == Rule::WorkElsewhere.as_str() {
+        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
+        let remedy = "nothing to do: the brief shows the address that is there";
+        (format!("{gone} is dead; the work is at {}", record.url), remedy)
+    } else if record.rule == Rule::WorkFound.as_str() {
+        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
+        (format!("{gone} is not there; {}", record.reason), "use that address; --works write puts it into the entry")
+    } else {
+        let there = record.final_url.as_deref().unwrap_or("another address");
+        (format!("{} has moved to {there}", record.url), "use the new address")
+    };
+    (Code::MovedSource, message, remedy)
+}
+
 /// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
 fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>) {
     let is_covered = |other: &AddressOutcome| {
         other.outcome.is_readable()
             || key_of(&other.address) == key_of(&record.url)
             || matches!(record.outcome, Outcome::Dead | Outcome::Archived) && other.outcome == Outcome::Dead
-            || record.rule == Rule::WorkElsewhere.as_str()
+            || [Rule::WorkElsewhere, Rule::WorkFound, Rule::WorkUnread].iter().any(|rule| record.rule == rule.as_str())
     };
     for other in record.others.iter().filter(|other| !is_covered(other)) {
         let (code, what) = match other.outcome {

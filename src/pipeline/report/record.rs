@@ -78,7 +78,9 @@ impl Decided<'_> {
                 _ => false,
             })
             || sources.iter().any(|source| {
-                source.number.is_some() && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str())
+                let doubtful = source.work.as_ref().is_some_and(|look| look.is_warning());
+                source.number.is_some()
+                    && (source.outcome.is_unknown() || source.rule == Rule::OffTopic.as_str() || doubtful)
             });
         let verdict = match (&self.asked.blocked, noted) {
             (Some(_), _) => RunVerdict::Blocked,

@@ -24,6 +24,7 @@ const FEWEST_PROVEN: usize = 10;
 #[derive(Debug, Clone, Copy, Default)]
 struct Toll {
     dead: usize,
+    unfound: usize,
     against: usize,
     unresolved: usize,
     unsourced: usize,
@@ -35,6 +36,7 @@ impl Toll {
         for shortfall in decisions.filter_map(|decision| decision.shortfall) {
             match shortfall {
                 Shortfall::Dead => toll.dead += 1,
+                Shortfall::NotFound => toll.unfound += 1,
                 Shortfall::Contradicted(_) | Shortfall::Unsupported(_) | Shortfall::Unsure(_) => toll.against += 1,
                 Shortfall::Unresolved => toll.unresolved += 1,
                 Shortfall::Uncited | Shortfall::FakeCertainty => toll.unsourced += 1,
@@ -57,6 +59,7 @@ impl Toll {
             (self.unresolved, "cite labels that no list explains"),
             (self.unsourced, files),
             (self.dead, "stand on sources that are gone"),
+            (self.unfound, "stand on works that no index has"),
             (self.against, "are not what their sources say"),
         ];
         causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));

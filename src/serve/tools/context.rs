@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::fetch::Bundle;
 use crate::gate::report::Report;
 use crate::input::Input;
-use crate::pipeline::{Options, ReadArtifact};
+use crate::pipeline::{Options, ReadArtifact, Works};
 use crate::setup::search::Search;
 use crate::setup::{SILENT, Setup, trusted};
 
@@ -112,7 +112,9 @@ impl Context {
 
     /// The options of a call that asks through `setup`.
     pub(super) fn options(&self, setup: &Setup) -> Options {
-        Options { now: setup.web.now(), ..self.judging.options() }
+        let options = self.judging.options();
+        let works = Works { scope: options.works.scope, ..setup.options().works };
+        Options { now: setup.web.now(), works, ..options }
     }
 
     /// The options of a call that asks nobody.

@@ -5,6 +5,7 @@
 
 pub mod call;
 mod check_claim;
+mod check_references;
 mod check_sources;
 pub mod context;
 mod explain;
@@ -33,12 +34,13 @@ pub use self::running::call;
 pub use self::tool::{Annotations, Answer, Tool};
 
 /// All tools.
-pub const TOOLS: [Tool; 8] = [
+pub const TOOLS: [Tool; 9] = [
     verify_draft::TOOL,
     verify_citations::TOOL,
     check_claim::TOOL,
     find_source::TOOL,
     check_sources::TOOL,
+    check_references::TOOL,
     show_source::TOOL,
     gate::TOOL,
     explain::TOOL,

@@ -90,6 +90,8 @@ fn malformed_calls_say_what_is_wrong() {
         ("find_source", json!({"claim": "x"}), "--search"),
         ("check_sources", json!({}), "give one of"),
         ("check_sources", json!({"text": "x", "urls": ["https://a.example/"]}), "give one of"),
+        ("check_references", json!({}), "give one of"),
+        ("check_references", json!({"entries": ["A, B. (2019). C."], "indexes": ["x"]}), "there are crossref"),
         ("show_source", json!({}), "give either"),
         ("show_source", json!({"path": "../x"}), "--root"),
         ("verify_citations", json!({}), "give either"),

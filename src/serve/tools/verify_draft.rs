@@ -107,6 +107,9 @@ pub struct Policies {
     /// The sources do not clearly show it.
     #[serde(default)]
     on_unverifiable: Option<Treatment>,
+    /// No index has the works that it cites.
+    #[serde(default)]
+    on_not_found: Option<Treatment>,
     /// It must have a source and has none.
     #[serde(default)]
     uncited: Option<Treatment>,
@@ -128,6 +131,7 @@ impl Policies {
             on_contradicted: self.on_contradicted.unwrap_or(standard.on_contradicted),
             on_unsupported: self.on_unsupported.unwrap_or(standard.on_unsupported),
             on_unverifiable: self.on_unverifiable.unwrap_or(standard.on_unverifiable),
+            on_not_found: self.on_not_found.unwrap_or(standard.on_not_found),
             uncited: self.uncited.or(standard.uncited),
             strict: self.strict.unwrap_or(standard.strict),
             min_quality: self.min_quality.unwrap_or(standard.min_quality),

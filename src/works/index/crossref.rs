@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::row::{Key, Row, Way, is_missing};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
+use crate::works::look::{Note, NoteKind};
 use crate::works::name::Name;
 use crate::works::question::Question;
-use crate::works::record::{Fate, Record};
+use crate::works::record::Record;
 
 pub(super) static ROW: Row = Row {
     name: "crossref",
@@ -101,21 +102,20 @@ fn record(item: &Value) -> Record {
     }
 }
 
-fn fate(update: &Value) -> Option<Fate> {
+fn fate(update: &Value) -> Option<Note> {
     let kind = text(update, "/type")?.to_ascii_lowercase();
     let code = match kind.as_str() {
-        "retraction" | "partial_retraction" => "retracted",
-        "withdrawal" | "removal" => "withdrawn",
-        "expression_of_concern" => "doubted",
-        "correction" | "corrigendum" | "erratum" => "corrected",
+        "retraction" | "partial_retraction" => NoteKind::Retracted,
+        "withdrawal" | "removal" => NoteKind::Withdrawn,
+        "expression_of_concern" | "expression-of-concern" => NoteKind::Doubted,
+        "correction" | "corrigendum" | "erratum" => NoteKind::Corrected,
         _ => return None,
     };
-    let by =
-        if text(update, "/source") == Some("retraction-watch") { "Retraction Watch by crossref" } else { ROW.name };
+    let by = if text(update, "/source") == Some("retraction-watch") { "Retraction Watch (crossref)" } else { ROW.name };
     let parts = list(update, "/updated/date-parts/0");
     let date = parts.map(|parts| {
         parts.iter().filter_map(Value::as_i64).map(|part| format!("{part:02}")).collect::<Vec<_>>().join("-")
     });
     let words = text(update, "/label").unwrap_or(kind.as_str()).to_owned();
-    Some(Fate { code, by: by.to_owned(), words, notice: text(update, "/DOI").map(str::to_owned), date })
+    Some(Note { notice: text(update, "/DOI").map(str::to_owned), date, ..Note::by(code, by, words) })
 }

@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::row::{Key, Row, Way, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::{Ids, clean_doi};
+use crate::works::look::{Note, NoteKind};
 use crate::works::name::Name;
 use crate::works::question::Question;
-use crate::works::record::{Fate, Record};
+use crate::works::record::Record;
 
 pub(super) static ROW: Row = Row {
     name: "openalex",
@@ -44,8 +45,6 @@ fn record(work: &Value) -> Record {
     let others: Vec<String> = links.map(clean_doi).filter(|other| other.starts_with("10.")).collect();
     let arxiv =
         others.iter().chain(doi.iter()).find_map(|other| other.strip_prefix("10.48550/arxiv.")).map(str::to_owned);
-    let fate =
-        Fate { code: "retracted", by: ROW.name.to_owned(), words: "is_retracted".to_owned(), notice: None, date: None };
     let retracted = work.get("is_retracted").and_then(Value::as_bool) == Some(true);
     let name = |author: &Value| clean(author, "/raw_author_name").or_else(|| clean(author, "/author/display_name"));
     let kind = text(work, "/type").unwrap_or_default().to_owned();
@@ -64,7 +63,7 @@ fn record(work: &Value) -> Record {
         pmid: text(work, "/ids/pmid").and_then(|id| Ids::in_text(&format!("PMID: {}", id.rsplit('/').next()?)).pmid),
         doi,
         others,
-        fates: retracted.then_some(fate).into_iter().collect(),
+        fates: retracted.then(|| Note::by(NoteKind::Retracted, ROW.name, "is_retracted")).into_iter().collect(),
         kind,
         ..Record::default()
     }

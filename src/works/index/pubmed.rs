@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::row::{Key, Row, Way, terms};
 use super::value::{clean, each, list, text, texts, year};
 use crate::works::fields::clean_doi;
+use crate::works::look::{Note, NoteKind};
 use crate::works::name::Name;
 use crate::works::question::Question;
-use crate::works::record::{Fate, Record};
+use crate::works::record::Record;
 
 pub(super) static ROW: Row = Row {
     name: "pubmed",
@@ -66,13 +67,6 @@ fn record(work: &Value) -> Record {
         let mut ids = each(work, "/articleids").filter(|id| text(id, "/idtype") == Some(kind));
         ids.find_map(|id| text(id, "/value")).map(str::to_owned)
     };
-    let fate = Fate {
-        code: "retracted",
-        by: ROW.name.to_owned(),
-        words: "Retracted Publication".to_owned(),
-        notice: None,
-        date: None,
-    };
     let retracted = texts(work, "/pubtype").any(|kind| kind == "Retracted Publication");
     Record {
         by: ROW.name,
@@ -87,7 +81,10 @@ fn record(work: &Value) -> Record {
         pages: text(work, "/pages").map(str::to_owned),
         doi: id("doi").map(|doi| clean_doi(&doi)),
         pmid: text(work, "/uid").map(str::to_owned),
-        fates: retracted.then_some(fate).into_iter().collect(),
+        fates: retracted
+            .then(|| Note::by(NoteKind::Retracted, ROW.name, "Retracted Publication"))
+            .into_iter()
+            .collect(),
         kind: "journal-article".to_owned(),
         ..Record::default()
     }

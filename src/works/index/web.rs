@@ -1,7 +1,7 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::fetch::Network;
 use crate::fetch::catalogue::{Pace, Query, Reply};
 use crate::fetch::page::sha256_hex;
-use crate::works::look::How;
+use crate::works::look::{Account, How};
 use crate::works::question::{Answer, Answered, Asking, Index, Question};
 
 /// An index is given up after so many requests in a row without an answer.
@@ -47,30 +47,32 @@ impl Place {
 }
 
 /// An index of the web, for one run.
-pub struct Web<'n> {
+pub struct Web {
     row: &'static Row,
-    network: &'n Network,
+    network: Arc<Network>,
     base: Url,
     contact: Option<String>,
     key: Option<String>,
     /// Two questions may lead to one address: it is asked once.
     replies: Mutex<HashMap<String, Arc<OnceCell<Reply>>>>,
     failures: AtomicU32,
+    /// Whether it has answered anything.
+    heard: AtomicBool,
     closed: Mutex<Option<String>>,
     requests: AtomicU32,
 }
 
-impl<'n> Web<'n> {
+impl Web {
     /// Every index that is not switched off. `key` gives the value of a variable.
     ///
     /// # Errors
     /// When the address of an index cannot be used.
     pub fn all(
-        network: &'n Network,
+        network: &Arc<Network>,
         places: &[Place],
         contact: Option<&str>,
         key: impl Fn(&str) -> Option<String>,
-    ) -> Result<Vec<Web<'n>>> {
+    ) -> Result<Vec<Web>> {
         let mut found = Vec::new();
         for row in ROWS {
             let place = places.iter().rev().find(|place| place.name == row.name);
@@ -82,12 +84,13 @@ impl<'n> Web<'n> {
             let key = row.key.and_then(|(variable, ..)| key(variable)).filter(|key| !key.trim().is_empty());
             found.push(Web {
                 row,
-                network,
+                network: Arc::clone(network),
                 base,
                 contact: contact.filter(|contact| contact.contains('@')).map(str::to_owned),
                 key,
                 replies: Mutex::default(),
                 failures: AtomicU32::new(0),
+                heard: AtomicBool::new(false),
                 closed: Mutex::default(),
                 requests: AtomicU32::new(0),
             });
@@ -95,19 +98,9 @@ impl<'n> Web<'n> {
         Ok(found)
     }
 
-    /// Requests that were made.
-    pub fn requests(&self) -> u32 {
-        self.requests.load(Ordering::Relaxed)
-    }
-
     /// Why it is not asked any more, when it is not.
-    pub fn closed(&self) -> Option<String> {
+    fn closed(&self) -> Option<String> {
         self.closed.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// The variable whose key would let it be asked more often.
-    pub fn missing_key(&self) -> Option<&'static str> {
-        self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable)
     }
 
     fn close(&self, why: &str) {
@@ -189,11 +182,16 @@ impl<'n> Web<'n> {
                 Answer::Unasked(why) => {
                     self.network.forget(&query.url);
                     let failed = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-                    if reply.closed || failed >= FAILURES {
+                    // One that nobody can reach is not tried for every entry.
+                    let is_away = reply.result.is_err() && !self.heard.load(Ordering::Relaxed);
+                    if reply.closed || failed >= FAILURES || is_away && reply.requests >= FAILURES {
                         self.close(why);
                     }
                 }
-                Answer::Records(_) | Answer::No => self.failures.store(0, Ordering::Relaxed),
+                Answer::Records(_) | Answer::No => {
+                    self.failures.store(0, Ordering::Relaxed);
+                    self.heard.store(true, Ordering::Relaxed);
+                }
             }
             let next = way.then.zip(reply.result.as_ref().ok()).and_then(|(then, (_, text))| then(text));
             match next.filter(|_| answer == Answer::No) {
@@ -204,7 +202,7 @@ impl<'n> Web<'n> {
     }
 }
 
-impl Index for Web<'_> {
+impl Index for Web {
     fn name(&self) -> &'static str {
         self.row.name
     }
@@ -215,5 +213,11 @@ impl Index for Web<'_> {
 
     fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a> {
         Box::pin(self.follow(question))
+    }
+
+    fn account(&self) -> Account {
+        let missing_key = self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable);
+        let requests = self.requests.load(Ordering::Relaxed);
+        Account { requests, closed: self.closed(), missing_key, ..Account::default() }
     }
 }

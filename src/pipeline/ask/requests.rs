@@ -1,0 +1,61 @@
+//! What is asked for sources, and how many at once.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+
+use crate::claim::ClaimKind;
+use crate::fetch::{Fetched, Fetcher, Request, Supports, ask_again};
+use crate::judge::{self, ClaimText, SourceText};
+use crate::pipeline::options::{Progress, Watch};
+use crate::pipeline::read::Read;
+use crate::source::SourceId;
+
+/// What is asked for one source at these addresses.
+pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
+    let source = read.registry.get(id);
+    Request {
+        addresses,
+        accessed: read.accessed(source),
+        titles: source.titles.clone(),
+        supports: read.options.support.then(|| supports_any(claims.clone())),
+        claims,
+        ..Request::default()
+    }
+}
+
+/// The answers to requests, in their order, many asked at once.
+pub(super) async fn fetched(
+    read: &Read,
+    requests: &[Request<'_>],
+    fetcher: &dyn Fetcher,
+    watch: Watch<'_>,
+) -> Vec<Fetched> {
+    let at_once = read.options.concurrency;
+    let asking = futures_util::stream::iter(requests.iter().enumerate()).map(|(index, request)| async move {
+        let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
+        watch(Progress::Fetched(&fetched));
+        (index, fetched)
+    });
+    let mut answered: Vec<(usize, Fetched)> = asking.buffer_unordered(at_once.max(1)).collect().await;
+    answered.sort_unstable_by_key(|(index, _)| *index);
+    let mut answered: Vec<Fetched> = answered.into_iter().map(|(_, fetched)| fetched).collect();
+    ask_again(fetcher, requests, &mut answered, at_once).await;
+    answered
+}
+
+/// What is known of a source without an address.
+pub(super) fn nothing_to_ask(read: &Read) -> Fetched {
+    Fetched::unasked("", "no address", read.options.now)
+}
+
+/// Whether a text supports one of `claims`: chooses among the copies of an archive.
+pub(in crate::pipeline) fn supports_any(claims: Vec<&str>) -> Supports<'_> {
+    Arc::new(move |text| {
+        let source = SourceText::new(text, "");
+        claims.iter().any(|claim| {
+            let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
+            verdict.standing == judge::Standing::Supported
+        })
+    })
+}

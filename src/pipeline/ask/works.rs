@@ -1,0 +1,235 @@
+//! The works of sources, looked up in indexes: which entries are, and what follows for their sources.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::answers::Answers;
+use super::requests::{fetched, request};
+use crate::address::identity::key_of;
+use crate::citation::{Label, pandoc};
+use crate::fetch::{AddressOutcome, Fetched, Fetcher, Outcome, Rule};
+use crate::pipeline::options::{Scope, Works as Settings};
+use crate::pipeline::read::Read;
+use crate::source::{Registry, Source, SourceId};
+use crate::works::{
+    Account, Difference, Entry, Ids, Index, Look, Outcome as Existence, Record, accounts, entries_of, look_up,
+    of_listed,
+};
+
+/// An entry of a list, and what became of looking its work up.
+#[derive(Debug, Clone)]
+pub(in crate::pipeline) struct Looked {
+    source: SourceId,
+    /// The entry; its file is empty when it is one of the draft.
+    pub(in crate::pipeline) entry: Entry,
+    pub(in crate::pipeline) look: Look,
+}
+
+/// What became of the works of a run.
+#[derive(Debug, Default)]
+pub(in crate::pipeline) struct Works {
+    /// Every entry that was looked up, those of the draft first.
+    pub(in crate::pipeline) all: Vec<Looked>,
+    /// For each source the position of what counts for it.
+    chosen: BTreeMap<SourceId, usize>,
+    /// What became of each index.
+    pub(in crate::pipeline) accounts: BTreeMap<String, Account>,
+    /// Why nothing of it can be trusted, when the way to the indexes is at fault.
+    pub(in crate::pipeline) at_fault: Option<&'static str>,
+}
+
+/// What follows from a look for a source.
+enum Next {
+    Nothing,
+    /// The work is asked for at this address.
+    Ask(String),
+    /// The source has another answer.
+    Answer(Box<Fetched>),
+}
+
+impl Works {
+    /// What became of the work of a source.
+    pub(in crate::pipeline) fn of(&self, source: SourceId) -> Option<&Look> {
+        self.chosen.get(&source).map(|at| &self.all[*at].look)
+    }
+
+    /// Every source of which the work was looked up.
+    pub(in crate::pipeline) fn each(&self) -> impl Iterator<Item = (SourceId, &Look)> {
+        self.chosen.iter().map(|(source, at)| (*source, &self.all[*at].look))
+    }
+
+    /// Whether every index that covers the work of a source answered, and none has it.
+    pub(in crate::pipeline) fn is_unfound(&self, source: SourceId) -> bool {
+        self.of(source).is_some_and(|look| look.outcome == Existence::NotFound && look.is_warning())
+    }
+
+    /// Counts for each source the first entry that was answered, else the first. To be called anew when sources were merged.
+    pub(super) fn choose(&mut self, registry: &Registry) {
+        self.chosen.clear();
+        for (at, looked) in self.all.iter().enumerate() {
+            let chosen = self.chosen.entry(registry.resolve(looked.source)).or_insert(at);
+            if self.all[*chosen].look.outcome == Existence::Unasked && looked.look.outcome != Existence::Unasked {
+                *chosen = at;
+            }
+        }
+    }
+
+    /// The same for the entries of a brief, by their words.
+    pub(super) fn again(&self, brief: &Read) -> Works {
+        if self.all.is_empty() {
+            return Works::default();
+        }
+        let known: HashMap<&str, &Looked> = self.all.iter().map(|one| (one.entry.words.as_str(), one)).collect();
+        let again = entries(brief).filter_map(|(source, entry)| {
+            known.get(entry.words.as_str()).map(|known| Looked { source, entry, look: known.look.clone() })
+        });
+        let mut works = Works { all: again.collect(), ..Works::default() };
+        works.choose(&brief.registry);
+        works
+    }
+}
+
+/// The entries of the draft and its research files, as they are looked up, each with its source.
+fn entries(read: &Read) -> impl Iterator<Item = (SourceId, Entry)> + '_ {
+    let listed = read.citations.lists.iter().zip(&read.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
+    let own = listed.map(|(listed, id)| (*id, of_listed(&read.document, listed)));
+    let noted = read.research.iter().flat_map(|file| entries_of(&file.path, &file.text)).filter_map(|entry| {
+        let key = entry.key.as_deref().and_then(pandoc::key_label);
+        let label = key.or_else(|| Some(Label::Name(entry.label.as_deref()?.into())))?;
+        Some((read.registry.by_label(&entry.file, &label)?, entry))
+    });
+    own.chain(noted).map(|(id, entry)| (read.registry.resolve(id), entry))
+}
+
+/// Looks the works of the sources up, as far as that was asked for, and asks for those that were found where their own pages are gone.
+pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn Fetcher) -> Works {
+    let Settings { scope, indexes } = read.options.works.clone();
+    if scope == Scope::Off || indexes.is_empty() {
+        return Works::default();
+    }
+    let is_wanted = |id: SourceId, entry: &Entry, answer: &Fetched| {
+        let is_there = read.registry.get(id).address.is_some() && !is_gone(answer);
+        entry.is_covered() && (scope == Scope::All || entry.read.ids.is_any() || !is_there)
+    };
+    let wanted = entries(read).filter_map(|(id, entry)| {
+        let answer = answers.get(&id).filter(|answer| is_wanted(id, &entry, answer))?;
+        let page = answer.page.as_ref().filter(|_| answer.outcome.is_readable());
+        Some((id, Entry { page: page.and_then(Record::of_page), ..entry }))
+    });
+    let (sources, entries): (Vec<SourceId>, Vec<Entry>) = wanted.unzip();
+    let indexes: Vec<&dyn Index> = indexes.iter().map(AsRef::as_ref).collect();
+    let year = read.options.now.to_zoned(jiff::tz::TimeZone::UTC).year();
+    let looked = look_up(&entries, &indexes, year).await;
+    let accounts = accounts(looked.looks.iter(), &indexes);
+    let all = sources.into_iter().zip(entries).zip(looked.looks);
+    let all = all.map(|((source, entry), look)| Looked { source, entry, look }).collect();
+    let mut works = Works { all, chosen: BTreeMap::new(), accounts, at_fault: looked.at_fault };
+    works.choose(&read.registry);
+    // Where nobody could be asked, it is as if nobody was to be.
+    if works.accounts.values().all(|account| account.requests == 0 && account.answers == 0) {
+        return Works::default();
+    }
+    let heard = works.accounts.values().any(|account| account.answers > 0);
+    let mut found: Vec<(SourceId, String)> = Vec::new();
+    for (id, look) in works.each() {
+        match next(read.registry.get(id), &answers[&id], look, heard) {
+            Next::Nothing => {}
+            Next::Ask(address) => found.push((id, address)),
+            Next::Answer(answer) => {
+                answers.insert(id, Arc::from(answer));
+            }
+        }
+    }
+    for ((id, address), fetched) in ask_for(read, found, fetcher).await {
+        let is_shown = scope == Scope::Write || read.registry.get(id).address.is_none();
+        let answer = joined(&answers[&id], fetched, read.registry.get(id).address.is_some());
+        if is_shown && answer.rule != Rule::WorkUnread {
+            read.registry.show_found(id, &address);
+        }
+        answers.insert(id, Arc::new(answer));
+    }
+    works
+}
+
+/// Whether the page of a source is not there.
+fn is_gone(answer: &Fetched) -> bool {
+    answer.outcome.is_proven_dead() || answer.is_off_topic()
+}
+
+/// The identifier that leads to another work, when the page of a source was had by it.
+fn of_another<'l>(look: &'l Look, answer: &Fetched) -> Option<&'l Difference> {
+    let ids = Ids::in_text(&answer.address);
+    let by =
+        |differ: &&Difference| [&ids.doi, &ids.arxiv, &ids.pmid].into_iter().flatten().any(|id| *id == differ.entry);
+    look.differs.iter().find(by).filter(|_| answer.outcome.is_readable())
+}
+
+/// What follows for a source. `heard`: whether any index answered in this run; where none did, it is as one in which none was asked.
+fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
+    let dead = answer.outcome.is_proven_dead();
+    let another = of_another(look, answer);
+    if source.address.is_some() && !is_gone(answer) && another.is_none() {
+        return Next::Nothing;
+    }
+    let is_new = |address: &&str| !source.addresses().any(|own| key_of(own) == key_of(address));
+    match (look.outcome, look.address().filter(is_new)) {
+        (_, Some(address)) => Next::Ask(address.to_owned()),
+        (_, None) if let Some(differ) = another => {
+            let reason = format!("its {} is that of another work: “{}”", differ.field.name(), differ.index);
+            Next::Answer(Box::new(Fetched::unasked(&answer.address, reason, answer.fetched_at)))
+        }
+        (Existence::Exists | Existence::Differs, None) if dead => Next::Answer(unread(answer, "an index has the work")),
+        (Existence::NotFound, None) if dead => {
+            let reason = format!("no index has the work; {}", answer.reason);
+            Next::Answer(Box::new(Fetched { reason, ..answer.clone() }))
+        }
+        (Existence::Unasked, None) if dead && heard => {
+            let silent = look.reason.as_deref().unwrap_or_default();
+            Next::Answer(unread(answer, &format!("whether an index has the work was not answered ({silent})")))
+        }
+        _ => Next::Nothing,
+    }
+}
+
+/// A page that is gone, of a work that may not be.
+fn unread(answer: &Fetched, why: &str) -> Box<Fetched> {
+    let reason = format!("{}; {why}", answer.reason);
+    Box::new(Fetched { outcome: Outcome::Unasked, reason, rule: Rule::WorkUnread, page: None, ..answer.clone() })
+}
+
+/// The answer of a source that was found at another address than its own, if it has one.
+fn joined(before: &Fetched, found: Fetched, has_address: bool) -> Fetched {
+    if found.outcome.is_proven_dead() {
+        let gone = if has_address { before } else { &found };
+        return *unread(gone, "an index has the work");
+    }
+    if !has_address {
+        return found;
+    }
+    let Fetched { address, outcome, reason, .. } = before;
+    let gone = AddressOutcome { address: address.clone(), outcome: *outcome, reason: reason.clone() };
+    let others = std::iter::once(gone).chain(found.others.iter().cloned()).collect();
+    let (outcome, rule, reason) = if found.outcome.is_readable() {
+        (Outcome::Moved, Rule::WorkFound, format!("the work is at {}", found.address))
+    } else {
+        (found.outcome, Rule::WorkUnread, format!("{reason}; the work is at {} ({})", found.address, found.reason))
+    };
+    Fetched { outcome, reason, rule, others, ..found }
+}
+
+/// Asks for works at the addresses where they were found.
+async fn ask_for(
+    read: &Read,
+    found: Vec<(SourceId, String)>,
+    fetcher: &dyn Fetcher,
+) -> Vec<((SourceId, String), Fetched)> {
+    let claims: HashMap<SourceId, Vec<&str>> = read.wanted().into_iter().collect();
+    let asked = |(id, address): &(SourceId, String)| {
+        let claims = claims.get(id).cloned().unwrap_or_default();
+        request(read, *id, claims, vec![address.clone()])
+    };
+    let requests: Vec<_> = found.iter().map(asked).collect();
+    let answers = fetched(read, &requests, fetcher, &|_| {}).await;
+    drop(requests);
+    found.into_iter().zip(answers).collect()
+}

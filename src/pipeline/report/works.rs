@@ -1,0 +1,101 @@
+//! The findings on works that were looked up.
+
+use crate::finding::{Code, Finding, Severity};
+use crate::pipeline::decided::Decided;
+use crate::works::{Difference, Entry, Look, Note, NoteKind, Outcome, Severity as Loudness};
+
+impl Decided<'_> {
+    /// What indexes say of the entries, and which of them did not answer.
+    pub(super) fn work_findings(&self, findings: &mut Vec<Finding>) {
+        let works = &self.asked.works;
+        for looked in &works.all {
+            let own = of_look(&looked.entry, &looked.look).into_iter().map(|finding| finding.at(looked.entry.span));
+            let file = Some(&looked.entry.file).filter(|file| !file.is_empty());
+            findings.extend(own.map(|finding| Finding { file: file.cloned(), ..finding }));
+        }
+        // Where nobody was asked, nothing is told of who did not answer.
+        for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
+        {
+            let why = account.closed.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
+            let waiting =
+                if account.waiting == 1 { "1 entry waits" } else { &format!("{} entries wait", account.waiting) };
+            let remedy = account.missing_key.map_or_else(
+                || "look them up again later".to_owned(),
+                |variable| format!("look them up again later; a key in {variable} lets it be asked more often"),
+            );
+            findings.push(
+                Finding::new(Code::IndexUnasked, format!("{name} did not answer{why}: {waiting} for it"))
+                    .remedy(remedy),
+            );
+        }
+    }
+
+    /// Whether a finding is on an entry of which the work was found.
+    pub(super) fn is_found(&self, finding: &Finding) -> bool {
+        let of_it = |entry: &Entry| {
+            finding.span == Some(entry.span) && finding.file.as_deref().unwrap_or_default() == entry.file
+        };
+        self.asked.works.all.iter().any(|looked| of_it(&looked.entry) && looked.look.address().is_some())
+    }
+}
+
+fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = look.notes.iter().filter_map(of_note).collect();
+    match look.outcome {
+        Outcome::Differs => {
+            let each: Vec<String> = look.differs.iter().map(Difference::to_string).collect();
+            let loud = look.differs.iter().any(|differ| differ.severity == Loudness::Warning);
+            let offer = look.offer.as_ref().map(|offer| format!("correct the entry; the work is at {}", offer.url));
+            let finding =
+                Finding::new(Code::ReferenceDiffers, format!("the entry differs from its work: {}", each.join("; ")))
+                    .remedy(offer.unwrap_or_else(|| "correct the entry, or cite the work that is meant".to_owned()));
+            findings.push(Finding { severity: if loud { Severity::Warning } else { Severity::Note }, ..finding });
+        }
+        Outcome::NotFound => {
+            let title = entry.read.title.as_deref().unwrap_or(&entry.words);
+            let finding = Finding::new(Code::WorkNotFound, format!("no index that covers it has “{title}”"))
+                .remedy("check title and authors, or give the address where it can be read");
+            findings.push(Finding {
+                severity: if look.is_warning() { Severity::Warning } else { Severity::Note },
+                ..finding
+            });
+        }
+        Outcome::Exists | Outcome::Unasked => {}
+    }
+    findings
+}
+
+fn of_note(note: &Note) -> Option<Finding> {
+    let said = note.words.as_deref().unwrap_or_default();
+    let (code, message, remedy) = match note.code {
+        NoteKind::Corrected => {
+            let notice = note.notice.as_ref().map(|doi| format!(", https://doi.org/{doi}")).unwrap_or_default();
+            (
+                Code::CorrectedSource,
+                format!("the work was corrected: “{said}”{notice}"),
+                "see whether the correction bears on what is cited",
+            )
+        }
+        NoteKind::PublishedElsewhere => (
+            Code::PublishedElsewhere,
+            format!("cited as a preprint, and published since: {said}"),
+            "cite the publication, if it says the same",
+        ),
+        NoteKind::VenueUnconfirmed => (
+            Code::VenueUnconfirmed,
+            format!("only a preprint of the work is known, not that it is in {said}"),
+            "nothing to do, if it was accepted there",
+        ),
+        NoteKind::DetailDiffers => (
+            Code::DetailDiffers,
+            "volume or pages are others than those of the record".to_owned(),
+            "look at the publication",
+        ),
+        NoteKind::IsbnCheckDigit => {
+            (Code::DetailDiffers, format!("the check digit of ISBN {said} is wrong"), "look at the book")
+        }
+        // The source itself is told of.
+        NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => return None,
+    };
+    Some(Finding::new(code, message).remedy(remedy))
+}

@@ -1,0 +1,125 @@
+//! `check_references`: whether the works of a list exist, as written, by indexes of works.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::call::Call;
+use super::context::Context;
+use super::failure::Failure;
+use super::list::{Listed, Part};
+use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use crate::works::{self, Account, Entry, Index, Outcome, Report, entries_of, look_up};
+
+pub const TOOL: Tool = Tool {
+    name: "check_references",
+    title: "Check references",
+    description: "Looks references up in indexes of works (Crossref, OpenAlex, DBLP, arXiv, PubMed and others): do the works exist, and are \
+                  title, authors, year, venue and identifiers as written. Give a document or bibliography, or references as texts. `not-found` \
+                  proves nothing, and `unasked` means that an index that could have the work did not answer. Words of the references are \
+                  sent to the indexes.",
+    annotations: Annotations { read_only: true, open_world: true },
+    input: schema::<Input>,
+    output: given::<Output>,
+    run: run::<CheckReferences>,
+};
+
+struct CheckReferences;
+
+/// References.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// A Markdown document with a list, BibTeX, RIS, CSL-JSON, or one reference a line.
+    #[serde(default)]
+    text: Option<String>,
+    /// Or its file, inside a folder that the service opened.
+    #[serde(default)]
+    path: Option<String>,
+    /// Or references, each as one would write it into a list.
+    #[serde(default)]
+    entries: Vec<String>,
+    /// The indexes to ask, by their names; all unless you say so.
+    #[serde(default)]
+    indexes: Vec<String>,
+    /// Which part of the list is wanted.
+    #[serde(default)]
+    part: Part,
+}
+
+/// What became of references.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// `PASS`, `PASS WITH NOTES`, `FAIL` or `BLOCKED`.
+    verdict: &'static str,
+    /// How many entries there are of each outcome.
+    counts: BTreeMap<&'static str, usize>,
+    /// The entries: those that do not simply exist first.
+    entries: Listed<works::Listed>,
+    /// What became of each index.
+    indexes: BTreeMap<String, Account>,
+}
+
+impl Typed for CheckReferences {
+    type Input = Input;
+    type Output = Output;
+
+    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+        let entries = entries(context, &input, call)?;
+        context.few("references", entries.len())?;
+        let setup = context.asking()?;
+        let all = setup.options().works.indexes;
+        let is_wanted =
+            |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());
+        let indexes: Vec<&dyn Index> = all.iter().map(AsRef::as_ref).filter(is_wanted).collect();
+        if indexes.is_empty() {
+            let known: Vec<&str> = all.iter().map(|index| index.name()).collect();
+            return Err(Failure::arguments(format!(
+                "`indexes` names none that is asked; there are {}",
+                known.join(", ")
+            )));
+        }
+        let year = setup.web.now().to_zoned(jiff::tz::TimeZone::UTC).year();
+        let looked = call.wait(look_up(&entries, &indexes, year))?;
+        let Report { verdict, mut entries, indexes, .. } = Report::of(&entries, looked, &indexes);
+        let mut counts = BTreeMap::new();
+        for entry in &entries {
+            *counts.entry(entry.look.outcome.as_str()).or_insert(0) += 1;
+        }
+        entries.sort_by_key(|entry| entry.look.outcome == Outcome::Exists);
+        Ok(Output { verdict, counts, entries: input.part.of(entries), indexes })
+    }
+
+    fn text(output: &Output) -> String {
+        let counts: Vec<String> = output.counts.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
+        let mut text = format!("{}: {} references: {}\n", output.verdict, output.entries.total, counts.join(", "));
+        for entry in output.entries.entries.iter().filter(|entry| entry.look.outcome != Outcome::Exists) {
+            let title = line(entry.read.title.as_deref().unwrap_or_default());
+            let differs = entry.look.differs.iter().map(ToString::to_string);
+            let why: Vec<String> = differs.chain(entry.look.reason.clone()).map(|why| line(&why)).collect();
+            text.push_str(&format!("- “{title}”: {} {}\n", entry.look.outcome.as_str(), why.join("; ")));
+        }
+        text
+    }
+}
+
+fn entries(context: &Context, input: &Input, call: &Call) -> Result<Vec<Entry>, Failure> {
+    let (path, text) = match (&input.text, &input.path, input.entries.is_empty()) {
+        (Some(text), None, true) => ("references", text.clone()),
+        (None, Some(path), true) => {
+            let file = context.roots().file(path, call)?;
+            (path.as_str(), (context.services().read)(&file)?.text.to_string())
+        }
+        (None, None, false) => {
+            return Ok(input.entries.iter().map(|words| Entry::of_words(words)).collect());
+        }
+        _ => return Err(Failure::arguments("give one of `text`, `path` and `entries`")),
+    };
+    context.fits("references", &text)?;
+    let entries = entries_of(path, &text);
+    if entries.is_empty() {
+        return Err(Failure::arguments("no references were found in it; give them as `entries`, each as a text"));
+    }
+    Ok(entries)
+}
