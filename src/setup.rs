@@ -57,6 +57,7 @@ impl Setup {
             style: settings.style,
             clauses: settings.clauses,
             support: settings.support,
+            without: settings.without,
             judge: judge.map(Arc::new),
             ..setup.options
         };

@@ -8,6 +8,7 @@ use crate::decide::review::Review;
 use crate::fetch::Fetched;
 use crate::judge::outside::Panel;
 use crate::render::provenance::Plan;
+use crate::judge::{self, Without};
 
 /// Gives the text of a file by the path that a claim names.
 pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
@@ -33,7 +34,9 @@ pub struct Options {
     pub clauses: bool,
     /// Whether the support of claims is judged.
     pub support: bool,
-    /// A judge of the user's, asked about what no hard check decided.
+    /// Checks of the judge that are not asked.
+    pub without: Without,
+    /// A judge of the user's, asked about every claim that stands on a page.
     pub judge: Option<Arc<Panel>>,
     /// What reviewers decided on claims.
     pub review: Arc<Review>,
@@ -62,6 +65,7 @@ impl Default for Options {
             style: Style::default(),
             clauses: false,
             support: true,
+            without: Without::default(),
             judge: None,
             review: Arc::default(),
             sources_may_be_found: false,
@@ -72,6 +76,13 @@ impl Default for Options {
             now: jiff::Timestamp::now(),
             artifact: Arc::new(|_| None),
         }
+    }
+}
+
+impl Options {
+    /// How claims are judged.
+    pub(crate) fn judging(&self) -> judge::Settings {
+        judge::Settings { without: self.without, ..judge::Settings::default() }
     }
 }
 

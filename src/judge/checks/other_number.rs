@@ -1,0 +1,85 @@
+//! A sentence accounts for everything but one number, which has another value there; or for everything, with *from* and *to* exchanged.
+
+use super::Found;
+use crate::judge::align::{Account, Aligned, Token};
+use crate::judge::asked::Asked;
+use crate::judge::worth;
+use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
+
+/// A shorter sentence is said of many things.
+const FEWEST_TOKENS: usize = 4;
+/// The rest of the claim stands there in its order, but for this part.
+const ORDERED: f64 = 0.03;
+
+pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
+    if asked.is_foreign || asked.claim.tokens.len() < FEWEST_TOKENS {
+        return None;
+    }
+    let single = || asked.units.iter().filter(|unit| unit.first == unit.last && asked.is_plain(unit));
+    single().find_map(|unit| other_value(asked, unit).or_else(|| exchanged(asked, unit)))
+}
+
+/// The one value of a sentence that stands in the place of the claim's.
+fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
+    let gaps = unit.gaps();
+    let [gap] = gaps.as_slice() else { return None };
+    let ([own], [other]) = (gap.claimed.as_slice(), gap.found.as_slice()) else { return None };
+    let (Token::Value(own, _), Token::Value(other, _)) = (asked.claim.tokens[*own], unit.tokens[*other]) else {
+        return None;
+    };
+    let (q, theirs) = (&asked.claim.quantities[own], &unit.quantities[other]);
+    let in_place = unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
+    // Another value of the sentence that the claim has not may be the one that it means.
+    let alone = unit.tokens.iter().zip(&unit.used).filter(|(token, used)| {
+        matches!(token, Token::Value(at, _) if !**used && unit.quantities[*at].measure == theirs.measure)
+    });
+    let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
+    if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
+        return None;
+    }
+    let (claimed, found) = (q.written(asked.claim.text).to_owned(), theirs.written(asked.page()).to_owned());
+    let reason = format!("number not in source: {claimed} (source has {found})");
+    Some(Found { span: Some(unit.span), reason, claimed, found, ..Found::default() })
+}
+
+/// Whether something objects but that one value is another: a guard that would say just that is no objection.
+fn has_other_objections(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
+    asked.is_objected_beside(unit, &["other-value"])
+}
+
+/// Whether a value is one number, of something: a place in a row or a small number in words is not.
+fn is_sure(q: &Quantity) -> bool {
+    q.bound == Bound::Exact && !matches!(q.measure, Measure::Label | Measure::Ordinal) && (!q.spelled || q.value > 2.0)
+}
+
+/// Whether the page has the value in another place, or what it follows from.
+fn elsewhere(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let index = &asked.source.index;
+    let on_page = index.agreeing(q).into_iter().any(|other| {
+        let agreement = compare(q, other);
+        let near = asked.shares_words(index.sentence_at(other.span.start));
+        agreement >= Agreement::Compatible && (near || !q.is_temporal())
+    });
+    on_page || worth::follows(asked, q)
+}
+
+/// The claim goes from the one value to the other, and the sentence from the other to the one.
+fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
+    let side = |all: &[Quantity], role: Role| {
+        let mut with = all.iter().filter(|q| q.role == role);
+        with.next().filter(|_| with.next().is_none()).cloned()
+    };
+    let mine = &asked.claim.quantities;
+    let (from, to) = (side(mine, Role::From)?, side(mine, Role::To)?);
+    let (theirs_from, theirs_to) = (side(unit.quantities, Role::From)?, side(unit.quantities, Role::To)?);
+    let same = |a: &Quantity, b: &Quantity| compare(a, b) == Agreement::Same;
+    let turned = same(&from, &theirs_to) && same(&to, &theirs_from) && !same(&from, &to);
+    let all = unit.missing().next().is_none();
+    (turned && all && !asked.is_objected_beside(unit, &["roles", "other-value"])).then(|| Found {
+        span: Some(unit.span),
+        reason: "numbers in a different order in source".to_owned(),
+        claimed: "from–to".to_owned(),
+        found: "to–from".to_owned(),
+        ..Found::default()
+    })
+}

@@ -1,0 +1,54 @@
+//! The pages of the checks are their tests.
+
+use std::collections::BTreeSet;
+
+use super::{CHECKS, pages};
+use crate::claim::ClaimKind;
+use crate::judge::{ClaimText, Settings, SourceText, Verdict, Without, judge};
+
+fn judged(claim: &str, page: &str, settings: &Settings) -> Verdict {
+    judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), settings)
+}
+
+#[test]
+fn no_two_checks_have_one_id() {
+    let ids: BTreeSet<&str> = pages().map(|(id, _)| id).collect();
+    assert_eq!(ids.len(), CHECKS.len());
+}
+
+/// Quoted lines are the page; each item below is a claim on it, with the check that decides, or that this one does not.
+#[test]
+fn a_check_does_what_its_page_says() {
+    let mut wrong = Vec::new();
+    for (id, page) in pages() {
+        let lines = page.lines().filter_map(|line| line.strip_prefix("> "));
+        let source: String = lines.map(|line| format!("{line}\n")).collect();
+        let (mut decided, mut left) = (0, 0);
+        for line in page.lines() {
+            let Some((wanted, claim)) = line.strip_prefix("- ").and_then(|item| item.split_once(": ")) else {
+                continue;
+            };
+            let found = judged(claim, &source, &Settings::default());
+            let is_it = found.check.as_deref() == Some(id);
+            match wanted {
+                "not" => left += usize::from(!is_it),
+                _ => decided += usize::from(is_it),
+            }
+            if is_it == (wanted == "not") {
+                wrong.push(format!("{id}: {line}: {:?} {}", found.check, found.reason));
+            }
+        }
+        assert!(decided + left > 0, "{id} has no examples");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_check_that_is_turned_off_is_not_asked() {
+    let (page, claim) = ("The line carries 4,310 cars a year.", "The line carries 5,200 cars a year.");
+    let without = Without::default().and("other-number").unwrap();
+    let settings = Settings { without, ..Settings::default() };
+    assert_eq!(judged(claim, page, &Settings::default()).check.as_deref(), Some("other-number"));
+    assert_ne!(judged(claim, page, &settings).check.as_deref(), Some("other-number"));
+    assert!(Without::default().and("no-such-check").is_none());
+}
