@@ -2,9 +2,8 @@
 //!
 //! Shared by the property tests, the fuzz targets and `cargo xtask corpus`.
 
-use cited::decide::Policy;
 use cited::fetch::{ArchiveCopy, Fetched, Fetcher, Outcome, Request};
-use cited::pipeline::{Input, Options, Run, Style, verify};
+use cited::pipeline::{Input, Options, Run, verify};
 
 /// The answer to `request` when each address is in the state that `outcome` gives it: one that can be read is enough, and
 /// one that could not be asked keeps a source from being dead.
