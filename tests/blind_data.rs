@@ -58,7 +58,7 @@ fn judged_but_for(set: &str, count: usize, known: &str) -> (usize, Vec<String>) 
         let (name, claim) = (case["page"].as_str().expect("a page"), case["claim"].as_str().expect("a claim"));
         let page = read_page(fs::read(folder.join(name)).expect("a file"), name).expect("a page");
         let verdict = judge_claim(claim, &page, &Options::default());
-        let is_true = case["truth"].as_bool().expect("a truth");
+        let is_true = case["truth"].as_bool().or(case["label"].as_bool()).expect("a truth");
         match (is_true, verdict.standing) {
             (true, Standing::Supported) => supported += 1,
             (false, Standing::Supported) => falsely.push(claim.to_owned()),

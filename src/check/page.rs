@@ -588,7 +588,8 @@ mod tests {
     use super::*;
 
     fn dialect(rule: &str) -> Dialect {
-        Dialect { rules: vec![Rule::named(rule).unwrap()], any_case: rule == "github", ..Dialect::default() }
+        let (any_case, blocks) = (rule == "github", rule == "python-markdown");
+        Dialect { rules: vec![Rule::named(rule).unwrap()], any_case, blocks, ..Dialect::default() }
     }
 
     #[track_caller]

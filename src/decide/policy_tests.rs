@@ -213,7 +213,7 @@ fn of_several_sources_each_is_named_and_read_whole() {
     let against = "number not in source: 5 (source has 6): https://e.example/";
     let dead = "dead source: https://e.example/ (HTTP 404, no archive)";
     assert_eq!(decided("cd"), (Action::Drop, format!("{against}; {dead}")));
-    assert_eq!(decided("da"), (Action::Drop, format!("{dead}; {against}")));
+    assert_eq!(decided("da"), (Action::Mark, format!("{dead}; {against}")));
     // A text of which only a part was read.
     assert_eq!(decided("pd").0, Action::Keep);
     assert_eq!(decided("p"), (Action::Drop, against.to_owned()));

@@ -17,8 +17,15 @@ const STEM: usize = 4;
 const STEM_PART: f64 = 0.6;
 /// What a value weighs beside words, which weigh what their rarity says.
 const VALUE: f64 = 5.0;
-/// So many words beside the aligned ones are read with them: *fell* at their end, *not* before them.
-const BESIDE: usize = 3;
+/// So many words behind the aligned ones are read with them, within their clause: *fell* at their end, …
+const BEHIND: usize = 3;
+/// … and so many before them: *there is no evidence that*.
+const BEFORE: usize = 8;
+/// What a word, and what a name or a value weighs where the longest row of pairs is looked for: names and values are what changes places.
+const IN_ROW: [u16; 2] = [3, 2];
+
+/// What parts the clauses of a sentence.
+pub(super) const CLAUSE_MARKS: [char; 8] = [',', ';', ':', '，', '；', '：', '(', ')'];
 
 /// A claim, read once.
 #[derive(Debug)]
@@ -101,6 +108,8 @@ pub(super) struct Aligned<'p> {
     pub(super) first: usize,
     pub(super) last: usize,
     pub(super) span: Span,
+    /// The page.
+    pub(super) text: &'p str,
     pub(super) words: &'p [Word],
     pub(super) quantities: &'p [Quantity],
     pub(super) languages: Languages,
@@ -145,7 +154,8 @@ impl<'p> Aligned<'p> {
                 meets[i * m + j] = own.meets(token, &page, other);
             }
         }
-        let partners = in_order(&meets, n, m);
+        let weights: Vec<u16> = mine.iter().map(|token| IN_ROW[usize::from(token.is_value() || token.is_name())]).collect();
+        let partners = in_order(&meets, &weights, m);
         let account = |i: usize| {
             if meets[i * m..(i + 1) * m].contains(&true) {
                 return Account::Here;
@@ -172,6 +182,7 @@ impl<'p> Aligned<'p> {
             first,
             last,
             span,
+            text: index.text(),
             words,
             quantities,
             languages,
@@ -202,13 +213,25 @@ impl<'p> Aligned<'p> {
         added as f64 / self.accounts.len().max(1) as f64
     }
 
-    /// The words of the page from the first that the claim meets to the last, with a few beside them.
+    /// The words of the page from the first that the claim meets to the last, with those of their clause beside them.
     pub(super) fn region(&self) -> &'p [Word] {
         let Some((first, last)) = self.reach() else { return &[] };
         let span = self.tokens[first].span().cover(self.tokens[last].span());
-        let from = self.words.partition_point(|word| word.span.end <= span.start);
-        let to = self.words.partition_point(|word| word.span.start < span.end);
-        &self.words[from.saturating_sub(BESIDE)..(to + BESIDE).min(self.words.len())]
+        let mut from = self.words.partition_point(|word| word.span.end <= span.start);
+        let mut to = self.words.partition_point(|word| word.span.start < span.end);
+        let parts = |at: usize| {
+            let (before, behind) = (&self.words[at - 1], &self.words[at]);
+            let between = &self.text[before.span.end..behind.span.start];
+            between.contains(CLAUSE_MARKS) || cues::joins(before) || cues::joins(behind)
+        };
+        let (low, high) = (from.saturating_sub(BEFORE), (to + BEHIND).min(self.words.len()));
+        while from > low && !parts(from) {
+            from -= 1;
+        }
+        while to > 0 && to < high && !parts(to) {
+            to += 1;
+        }
+        &self.words[from..to]
     }
 
     /// The gaps of the claim, with what the page has in their places.
@@ -261,18 +284,19 @@ pub(super) fn is_of_one_stem(a: &str, b: &str) -> bool {
 }
 
 /// The longest row of pairs that meet, in the order of both sides: for each token of the one the token of the other.
-fn in_order(meets: &[bool], n: usize, m: usize) -> Vec<Option<usize>> {
+fn in_order(meets: &[bool], weights: &[u16], m: usize) -> Vec<Option<usize>> {
+    let n = weights.len();
     let mut table = vec![0_u16; (n + 1) * (m + 1)];
     let at = |i: usize, j: usize| i * (m + 1) + j;
     for i in (0..n).rev() {
         for j in (0..m).rev() {
-            let taken = if meets[i * m + j] { table[at(i + 1, j + 1)] + 1 } else { 0 };
+            let taken = if meets[i * m + j] { table[at(i + 1, j + 1)] + weights[i] } else { 0 };
             table[at(i, j)] = taken.max(table[at(i + 1, j)]).max(table[at(i, j + 1)]);
         }
     }
     let (mut i, mut j, mut partners) = (0, 0, vec![None; n]);
     while i < n && j < m {
-        if meets[i * m + j] && table[at(i, j)] == table[at(i + 1, j + 1)] + 1 {
+        if meets[i * m + j] && table[at(i, j)] == table[at(i + 1, j + 1)] + weights[i] {
             partners[i] = Some(j);
             (i, j) = (i + 1, j + 1);
         } else if table[at(i + 1, j)] >= table[at(i, j + 1)] {

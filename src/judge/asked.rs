@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use super::align::{self, Account, Aligned, Claim};
 use super::case::Case;
-use super::checks::{CHECKS, guards};
 use super::page::SourceText;
 use super::proof::{self, Proof};
 use super::quotations::{self, Quoted};
+use super::settings::Without;
 use crate::claim::ClaimKind;
 use crate::evidence::search::{Lookup, Window};
 use crate::evidence::{ContextKind, Speaker, speakers};
@@ -59,40 +59,6 @@ impl<'a> ClaimText<'a> {
     }
 }
 
-/// Which checks are not asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Without(u64);
-
-impl Without {
-    /// The check of this id is not asked, either; `None` when there is none of that name.
-    #[must_use]
-    pub fn and(self, id: &str) -> Option<Self> {
-        let at = CHECKS.iter().position(|check| check.id == id)?;
-        Some(Without(self.0 | 1 << at))
-    }
-
-    fn has(self, id: &str) -> bool {
-        CHECKS.iter().position(|check| check.id == id).is_some_and(|at| self.0 & 1 << at != 0)
-    }
-}
-
-/// How a claim is judged.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// From this confidence on an outside judge's word counts as support.
-    pub supported: f64,
-    /// From here on a claim is weakly supported; below, it is unverifiable.
-    pub weak: f64,
-    /// Checks that the user turned off.
-    pub without: Without,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { supported: 0.6, weak: 0.3, without: Without::default() }
-    }
-}
-
 /// A claim beside a page.
 pub(super) struct Asked<'a> {
     pub(super) claim: &'a Claim<'a>,
@@ -110,7 +76,8 @@ pub(super) struct Asked<'a> {
     pub(super) is_foreign: bool,
     without: Without,
     proof: OnceCell<Proof>,
-    objections: RefCell<HashMap<(usize, usize), Option<&'static str>>>,
+    /// Which guard objects to each part of the page that one was asked about.
+    pub(super) objections: RefCell<HashMap<(usize, usize), bool>>,
 }
 
 /// Reads a claim.
@@ -130,7 +97,7 @@ impl<'a> Asked<'a> {
         without: Without,
     ) -> Self {
         let is_foreign = !is_one_language(claim, source);
-        let comparable = source.complete && !source.data && !is_foreign;
+        let comparable = source.complete && !is_foreign;
         let windows = lookup.windows(WINDOWS);
         let units = units(claim, source, &windows);
         let quoted = quotations::look_up(claim, source);
@@ -187,26 +154,6 @@ impl<'a> Asked<'a> {
             && (unit.first == unit.last || unit.ordered >= ORDERED && unit.added() <= ADDED)
     }
 
-    /// Whether a guard objects to a part of the page that has the claim's words.
-    pub(super) fn is_objected(&self, unit: &Aligned<'_>) -> bool {
-        let known = self.objections.borrow().get(&(unit.first, unit.last)).copied();
-        known
-            .unwrap_or_else(|| {
-                let id = guards::objection(self, unit, &[]);
-                self.objections.borrow_mut().insert((unit.first, unit.last), id);
-                id
-            })
-            .is_some()
-    }
-
-    /// Whether what the claim quotes stands there as it quotes it.
-    pub(super) fn quotes_rightly(&self) -> bool {
-        self.quoted.iter().all(|quoted| match quoted.place {
-            quotations::Place::Found(span) => !guards::is_denied_before(self, span),
-            _ => quoted.is_layout,
-        })
-    }
-
     /// Whether the page has much of the claim: one that has not may be the wrong page, and what it lacks proves nothing.
     pub(super) fn is_about(&self, tokens: impl Iterator<Item = usize>) -> bool {
         let (mut all, mut there) = (0.0, 0.0);
@@ -218,16 +165,6 @@ impl<'a> Asked<'a> {
             }
         }
         there >= ABOUT * all
-    }
-
-    /// The same, without the guards of these ids.
-    pub(super) fn is_objected_beside(&self, unit: &Aligned<'_>, ids: &[&str]) -> bool {
-        guards::objection(self, unit, ids).is_some()
-    }
-
-    /// Whether a sentence only says what it says: it asks nothing, sets nothing off against another thing, reports nothing that is false.
-    pub(super) fn is_plain(&self, unit: &Aligned<'_>) -> bool {
-        guards::is_plain(self, unit)
     }
 
     /// Whom the page says to speak in a part of it.

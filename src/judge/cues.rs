@@ -414,6 +414,11 @@ pub(super) fn exception(text: &str) -> Option<usize> {
     lower.find(phrase)
 }
 
+/// The words by which a text makes an exception: *all but*, *unless*.
+pub(super) fn excepts(text: &str) -> Option<&'static str> {
+    phrases(text).find(|(class, _)| matches!(*class, "exception" | "excepted")).map(|(_, phrase)| phrase.trim())
+}
+
 /// Whether a word says that nothing goes further: *largest*.
 pub(super) fn is_extreme(word: &Word) -> bool {
     has(word, Class::Superlative) && !word.stop && !has(word, Class::Ordinal)

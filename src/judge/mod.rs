@@ -21,13 +21,15 @@ pub mod polarity;
 mod proof;
 mod quotations;
 pub mod retracted;
+mod settings;
 mod verbatim;
 pub mod verdict;
 mod worth;
 mod years;
 
-pub use asked::{ClaimText, Settings, Without};
+pub use asked::ClaimText;
 pub use page::SourceText;
+pub use settings::{Settings, Without};
 pub use verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 
 use align::Account;
@@ -39,8 +41,8 @@ use crate::quantity::{Agreement, compare};
 
 /// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
 const LONGEST_CLAIM: usize = 4096;
-/// With this part of a claim accounted for the source says something like it; it is weak, and otherwise unverifiable.
-const SOMETHING: f64 = 0.5;
+/// How much words that are accounted for, and no more, say for a claim of which all are: with half of them it is weak at the least.
+const WORDS_ALONE: f64 = 0.6;
 /// So many words that are not accounted for are named.
 const MOST_NAMED: usize = 4;
 
@@ -75,8 +77,10 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
 /// The verdict of a check that found something.
 fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
     let Found { span, reason, claimed, found, shown } = found;
-    let weak = covered(asked).clamp(settings.weak, settings.supported - f64::EPSILON);
+    let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - f64::EPSILON).max(settings.weak);
     let (standing, confidence, hard) = match check.strength {
+        // The user asked for more than it gives.
+        Strength::Supports if check.right < settings.supported => (Standing::Weak, check.right, false),
         Strength::Supports => {
             (Standing::Supported, check.right, check.kind != CheckKind::Wording || check.id == "verbatim")
         }
@@ -106,6 +110,7 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
 /// The verdict where no check found anything: what of the claim is accounted for, and what is not.
 fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
     let covered = covered(asked);
+    let confidence = (WORDS_ALONE * covered).min(settings.supported - f64::EPSILON);
     let numbers = || asked.claim.quantities.iter().filter(|q| q.is_measured());
     let index = &asked.source.index;
     let on_page = |q| index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same);
@@ -114,15 +119,12 @@ fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
         (Standing::Weak, "the source is in another language; it has the numbers".to_owned())
     } else if let Some((reason, _)) = worth::worked_out(asked).filter(|_| covered > 0.0) {
         (Standing::Weak, reason)
-    } else if covered >= SOMETHING {
+    } else if confidence >= settings.weak && covered > 0.0 {
         (Standing::Weak, missing(asked))
     } else {
         (Standing::Unverifiable, "not found in the source".to_owned())
     };
-    let confidence = match standing {
-        Standing::Weak => covered.clamp(settings.weak, settings.supported - f64::EPSILON),
-        _ => (covered * settings.weak).min(settings.weak - f64::EPSILON),
-    };
+    let confidence = if standing == Standing::Weak { confidence.max(settings.weak) } else { confidence };
     let passage = asked.best_span().map(|span| pin(asked, span));
     let checks = numbers_of(asked);
     let (check, hard, against, derivation, cut_before) = (None, false, None, None, None);

@@ -22,8 +22,15 @@ pub struct Stance {
     pub superlatives: usize,
     /// Words that restrict what a number is about, as keys.
     pub qualifiers: Vec<u64>,
-    /// Whether it denies in more than one word (*turned down*), in a way that is not counted.
-    pub denying_phrase: bool,
+    /// How often it denies in more than one word none of which does so alone: *turned down*.
+    pub denying_phrases: usize,
+}
+
+impl Stance {
+    /// Whether it denies what it says; who denies twice does not.
+    pub fn is_denial(&self) -> bool {
+        (self.negators + self.denying_phrases) % 2 == 1
+    }
 }
 
 /// Reads the stance of a text that shows its language by itself.
@@ -71,7 +78,8 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
             "cjkup" => stance.up = true,
             "cjkdown" => stance.down = true,
             "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
-            "phrase" => stance.denying_phrase = true,
+            // *No longer* is counted by its first word.
+            "phrase" if !words::words(phrase).any(|word| denies(phrase, &word)) => stance.denying_phrases += 1,
             "keep" => kept += 1,
             _ => {}
         }
@@ -136,8 +144,8 @@ pub struct Denial {
 /// of a word that the other side says, in no contrast and no comparison, where both languages are sure.
 pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) -> Option<Denial> {
     let theirs = stance_in(sentence);
-    let by_claim = mine.negators % 2 == 1 && theirs.negators == 0 && !theirs.denying_phrase;
-    let by_page = theirs.negators % 2 == 1 && mine.negators == 0 && !mine.denying_phrase;
+    let by_claim = mine.negators % 2 == 1 && theirs.negators + theirs.denying_phrases == 0;
+    let by_page = theirs.negators % 2 == 1 && mine.negators + mine.denying_phrases == 0;
     let says =
         by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
     let aside = by_page && is_said_in_another_part(claim, sentence);

@@ -26,7 +26,7 @@ pub(super) enum Place {
     Found(Span),
     /// All of it, with a gap that leaves out this word, which turns it round; none where the gap joins two paragraphs.
     Cut(Span, String),
-    /// All of it, with a denial among its words that it leaves out.
+    /// All of it, but that one of the two has a denial among its words.
     Denied(Span),
     /// Nothing but the passage that is nearest, with the part of its words that is there.
     Nowhere(Option<(Span, u8)>),
@@ -156,7 +156,7 @@ fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
         && there.into_iter().any(|word| !word.stop && !own.contains(&word.key))
 }
 
-/// That a passage has nearly all words of a quotation, and a denial among them.
+/// That a passage has nearly all words of a quotation, and one of the two a denial among them.
 fn denied(source: &SourceText<'_>, words: &str, (span, share): (Span, u8)) -> Option<Place> {
     let text = source.index.text();
     if share < QUOTED || has_a_gap(words) {
@@ -167,15 +167,16 @@ fn denied(source: &SourceText<'_>, words: &str, (span, share): (Span, u8)) -> Op
     let own: Vec<Word> = words_in(words, languages).collect();
     let (first, last) = (source.index.sentence_at(span.start), source.index.sentence_at(span.end.saturating_sub(1)));
     let all: Vec<&Word> = source.index.words_of(first, last).iter().filter(|word| span.contains(word.span)).collect();
-    let mut rest = own.iter().peekable();
-    let mut added = Vec::new();
-    for word in all {
-        if rest.peek().is_some_and(|next| next.form == word.form) {
-            rest.next();
-        } else {
-            added.push(word);
-        }
-    }
-    let denies = added.iter().any(|word| polarity::denies(text, word)) && rest.next().is_none();
+    let all: Vec<Word> = all.into_iter().copied().collect();
+    // What the one side has beside the words of the other, in order; none where it lacks one of them.
+    let added = |words: &[Word], others: &[Word]| {
+        let mut rest = others.iter().peekable();
+        let added: Vec<Word> = words.iter().filter(|word| rest.next_if(|next| next.form == word.form).is_none()).copied().collect();
+        rest.peek().is_none().then_some(added)
+    };
+    let denies = |text: &str, words: &[Word], others: &[Word]| {
+        added(words, others).is_some_and(|added| added.iter().any(|word| polarity::denies(text, word)))
+    };
+    let denies = denies(text, &all, &own) || denies(words, &own, &all);
     denies.then_some(Place::Denied(span))
 }

@@ -1,6 +1,6 @@
 //! The quotation leaves out, in a gap, what turns it round, or joins two paragraphs.
 
-use super::Found;
+use super::found::Found;
 use crate::judge::asked::Asked;
 use crate::judge::quotations::Place;
 

@@ -1,6 +1,8 @@
 //! A sentence accounts for everything, and one of the two denies it.
 
-use super::Found;
+use super::found::Found;
+use super::guards;
+use crate::judge::align::Aligned;
 use crate::judge::asked::Asked;
 use crate::judge::polarity;
 
@@ -10,15 +12,15 @@ const COVERED: f64 = 0.9;
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let claim = asked.spoken();
     let mine = polarity::stance_of(claim, asked.claim.words.iter().copied());
-    let near = |unit: &&super::Aligned<'_>| {
-        unit.first == unit.last && unit.covered >= COVERED && unit.ordered >= COVERED && asked.is_plain(unit)
+    let near = |unit: &&Aligned<'_>| {
+        unit.first == unit.last && unit.covered >= COVERED && unit.ordered >= COVERED && guards::is_plain(asked, unit)
     };
     // What says it as it is outweighs what seems to deny it.
-    if asked.units.iter().any(|unit| asked.accounts_for(unit) && !asked.is_objected(unit)) {
+    if guards::says_it(asked) {
         return None;
     }
     asked.units.iter().filter(near).find_map(|unit| {
-        let page = asked.source.index.spoken(unit.first, unit.last);
+        let page = guards::region(asked, unit);
         let clash = polarity::denies_the_other(claim, &mine, page)?;
         let reason = match (clash.claimed.as_str(), clash.found.as_str()) {
             ("", found) => format!("source says the opposite: it denies it (“{found}”)"),

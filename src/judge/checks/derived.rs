@@ -1,6 +1,6 @@
 //! The values of the claim stand in cells of a table that it names, or follow from cells of one column.
 
-use super::Found;
+use super::found::Found;
 use crate::judge::asked::Asked;
 use crate::judge::quotations::Place;
 

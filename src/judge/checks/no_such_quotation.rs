@@ -1,6 +1,6 @@
 //! The page, read whole, has nothing like the quotation; or it has its words with a denial among them.
 
-use super::Found;
+use super::found::Found;
 use crate::judge::asked::Asked;
 use crate::judge::quotations::Place;
 
@@ -22,7 +22,8 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
             .filter(|i| !quoted.quotation.span.contains(asked.claim.tokens[*i].span()))
             .collect::<Vec<_>>();
         let about = !outside.is_empty() && asked.is_about(outside.into_iter());
-        let whole = asked.source.index.words_of(0, asked.source.index.len() - 1).len() >= EXCERPT;
+        let words = asked.source.index.words_of(0, asked.source.index.len() - 1).len();
+        let whole = words >= EXCERPT || asked.source.data;
         let long = quoted.quotation.words >= FEWEST_WORDS && !quoted.is_layout;
         match &quoted.place {
             Place::Nowhere(near)

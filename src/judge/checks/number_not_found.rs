@@ -1,19 +1,23 @@
 //! A measured value that is nowhere on a page which was read whole, in no writing, and follows from nothing there.
 
-use super::Found;
+use super::found::Found;
 use crate::judge::asked::Asked;
-use crate::judge::{cues, worth};
+use crate::judge::{cues, polarity, worth};
 use crate::quantity::{Agreement, Bound, Measure, Quantity, compare};
 
 /// A bare number with fewer figures may be anything.
 const TELLING: f64 = 100.0;
 
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
-    if !asked.comparable {
+    if !asked.comparable || asked.source.data {
         return None;
     }
     // What the claim says that it worked out, or rounds off, need not stand there.
     if asked.claim.words.iter().any(cues::says_what_was_done) {
+        return None;
+    }
+    // Nor need a value that the claim says nothing has.
+    if asked.claim.words.iter().any(|word| polarity::denies(asked.claim.text, word)) {
         return None;
     }
     let q = asked.claim.quantities.iter().find(|q| q.bound == Bound::Exact && measures(q) && is_nowhere(asked, q))?;
@@ -42,5 +46,5 @@ fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let figures: String = q.span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect();
     let written = || asked.source.digits().contains(&figures);
     let agrees = index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible);
-    !agrees && !(figures.len() > 1 && written()) && !worth::follows(asked, q) && asked.proof().whole().is_none()
+    !agrees && !(figures.len() > 1 && written()) && !worth::follows(asked, q) && !worth::adds_up(asked, q) && asked.proof().whole().is_none()
 }

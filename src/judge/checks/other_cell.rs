@@ -1,6 +1,6 @@
 //! The one cell that the claim names has another value.
 
-use super::Found;
+use super::found::Found;
 use crate::judge::asked::Asked;
 
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {

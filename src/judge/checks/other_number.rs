@@ -1,9 +1,10 @@
 //! A sentence accounts for everything but one number, which has another value there; or for everything, with *from* and *to* exchanged.
 
-use super::Found;
+use super::found::Found;
+use super::guards;
 use crate::judge::align::{Account, Aligned, Token};
 use crate::judge::asked::Asked;
-use crate::judge::worth;
+use crate::judge::{cues, worth};
 use crate::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
 
 /// A shorter sentence is said of many things.
@@ -12,10 +13,10 @@ const FEWEST_TOKENS: usize = 4;
 const ORDERED: f64 = 0.03;
 
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
-    if asked.is_foreign || asked.claim.tokens.len() < FEWEST_TOKENS {
+    if asked.is_foreign {
         return None;
     }
-    let single = || asked.units.iter().filter(|unit| unit.first == unit.last && asked.is_plain(unit));
+    let single = || asked.units.iter().filter(|unit| unit.first == unit.last && guards::is_plain(asked, unit));
     single().find_map(|unit| other_value(asked, unit).or_else(|| exchanged(asked, unit)))
 }
 
@@ -28,11 +29,13 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
         return None;
     };
     let (q, theirs) = (&asked.claim.quantities[own], &unit.quantities[other]);
-    let in_place = unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
+    // A short sentence is said of many things, unless it is all of the page's.
+    let tells = asked.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
+    let in_place = tells && unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
-    let alone = unit.tokens.iter().zip(&unit.used).filter(|(token, used)| {
-        matches!(token, Token::Value(at, _) if !**used && unit.quantities[*at].measure == theirs.measure)
-    });
+    let rival = |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
+    let free = |j: &usize| !unit.used[*j] && !guards::is_of_another(asked, unit, *j);
+    let alone = (0..unit.tokens.len()).filter(rival).filter(free);
     let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
     if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
         return None;
@@ -44,7 +47,7 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
 
 /// Whether something objects but that one value is another: a guard that would say just that is no objection.
 fn has_other_objections(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
-    asked.is_objected_beside(unit, &["other-value"])
+    guards::is_objected_beside(asked, unit, &["other-value"])
 }
 
 /// Whether a value is one number, of something: a place in a row or a small number in words is not.
@@ -74,8 +77,10 @@ fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let (theirs_from, theirs_to) = (side(unit.quantities, Role::From)?, side(unit.quantities, Role::To)?);
     let same = |a: &Quantity, b: &Quantity| compare(a, b) == Agreement::Same;
     let turned = same(&from, &theirs_to) && same(&to, &theirs_from) && !same(&from, &to);
-    let all = unit.missing().next().is_none();
-    (turned && all && !asked.is_objected_beside(unit, &["roles", "other-value"])).then(|| Found {
+    // What fell from the one to the other rose from that one.
+    let moves = |i: usize| matches!(asked.claim.tokens[i], Token::Word(word) if cues::direction(&word).is_some());
+    let all = asked.claim.tokens.len() >= FEWEST_TOKENS && unit.missing().all(moves);
+    (turned && all && !guards::is_objected_beside(asked, unit, &["roles", "direction", "other-value"])).then(|| Found {
         span: Some(unit.span),
         reason: "numbers in a different order in source".to_owned(),
         claimed: "from–to".to_owned(),

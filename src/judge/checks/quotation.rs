@@ -1,6 +1,7 @@
 //! Every quotation of the claim stands on the page, who says it is who the claim says, and the rest of the claim is accounted for.
 
-use super::{Found, guards};
+use super::found::Found;
+use super::guards;
 use crate::judge::align::{Account, Aligned, words_over};
 use crate::judge::asked::Asked;
 use crate::judge::quotations::Place;

@@ -1,6 +1,6 @@
 //! The claim is a sentence of the page.
 
-use super::Found;
+use super::found::Found;
 use crate::judge::asked::Asked;
 use crate::judge::verbatim;
 

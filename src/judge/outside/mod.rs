@@ -73,9 +73,9 @@ type Key = [u8; 32];
 /// What a run asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Questions, each of a page with some claims.
+    /// Questions, each of a page with some claims, however often they were put.
     pub questions: usize,
-    /// Those that got no usable answer.
+    /// Those that got no usable answer about any claim, or were not put to a judge that had failed.
     pub failures: usize,
     /// Tokens of questions and answers: told by the judge, else a fourth of the characters.
     pub tokens: u64,
@@ -185,6 +185,9 @@ impl Panel {
             let why = Err("the judge's answer is not what was asked for".to_owned());
             said.answers.entry(Open { claim, source }.key()).or_insert(why);
         }
+        let answered = claims.iter().any(|claim| matches!(said.answers.get(&Open { claim, source }.key()), Some(Ok(_))));
+        said.tally.questions += 1;
+        said.tally.failures += usize::from(!answered);
     }
 
     /// Asks once; the claims that got no usable answer.
@@ -200,24 +203,21 @@ impl Panel {
         let question = Question::new(claims, source);
         let raw = self.judge.ask(&question);
         let mut said = self.said();
-        said.tally.questions += 1;
         let length = |text: &str| text.chars().count() as u64 / 4;
         said.tally.tokens += length(&question.prompt) + raw.as_deref().map_or(0, length);
         let found = match &raw {
             Ok(raw) => read(raw, claims.len()),
             Err(_) => BTreeMap::new(),
         };
-        let (mut left, mut usable) = (Vec::new(), false);
+        let mut left = Vec::new();
         for (at, claim) in claims.iter().enumerate() {
             match found.get(&(at + 1)).and_then(|answer| held(claim, answer, source)) {
                 Some(answer) => {
-                    usable = true;
                     said.answers.insert(Open { claim, source }.key(), Ok(answer));
                 }
                 None => left.push(*claim),
             }
         }
-        said.tally.failures += usize::from(!usable);
         said.failures_in_a_row = if raw.is_ok() { 0 } else { said.failures_in_a_row + 1 };
         if let Err(why) = raw {
             let why = format!("the judge gave no answer: {}", shown(&why));
