@@ -221,7 +221,8 @@ impl<'p> Aligned<'p> {
         let mut to = self.words.partition_point(|word| word.span.start < span.end);
         let parts = |at: usize| {
             let (before, behind) = (&self.words[at - 1], &self.words[at]);
-            let between = &self.text[before.span.end..behind.span.start];
+            // Words of writing without spaces overlap.
+            let between = self.text.get(before.span.end..behind.span.start).unwrap_or_default();
             between.contains(CLAUSE_MARKS) || cues::joins(before) || cues::joins(behind)
         };
         let (low, high) = (from.saturating_sub(BEFORE), (to + BEHIND).min(self.words.len()));

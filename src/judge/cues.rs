@@ -45,12 +45,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         let (class, languages) = (row.class, row.languages);
         for word in row.forms() {
             match class {
-                "pair" => {
+                "pair" | "turn" => {
                     let Some((a, b)) = word.split_once('/') else { continue };
                     opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
                     opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
                 }
-                "turn" => {}
                 "comparative" => {
                     let Some((word, superlative)) = word.split_once('/') else { continue };
                     comparatives.entry(words::form(word)).or_default().add(languages, superlative);

@@ -77,6 +77,7 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
 /// The verdict of a check that found something.
 fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
     let Found { span, reason, claimed, found, shown } = found;
+    let wrong = ((1.0 - check.right) * 100.0).round() / 100.0;
     let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - f64::EPSILON).max(settings.weak);
     let (standing, confidence, hard) = match check.strength {
         // The user asked for more than it gives.
@@ -84,9 +85,9 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
         Strength::Supports => {
             (Standing::Supported, check.right, check.kind != CheckKind::Wording || check.id == "verbatim")
         }
-        Strength::Contradicts => (Standing::Contradicted, 1.0 - check.right, true),
-        Strength::Denies => (Standing::Contradicted, 1.0 - check.right, false),
-        Strength::Lacks => (Standing::Unverifiable, 1.0 - check.right, true),
+        Strength::Contradicts => (Standing::Contradicted, wrong, true),
+        Strength::Denies => (Standing::Contradicted, wrong, false),
+        Strength::Lacks => (Standing::Unverifiable, wrong, true),
         Strength::Weakens => (Standing::Weak, weak, false),
     };
     let result = match check.strength {

@@ -68,7 +68,7 @@ fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quote
         Match::CutShort(span, word) => (within_a_paragraph(source, words, span), Some(word)),
         Match::Missing(near) => match by_letters(source, words) {
             Some(span) => (Place::Found(span), None),
-            None => (near.and_then(|near| denied(source, words, near)).unwrap_or(Place::Nowhere(near)), None),
+            None => (near.and_then(|near| denied(source, words, near.0)).unwrap_or(Place::Nowhere(near)), None),
         },
     };
     Quoted { quotation, is_layout, place, cut_before }
@@ -156,10 +156,10 @@ fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
         && there.into_iter().any(|word| !word.stop && !own.contains(&word.key))
 }
 
-/// That a passage has nearly all words of a quotation, and one of the two a denial among them.
-fn denied(source: &SourceText<'_>, words: &str, (span, share): (Span, u8)) -> Option<Place> {
+/// That a passage has the words of a quotation in their order, and one of the two a denial among them.
+fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<Place> {
     let text = source.index.text();
-    if share < QUOTED || has_a_gap(words) {
+    if has_a_gap(words) {
         return None;
     }
     let languages =

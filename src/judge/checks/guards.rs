@@ -265,6 +265,9 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         let apart = names.windows(2).find(|pair| pair[0].0 + 1 < pair[1].0)?;
         return moved.next().is_none().then(|| told(apart[0].1, apart[1].0));
     }
+    if let Some((i, j)) = exchanged(asked, unit) {
+        return Some(told(j, i));
+    }
     let taken: Vec<usize> = unit.partners.iter().flatten().copied().collect();
     moved.find_map(|i| {
         let before = unit.partners[..i].iter().rev().flatten().next().copied();
@@ -281,6 +284,31 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     })
 }
 
+/// A name of the claim whose next one stands before it on the page, and where; or words that it sets off against each other.
+fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<(usize, usize)> {
+    let text = asked.claim.text;
+    // Where on the page it stands, where it stands there once.
+    let place = |i: usize| {
+        let Token::Word(own) = asked.claim.tokens[i] else { return None };
+        let mut at = (0..unit.tokens.len()).filter(|j| unit.tokens[*j].key() == Some(own.key));
+        at.next().filter(|_| at.next().is_none())
+    };
+    let placed: Vec<(usize, usize)> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
+    let names: Vec<(usize, usize)> = placed.iter().filter(|(i, _)| asked.claim.tokens[*i].is_name()).copied().collect();
+    let between = |a: usize, b: usize| Span::new(asked.claim.tokens[a].span().end, asked.claim.tokens[b].span().start);
+    let joined = |span: Span| {
+        let joins = |word: &Word| cues::joins(word) || cues::has(word, Class::Mutual);
+        asked.claim.words.iter().any(|word| span.contains(word.span) && joins(word))
+    };
+    let is_one_name = |span: Span| span.of(text).chars().all(|c| !c.is_alphanumeric());
+    let apart = |(a, b): (usize, usize)| a < b && !joined(between(a, b)) && !is_one_name(between(a, b));
+    let turned = |pairs: &[(usize, usize)], sets_apart: &dyn Fn(usize, usize) -> bool| {
+        let mut pairs = pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1);
+        pairs.find(|pair| sets_apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
+    };
+    turned(&names, &|a, b| apart((a, b))).or_else(|| turned(&placed, &|a, b| cues::contrasts(between(a, b).of(text))))
+}
+
 /// Whether a token of the page can stand for one of the claim: a value for one of its measure, a name for a name, a word next to the same
 /// word for a word, what stands behind a preposition for what does.
 fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), next: bool) -> bool {
@@ -288,7 +316,7 @@ fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize),
     match (own, other) {
         (Token::Value(own, _), Token::Value(other, _)) => {
             let (q, theirs) = (&asked.claim.quantities[*own], &unit.quantities[*other]);
-            (q.measure == theirs.measure || q.is_temporal() && theirs.is_temporal())
+            (is_of_one_measure(asked, q, theirs) || q.is_temporal() && theirs.is_temporal())
                 && compare(q, theirs) != Agreement::Same
                 && !is_of_another(asked, unit, j)
         }
@@ -300,11 +328,16 @@ fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize),
     }
 }
 
+/// Whether two values are of one measure, or the page's is bare: *240,000 euros, of which each gets 50,000*.
+fn is_of_one_measure(asked: &Asked<'_>, q: &Quantity, theirs: &Quantity) -> bool {
+    q.measure == theirs.measure || theirs.measure == Measure::Count && counted(asked.page(), theirs).is_none()
+}
+
 /// Whether a word stands behind a preposition, with an article between them or none: what tells where or when may stand anywhere.
 fn is_placed(words: &[Word], word: &Word) -> bool {
     let before = words.iter().rev().skip_while(|other| other.span.start >= word.span.start);
     let mut before = before.skip_while(|other| cues::is_article(other) || cues::has(other, Class::Particle));
-    before.next().is_some_and(|other| cues::has(other, Class::Preposition))
+    before.next().is_some_and(|other| cues::has(other, Class::Preposition) && !cues::is_of(other))
 }
 
 /// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
@@ -313,7 +346,7 @@ pub(super) fn is_of_another(asked: &Asked<'_>, unit: &Aligned<'_>, j: usize) -> 
     let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
     let mut next = unit.tokens[j].span().start;
     let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
-        let is_one = token.is_name() && !**used && blank(&page[token.span().end..next]);
+        let is_one = token.is_name() && !**used && page.get(token.span().end..next).is_some_and(blank);
         next = token.span().start;
         is_one
     });
@@ -326,7 +359,8 @@ pub(super) fn another_part(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clas
     let met: Vec<usize> = unit.partners.iter().flatten().copied().collect();
     let page = asked.page();
     met.windows(2).find_map(|pair| {
-        let between = Span::new(unit.tokens[pair[0]].span().end, unit.tokens[pair[1]].span().start);
+        let end = unit.tokens[pair[0]].span().end;
+        let between = Span::new(end, unit.tokens[pair[1]].span().start.max(end));
         let by_mark = between.of(page).rfind([';', '；']).map(|at| between.start + at);
         let by_word = unit.words.iter().rfind(|word| between.contains(word.span) && polarity::sets_off(word));
         let start = by_mark.max(by_word.map(|word| word.span.start))?;
@@ -351,7 +385,7 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
             let other = &unit.quantities[at];
             let counts = (counted(asked.claim.text, q), counted(asked.page(), other));
             let stands_with = || (from..=to).contains(j) && (used(*j + 1) || counts.0 == counts.1);
-            let alike = other.measure == q.measure && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
+            let alike = is_of_one_measure(asked, q, other) && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
             !unit.used[*j] && (alike || q.is_temporal() && other.is_temporal()) && !is_of_another(asked, unit, *j)
         };
         let told = |found: usize| Clash::new(q.written(asked.claim.text), unit.tokens[found].span().of(asked.page()));
