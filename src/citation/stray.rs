@@ -14,8 +14,6 @@ use crate::text::Span;
 pub(crate) struct Stray {
     pub(crate) span: Span,
     pub(crate) numbers: Vec<u32>,
-    /// Of a link with a number for its words, where it leads.
-    pub(crate) address: Option<String>,
 }
 
 /// The stray numbers of a document, in order.
@@ -29,9 +27,9 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
         !is_held && citations.markers.get(at).is_none_or(|marker| marker.span.start >= span.end)
     };
     let mut found: Vec<Stray> = Vec::new();
-    let mut keep = |span: Span, numbers: Vec<u32>, address: Option<String>| {
+    let mut keep = |span: Span, numbers: Vec<u32>| {
         if is_free(span) {
-            found.push(Stray { span, numbers, address });
+            found.push(Stray { span, numbers });
         }
     };
     for (block, _) in document.leaves() {
@@ -40,14 +38,9 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
         {
             for at in inline.span.of(text).match_indices(['[', '【', '［']).map(|(at, _)| inline.span.start + at) {
                 if let Some((span, numbers)) = numbers_at(text, at, inline.span) {
-                    keep(span, numbers, None);
+                    keep(span, numbers);
                 }
             }
-        }
-    }
-    for link in document.links().iter().filter(|link| !link.image) {
-        if let Some(Label::Number(number)) = Label::of(document.slice(link.text).trim_matches(['[', ']'])) {
-            keep(link.span, vec![number], Some(link.address.clone()));
         }
     }
     if citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain) {
@@ -55,7 +48,7 @@ pub(crate) fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
         let highest =
             labels.filter_map(|label| if let Label::Number(number) = label { Some(*number) } else { None }).max();
         for (span, numbers) in plain::unread(document, highest.unwrap_or_default(), is_free) {
-            keep(span, numbers, None);
+            keep(span, numbers);
         }
     }
     found.sort_by_key(|stray| stray.span.start);

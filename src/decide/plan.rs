@@ -63,12 +63,8 @@ impl Plan<'_> {
         let new_of = |number: u32| new.sources().get(number.checked_sub(1)? as usize).copied();
         let misleads = |stray: &Stray| {
             let known = stray.numbers.iter().all(|number| old_of(*number).or(new_of(*number)).is_some());
-            let linked = stray.address.as_deref().map(|address| self.registry.by_address(address));
             known
-                && stray.numbers.iter().any(|number| match linked {
-                    Some(source) => new_of(*number) != source && old_of(*number) == source,
-                    None => new_of(*number) != old_of(*number),
-                })
+                && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
         };
         self.strays.iter().any(misleads).then(|| Numbering::kept(old, new.sources()))
     }

@@ -154,7 +154,9 @@ impl<'p> Aligned<'p> {
                 meets[i * m + j] = own.meets(token, &page, other);
             }
         }
-        let weights: Vec<u16> = mine.iter().map(|token| IN_ROW[usize::from(token.is_value() || token.is_name())]).collect();
+        // The first word of a sentence is written like a name.
+        let changes = |(i, token): (usize, &Token)| token.is_value() || i > 0 && token.is_name();
+        let weights: Vec<u16> = mine.iter().enumerate().map(|one| IN_ROW[usize::from(changes(one))]).collect();
         let partners = in_order(&meets, &weights, m);
         let account = |i: usize| {
             if meets[i * m..(i + 1) * m].contains(&true) {

@@ -252,7 +252,8 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         return None;
     }
     let by_somebody = |words: &[Word]| {
-        words.windows(SLOT).any(|near| cues::has(&near[0], Class::Agent) && near[1..].iter().any(|word| word.capital))
+        let agents = (0..words.len()).filter(|at| cues::has(&words[*at], Class::Agent));
+        agents.into_iter().any(|at| words[at + 1..].iter().take(SLOT).any(|word| word.capital))
     };
     let turned_round = by_somebody(&asked.claim.words) != by_somebody(unit.region());
     let told = |found: usize, i: usize| {
@@ -309,14 +310,14 @@ fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<(usize, usize)> {
     turned(&names, &|a, b| apart((a, b))).or_else(|| turned(&placed, &|a, b| cues::contrasts(between(a, b).of(text))))
 }
 
-/// Whether a token of the page can stand for one of the claim: a value for one of its measure, a name for a name, a word next to the same
+/// Whether a token of the page can stand for one of the claim: a value for a value, a name for a name, a word next to the same
 /// word for a word, what stands behind a preposition for what does.
 fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), next: bool) -> bool {
     let (own, other) = (&asked.claim.tokens[i], &unit.tokens[j]);
     match (own, other) {
         (Token::Value(own, _), Token::Value(other, _)) => {
             let (q, theirs) = (&asked.claim.quantities[*own], &unit.quantities[*other]);
-            (is_of_one_measure(asked, q, theirs) || q.is_temporal() && theirs.is_temporal())
+            q.is_temporal() == theirs.is_temporal()
                 && compare(q, theirs) != Agreement::Same
                 && !is_of_another(asked, unit, j)
         }
@@ -386,7 +387,8 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
             let counts = (counted(asked.claim.text, q), counted(asked.page(), other));
             let stands_with = || (from..=to).contains(j) && (used(*j + 1) || counts.0 == counts.1);
             let alike = is_of_one_measure(asked, q, other) && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
-            !unit.used[*j] && (alike || q.is_temporal() && other.is_temporal()) && !is_of_another(asked, unit, *j)
+            let was = other.role == Role::From && partner.is_some_and(|at| is_to(unit, at));
+            !unit.used[*j] && !was && (alike || q.is_temporal() && other.is_temporal()) && !is_of_another(asked, unit, *j)
         };
         let told = |found: usize| Clash::new(q.written(asked.claim.text), unit.tokens[found].span().of(asked.page()));
         if let Some(found) = partner.filter(|found| is_used_otherwise(asked, unit, q, *found)) {
@@ -398,6 +400,11 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
         let apart = partner.is_none() || unit.ordered < IN_ORDER;
         within.copied().or(apart.then_some(first)).map(told)
     })
+}
+
+/// Whether something goes to a value of the page, from another one.
+fn is_to(unit: &Aligned<'_>, found: usize) -> bool {
+    matches!(unit.tokens[found], Token::Value(at, _) if unit.quantities[at].role == Role::To)
 }
 
 /// Whether the page has a value as what something was before, or as a difference, and the claim has it as what it is; or the other way

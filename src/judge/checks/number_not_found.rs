@@ -16,8 +16,8 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if asked.claim.words.iter().any(cues::says_what_was_done) {
         return None;
     }
-    // Nor need a value that the claim says nothing has.
-    if asked.claim.words.iter().any(|word| polarity::denies(asked.claim.text, word)) {
+    // Nor need a value that the claim says nothing has: *no bridge carries so many*; *failed* says nothing of that kind.
+    if asked.claim.words.iter().any(|word| word.stop && polarity::denies(asked.claim.text, word)) {
         return None;
     }
     let q = asked.claim.quantities.iter().find(|q| q.bound == Bound::Exact && measures(q) && is_nowhere(asked, q))?;

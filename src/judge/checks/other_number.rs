@@ -24,11 +24,17 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
 fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let gaps = unit.gaps();
     let [gap] = gaps.as_slice() else { return None };
-    let ([own], [other]) = (gap.claimed.as_slice(), gap.found.as_slice()) else { return None };
-    let (Token::Value(own, _), Token::Value(other, _)) = (asked.claim.tokens[*own], unit.tokens[*other]) else {
+    let [own] = gap.claimed.as_slice() else { return None };
+    let mut values = gap.found.iter().filter(|j| unit.tokens[**j].is_value());
+    let (other, None) = (values.next()?, values.next()) else { return None };
+    let (Token::Value(own, _), Token::Value(found, _)) = (asked.claim.tokens[*own], unit.tokens[*other]) else {
         return None;
     };
-    let (q, theirs) = (&asked.claim.quantities[own], &unit.quantities[other]);
+    let (q, theirs) = (&asked.claim.quantities[own], &unit.quantities[found]);
+    // Words beside an amount say of what it is, beside a date they do not.
+    if gap.found.len() > 1 && !theirs.is_temporal() {
+        return None;
+    }
     // A short sentence is said of many things, unless it is all of the page's.
     let tells = asked.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
     let in_place = tells && unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
