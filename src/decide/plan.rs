@@ -63,8 +63,7 @@ impl Plan<'_> {
         let new_of = |number: u32| new.sources().get(number.checked_sub(1)? as usize).copied();
         let misleads = |stray: &Stray| {
             let known = stray.numbers.iter().all(|number| old_of(*number).or(new_of(*number)).is_some());
-            known
-                && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
+            known && stray.numbers.iter().any(|number| new_of(*number) != old_of(*number))
         };
         self.strays.iter().any(misleads).then(|| Numbering::kept(old, new.sources()))
     }

@@ -76,7 +76,7 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
 
 /// The verdict of a check that found something.
 fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
-    let Found { span, reason, claimed, found, shown } = found;
+    let Found { span, reason, claimed, told, shown } = found;
     let wrong = ((1.0 - check.right) * 100.0).round() / 100.0;
     let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - f64::EPSILON).max(settings.weak);
     let (standing, confidence, hard) = match check.strength {
@@ -93,8 +93,8 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
     let result = match check.strength {
         Strength::Supports => CheckResult::Agrees,
         Strength::Lacks => CheckResult::Absent { claimed },
-        Strength::Contradicts if found.is_empty() => CheckResult::Absent { claimed },
-        _ => CheckResult::Differs { claimed, found },
+        Strength::Contradicts if told.is_empty() => CheckResult::Absent { claimed },
+        _ => CheckResult::Differs { claimed, found: told },
     };
     let against = (standing != Standing::Supported && hard).then_some(check.kind);
     let derivation = shown.map(|shown| Derivation {

@@ -27,9 +27,15 @@ pub struct Stance {
 }
 
 impl Stance {
-    /// Whether it denies what it says; who denies twice does not.
-    pub fn is_denial(&self) -> bool {
-        (self.negators + self.denying_phrases) % 2 == 1
+    /// How often it denies what it says.
+    pub fn denials(&self) -> usize {
+        self.negators + self.denying_phrases
+    }
+
+    /// Whether it denies what another one says: who denies twice does not, but may deny two things.
+    pub fn clashes(&self, other: &Stance) -> bool {
+        let (mine, theirs) = (self.denials(), other.denials());
+        mine % 2 != theirs % 2 || (mine == 0) != (theirs == 0)
     }
 }
 
@@ -144,8 +150,8 @@ pub struct Denial {
 /// of a word that the other side says, in no contrast and no comparison, where both languages are sure.
 pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) -> Option<Denial> {
     let theirs = stance_in(sentence);
-    let by_claim = mine.negators % 2 == 1 && theirs.negators + theirs.denying_phrases == 0;
-    let by_page = theirs.negators % 2 == 1 && mine.negators + mine.denying_phrases == 0;
+    let by_claim = mine.negators % 2 == 1 && theirs.denials() == 0;
+    let by_page = theirs.negators % 2 == 1 && mine.denials() == 0;
     let says =
         by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
     let aside = by_page && is_said_in_another_part(claim, sentence);

@@ -171,7 +171,8 @@ fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<Place> {
     // What the one side has beside the words of the other, in order; none where it lacks one of them.
     let added = |words: &[Word], others: &[Word]| {
         let mut rest = others.iter().peekable();
-        let added: Vec<Word> = words.iter().filter(|word| rest.next_if(|next| next.form == word.form).is_none()).copied().collect();
+        let added: Vec<Word> =
+            words.iter().filter(|word| rest.next_if(|next| next.form == word.form).is_none()).copied().collect();
         rest.peek().is_none().then_some(added)
     };
     let denies = |text: &str, words: &[Word], others: &[Word]| {

@@ -7,8 +7,8 @@ pub use crate::decide::Style;
 use crate::decide::review::Review;
 use crate::fetch::Fetched;
 use crate::judge::outside::Panel;
-use crate::render::provenance::Plan;
 use crate::judge::{self, Without};
+use crate::render::provenance::Plan;
 
 /// Gives the text of a file by the path that a claim names.
 pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;

@@ -21,8 +21,14 @@ pub fn hold(run: &Run, claims: &[Claim], before: &Citations, after: &Citations) 
     let none_stays = needing().count() >= 3 && needing().all(|claim| claim.action.removes());
     let none_verified = gone > 0 && run.record.verifications.iter().all(|verification| !verification.verified);
     match &run.withheld {
-        Some(why) if unconnected || loses_list || none_stays || (half && total >= 5) || (none_verified && total >= 10) => {
-            if why.is_empty() { Err("withheld without a word".to_owned()) } else { Ok(()) }
+        Some(why)
+            if unconnected || loses_list || none_stays || (half && total >= 5) || (none_verified && total >= 10) =>
+        {
+            if why.is_empty() {
+                Err("withheld without a word".to_owned())
+            } else {
+                Ok(())
+            }
         }
         Some(why) => Err(format!("withheld with {gone} of {total} claims gone: {why}")),
         None if run.verdict == RunVerdict::Blocked => Ok(()),

@@ -11,6 +11,6 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
             if word.is_empty() { "joins what stands apart".to_owned() } else { format!("leaves out “{word}”") };
         let claimed = quoted.quotation.inner.of(asked.claim.text).to_owned();
         let reason = format!("the quotation {what}");
-        Some(Found { span: Some(*span), reason, claimed, found: span.of(asked.page()).to_owned(), ..Found::default() })
+        Some(Found { span: Some(*span), reason, claimed, told: span.of(asked.page()).to_owned(), ..Found::default() })
     })
 }

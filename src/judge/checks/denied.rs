@@ -26,6 +26,6 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
             ("", found) => format!("source says the opposite: it denies it (“{found}”)"),
             (claimed, _) => format!("source says the opposite: it does not deny it (the claim has “{claimed}”)"),
         };
-        Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, found: clash.found, ..Found::default() })
+        Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, ..Found::default() })
     })
 }

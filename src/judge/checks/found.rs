@@ -54,7 +54,7 @@ pub(in crate::judge) struct Found {
     /// The claim's words, …
     pub(in crate::judge) claimed: String,
     /// … and those of the page in their place; empty where there are none.
-    pub(in crate::judge) found: String,
+    pub(in crate::judge) told: String,
     /// How a value follows from others.
     pub(in crate::judge) shown: Option<Shown>,
 }

@@ -46,7 +46,7 @@ pub(super) fn objects(asked: &Asked<'_>, id: &str) -> Option<Found> {
     let (_, look) = GUARDS.iter().find(|(known, _)| *known == id)?;
     let clash = look(asked, unit)?;
     let reason = clash.reason();
-    Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, found: clash.found, shown: None })
+    Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, shown: None })
 }
 
 /// Whether a part of the page accounts for the claim, and no guard objects.
@@ -107,14 +107,14 @@ pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     if crate::judge::verbatim::is_doubted(&asked.source.index, unit.first, unit.last) {
         return Some(Clash::new("", "that this is not so"));
     }
-    if mine.is_denial() == theirs.is_denial() {
+    if !mine.clashes(&theirs) {
         return None;
     }
     let word = |text: &str, words: &[Word]| {
         words.iter().find(|word| polarity::denies(text, word)).map(|word| lower(text, word)).unwrap_or_default()
     };
     let (claimed, found) = (word(asked.claim.text, &asked.claim.words), word(asked.page(), unit.region()));
-    Some(if mine.is_denial() { Clash::new(claimed, "") } else { Clash::new("", found) })
+    Some(if mine.denials() > theirs.denials() { Clash::new(claimed, "") } else { Clash::new("", found) })
 }
 
 /// The page only plans, expects, allows or asks what the claim says is so.
@@ -259,12 +259,10 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let told = |found: usize, i: usize| {
         Clash::new(asked.claim.tokens[i].span().of(asked.claim.text), unit.tokens[found].span().of(asked.page()))
     };
-    let mut moved = (0..unit.accounts.len()).filter(|i| unit.accounts[*i] == Account::Here && unit.partners[*i].is_none());
+    let mut moved =
+        (0..unit.accounts.len()).filter(|i| unit.accounts[*i] == Account::Here && unit.partners[*i].is_none());
     if turned_round {
-        let names = unit.partners.iter().enumerate().filter(|(i, at)| at.is_some() && asked.claim.tokens[*i].is_name());
-        let names: Vec<(usize, usize)> = names.filter_map(|(i, at)| Some((i, (*at)?))).collect();
-        let apart = names.windows(2).find(|pair| pair[0].0 + 1 < pair[1].0)?;
-        return moved.next().is_none().then(|| told(apart[0].1, apart[1].0));
+        return None;
     }
     if let Some((i, j)) = exchanged(asked, unit) {
         return Some(told(j, i));
@@ -322,8 +320,9 @@ fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize),
                 && !is_of_another(asked, unit, j)
         }
         (Token::Word(a), Token::Word(b)) => {
+            let alike = own.is_name() == other.is_name();
             let placed = is_placed(&asked.claim.words, a) == is_placed(unit.words, b);
-            a.key != b.key && placed && (next || own.is_name() && other.is_name())
+            !unit.used[j] && alike && placed && (next || own.is_name())
         }
         _ => false,
     }
@@ -386,9 +385,19 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
             let other = &unit.quantities[at];
             let counts = (counted(asked.claim.text, q), counted(asked.page(), other));
             let stands_with = || (from..=to).contains(j) && (used(*j + 1) || counts.0 == counts.1);
-            let alike = is_of_one_measure(asked, q, other) && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
-            let was = other.role == Role::From && partner.is_some_and(|at| is_to(unit, at));
-            !unit.used[*j] && !was && (alike || q.is_temporal() && other.is_temporal()) && !is_of_another(asked, unit, *j)
+            let alike = is_of_one_measure(asked, q, other)
+                && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
+            // *From 38 to 41*, *2 September 2016*: two values of one thing.
+            let of_one = |at: usize| {
+                let (a, b) = (unit.tokens[at].span(), unit.tokens[*j].span());
+                let between = asked.page().get(a.end.min(b.end)..a.start.max(b.start)).unwrap_or_default();
+                other.role == Role::From && is_to(unit, at)
+                    || other.is_temporal() && !between.contains(char::is_alphanumeric)
+            };
+            !unit.used[*j]
+                && !partner.is_some_and(of_one)
+                && (alike || q.is_temporal() && other.is_temporal())
+                && !is_of_another(asked, unit, *j)
         };
         let told = |found: usize| Clash::new(q.written(asked.claim.text), unit.tokens[found].span().of(asked.page()));
         if let Some(found) = partner.filter(|found| is_used_otherwise(asked, unit, q, *found)) {

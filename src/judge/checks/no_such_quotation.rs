@@ -14,9 +14,9 @@ const NEARLY: u8 = 60;
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     asked.quoted.iter().find_map(|quoted| {
         let claimed = quoted.quotation.inner.of(asked.claim.text).to_owned();
-        let found = |span, found: String| {
+        let found = |span, told: String| {
             let reason = "quote not in source".to_owned();
-            Some(Found { span, reason, claimed: claimed.clone(), found, ..Found::default() })
+            Some(Found { span, reason, claimed: claimed.clone(), told, ..Found::default() })
         };
         let outside = (0..asked.claim.tokens.len())
             .filter(|i| !quoted.quotation.span.contains(asked.claim.tokens[*i].span()))

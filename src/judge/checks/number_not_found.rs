@@ -34,7 +34,8 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
 fn measures(q: &Quantity) -> bool {
     match q.measure {
         Measure::Percent | Measure::Money(_) | Measure::Physical(_) | Measure::Points => {
-            !q.spelled && !(q.measure == Measure::Percent && (q.value - TELLING).abs() < f64::EPSILON)
+            let whole = q.measure == Measure::Percent && (q.value - TELLING).abs() < f64::EPSILON;
+            !(q.spelled || whole)
         }
         Measure::Count => !q.spelled && q.value.abs() >= TELLING && q.counted.is_some(),
         _ => false,
@@ -46,5 +47,6 @@ fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let figures: String = q.span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect();
     let written = || asked.source.digits().contains(&figures);
     let agrees = index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible);
-    !agrees && !(figures.len() > 1 && written()) && !worth::follows(asked, q) && !worth::adds_up(asked, q) && asked.proof().whole().is_none()
+    let is_there = agrees || figures.len() > 1 && written() || worth::follows(asked, q) || worth::adds_up(asked, q);
+    !is_there && asked.proof().whole().is_none()
 }

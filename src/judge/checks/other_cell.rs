@@ -6,6 +6,6 @@ use crate::judge::asked::Asked;
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let refuted = asked.proof().refuted.as_ref()?;
     let at = refuted.place().map(|at| asked.sentence_round(at));
-    let (claimed, found) = refuted.words();
-    Some(Found { span: at, reason: refuted.reason(), claimed, found, ..Found::default() })
+    let (claimed, told) = refuted.words();
+    Some(Found { span: at, reason: refuted.reason(), claimed, told, ..Found::default() })
 }

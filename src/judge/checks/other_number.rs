@@ -39,16 +39,17 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let tells = asked.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
     let in_place = tells && unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
-    let rival = |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
+    let rival =
+        |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
     let free = |j: &usize| !unit.used[*j] && !guards::is_of_another(asked, unit, *j);
     let alone = (0..unit.tokens.len()).filter(rival).filter(free);
     let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
     if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
         return None;
     }
-    let (claimed, found) = (q.written(asked.claim.text).to_owned(), theirs.written(asked.page()).to_owned());
-    let reason = format!("number not in source: {claimed} (source has {found})");
-    Some(Found { span: Some(unit.span), reason, claimed, found, ..Found::default() })
+    let (claimed, told) = (q.written(asked.claim.text).to_owned(), theirs.written(asked.page()).to_owned());
+    let reason = format!("number not in source: {claimed} (source has {told})");
+    Some(Found { span: Some(unit.span), reason, claimed, told, ..Found::default() })
 }
 
 /// Whether something objects but that one value is another: a guard that would say just that is no objection.
@@ -90,7 +91,7 @@ fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
         span: Some(unit.span),
         reason: "numbers in a different order in source".to_owned(),
         claimed: "from–to".to_owned(),
-        found: "to–from".to_owned(),
+        told: "to–from".to_owned(),
         ..Found::default()
     })
 }

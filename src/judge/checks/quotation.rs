@@ -23,7 +23,7 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let range = (low.saturating_sub(1), (high + 1).min(index.len().saturating_sub(1)));
     let mut over = words_over(index, asked.source.evidence(), low);
     over.keys.extend(&asked.source.context);
-    let unit = Aligned::new(&asked.claim, index, range, &over);
+    let unit = Aligned::new(asked.claim, index, range, &over);
     let beside = |i: usize| {
         let span = asked.claim.tokens[i].span();
         !spans.iter().any(|(_, quotation)| quotation.span.contains(span))
@@ -32,7 +32,7 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let there = outside.iter().filter(|i| unit.accounts[**i] != Account::Missing).count();
     let values = outside.iter().all(|i| !asked.claim.tokens[*i].is_value() || unit.accounts[*i] != Account::Missing);
     let accounted = outside.is_empty() || there as f64 >= ENOUGH * outside.len() as f64;
-    let own = Aligned::new(&asked.claim, index, (low, high), &over);
+    let own = Aligned::new(asked.claim, index, (low, high), &over);
     // Whom the page has say it is somebody whom the claim names.
     let named: Vec<u64> = outside.iter().filter_map(|i| asked.claim.tokens[*i].key()).collect();
     let speakers = asked.speakers_of(&own);

@@ -25,7 +25,7 @@ fn a_check_does_what_its_page_says() {
     let mut wrong = Vec::new();
     for (id, page) in pages() {
         let lines = page.lines().filter_map(|line| line.strip_prefix("> "));
-        let source: String = lines.map(|line| format!("{line}\n")).collect();
+        let source = lines.collect::<Vec<_>>().join("\n");
         let (mut decided, mut left) = (0, 0);
         for line in page.lines() {
             let Some((wanted, claim)) = line.strip_prefix("- ").and_then(|item| item.split_once(": ")) else {
@@ -79,9 +79,8 @@ fn only_a_page_that_was_read_whole_proves_by_what_it_lacks() {
 #[test]
 fn thresholds_move_what_a_verdict_is_called() {
     let page = "The line carries 4,310 cars a year across the fjord.";
-    let standing = |claim, supported, weak| {
-        judged(claim, page, &Settings { supported, weak, ..Settings::default() }).standing
-    };
+    let standing =
+        |claim, supported, weak| judged(claim, page, &Settings { supported, weak, ..Settings::default() }).standing;
     let claim = "The line carries 4,310 cars a year.";
     assert_eq!((standing(claim, 0.6, 0.3), standing(claim, 0.99, 0.3)), (Standing::Supported, Standing::Weak));
     let claim = "The line carries 4,310 new cars a year for free.";

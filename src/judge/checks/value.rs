@@ -10,7 +10,8 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if !guards::quotes_rightly(asked) {
         return None;
     }
-    let unit = asked.units.iter().find(|unit| has_values && asked.accounts_for(unit) && !guards::is_objected(asked, unit))?;
+    let unit =
+        asked.units.iter().find(|unit| has_values && asked.accounts_for(unit) && !guards::is_objected(asked, unit))?;
     let reason = "the source has the numbers for the same thing".to_owned();
     Some(Found { span: Some(unit.span), reason, ..Found::default() })
 }

@@ -185,7 +185,8 @@ impl Panel {
             let why = Err("the judge's answer is not what was asked for".to_owned());
             said.answers.entry(Open { claim, source }.key()).or_insert(why);
         }
-        let answered = claims.iter().any(|claim| matches!(said.answers.get(&Open { claim, source }.key()), Some(Ok(_))));
+        let answered =
+            claims.iter().any(|claim| matches!(said.answers.get(&Open { claim, source }.key()), Some(Ok(_))));
         said.tally.questions += 1;
         said.tally.failures += usize::from(!answered);
     }
@@ -319,7 +320,7 @@ fn apply(verdict: Verdict, answer: &Answer, source: &SourceText<'_>, settings: &
     let against = verdict.against.filter(|_| hard);
     let check = if hard { verdict.check.clone() } else { Some(ID.to_owned()) };
     let derivation = verdict.derivation.take().filter(|_| standing == Standing::Supported);
-    Verdict { standing, confidence, hard, against, reason, passage, check, derivation, ..verdict }
+    Verdict { standing, confidence, hard, against, passage, derivation, check, reason, ..verdict }
 }
 
 /// A judge's words, made fit to be shown: one line, no controls, bounded.
