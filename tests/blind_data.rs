@@ -25,7 +25,7 @@ fn what_is_quoted_from_a_file_of_data_stands_in_it() {
     for (name, text) in files {
         let page = read_page(text.as_bytes(), name).expect("a page");
         let standing = |claim| judge_claim(claim, &page, &Options::default()).standing;
-        let claim = "The file calls Korsa “the deepest and oldest mine of the whole region”.";
+        let claim = "The note on the mine of Korsa is “the deepest and oldest mine of the whole region”.";
         assert_eq!(standing(claim), Standing::Contradicted, "{name}");
         let claim = "The file says that Korsa was “closed in spring after the floods”.";
         assert_ne!(standing(claim), Standing::Contradicted, "{name}");
