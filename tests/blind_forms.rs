@@ -21,6 +21,10 @@ const KNOWN: &[(&str, &str)] = &[
 
 /// The same of the second set.
 const KNOWN_OF_MORE: &[(&str, &str)] = &[
+    (
+        "11-readme-badges",
+        "the value of a cell whose source is gone stands on a page that its row cites: cited from there",
+    ),
     ("28-reading-list", "the citation stands in the middle of the sentence, which the case does not say"),
     ("44-same-page-twice", "a short link that leads to another entry is that source; the case names the link"),
 ];
