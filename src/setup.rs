@@ -63,6 +63,7 @@ impl Setup {
             style: settings.style,
             clauses: settings.clauses,
             support: settings.support,
+            without: settings.without,
             judge: judge.map(Arc::new),
             works: Works { scope: settings.works, ..setup.options.works },
             ..setup.options

@@ -22,15 +22,11 @@ const KNOWN: &[(&str, &str)] = &[
 /// The same of the second set.
 const KNOWN_OF_MORE: &[(&str, &str)] = &[
     (
-        "01-heatpump-answer",
+        "11-readme-badges",
         "the value of a cell whose source is gone stands on a page that its row cites: cited from there",
     ),
-    ("03-lenticular-daggers", "the same"),
-    ("11-readme-badges", "the same"),
     ("28-reading-list", "the citation stands in the middle of the sentence, which the case does not say"),
-    ("31-bulletin-crlf", "the caption cites a page that has none of the figures of its table"),
     ("44-same-page-twice", "a short link that leads to another entry is that source; the case names the link"),
-    ("49-captions-headings", "the caption cites a page that does not have the figure"),
 ];
 
 /// What an address gives: a page, or nothing any more; and where some lead.

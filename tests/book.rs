@@ -119,16 +119,16 @@ fn the_reference_is_what_the_program_says() {
         schemas.push_str(&format!("| `{name}` | {} |\n", what.trim().replace('|', "\\|")));
     }
     let names = run("cited explain --list");
-    let names = names.lines().skip_while(|line| !line.starts_with("Signs")).skip(2);
-    let mut signs = "# Signs\n\nA sign makes a verdict `weak` and never contradicts a claim. Below each page stand a claim that it supports, and one that the sign \
-                     holds back. `cited judge` and the record name the sign; `cited explain NAME` prints its page.\n"
+    let names = names.lines().skip_while(|line| !line.starts_with("Checks of the judge")).skip(2);
+    let mut checks = "# Checks of the judge\n\nAsked in this order; the first that finds something decides. Below each stand a page and claims: what the check decides, and what it does not (*not*). \
+                      `cited judge` and the record name the check; `cited explain NAME` prints its page; `checks-off` in `cited.toml` turns one off.\n"
         .to_owned();
     for name in names.filter_map(|line| line.split_whitespace().next()) {
         let page = run(&format!("cited explain {name}"));
-        signs.push_str(&format!("\n## {name}\n\n{}\n", page.split_once("\n\n").expect("a page").1.trim()));
+        checks.push_str(&format!("\n## {name}\n\n{}\n", page.split_once("\n\n").expect("a page").1.trim()));
     }
-    assert!(signs.matches("\n## ").count() >= 20, "{signs}");
-    for (page, text) in [("commands.md", commands), ("schemas.md", schemas), ("signs.md", signs)] {
+    assert!(checks.matches("\n## ").count() >= 15, "{checks}");
+    for (page, text) in [("commands.md", commands), ("schemas.md", schemas), ("checks.md", checks)] {
         let page = Path::new(ROOT).join("docs/reference").join(page);
         if std::env::var_os("UPDATE_REFERENCE").is_some() {
             std::fs::write(&page, &text).unwrap();

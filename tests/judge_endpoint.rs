@@ -55,6 +55,9 @@ fn completion(content: &str) -> String {
     ok(&json!({"choices": [{"message": {"role": "assistant", "content": content}}]}).to_string())
 }
 
+/// What the checks say of the claim by themselves.
+const WITHOUT: &str = "weak";
+
 /// Runs cited with this reply and checks the standing of the claim and how often the endpoint was asked.
 fn check(reply: String, standing: &str, asked: usize) -> Vec<String> {
     check_each(vec![reply], standing, asked)
@@ -74,7 +77,7 @@ fn check_each(replies: Vec<String>, standing: &str, asked: usize) -> Vec<String>
         .args(["--judge", &format!("http://127.0.0.1:{port}/v1#small")])
         .assert()
         // A run whose judge could not be read is not fine.
-        .code(if standing == "unchecked" { 3 } else { 0 });
+        .code(if standing == WITHOUT { 3 } else { 0 });
     let record = std::fs::read_to_string(folder.path().join("out.record.json")).unwrap();
     assert!(!record.contains("sesame"), "the key is in the record");
     let record: Value = serde_json::from_str(&record).unwrap();
@@ -87,7 +90,7 @@ fn check_each(replies: Vec<String>, standing: &str, asked: usize) -> Vec<String>
 
 #[test]
 fn an_endpoint_gets_the_claim_and_the_passage_and_nothing_else() {
-    let answer = r#"{"verdict": "supported", "confidence": 0.95, "reason": "at -15 degrees"}"#;
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     let requests = check(completion(answer), "supported", 1);
     let (head, body) = requests[0].split_once("\n\n").or(requests[0].split_once("\r\n\n")).unwrap();
     assert!(head.starts_with("POST /v1/chat/completions HTTP/1.1"), "{head}");
@@ -96,27 +99,28 @@ fn an_endpoint_gets_the_claim_and_the_passage_and_nothing_else() {
     assert_eq!((&body["model"], &body["temperature"]), (&json!("small"), &json!(0)));
     let prompt = body["messages"][0]["content"].as_str().unwrap();
     assert!(prompt.contains("still gave heat at low temperatures") && prompt.contains("2.1 kWh"), "{prompt}");
-    assert!(!prompt.contains("secret sentence") && !prompt.contains("journal.example"), "{prompt}");
+    assert!(!prompt.contains("secret sentence") && prompt.contains("journal.example"), "{prompt}");
 }
 
 #[test]
-fn without_a_usable_answer_the_claim_is_unchecked() {
-    check(completion("Yes, it is supported."), "unchecked", 2);
-    check(ok("{}"), "unchecked", 1);
-    check(ok(&"x".repeat(1 << 20)), "unchecked", 1);
-    check("HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned(), "unchecked", 1);
+fn without_a_usable_answer_the_verdict_of_the_checks_stands_and_the_run_fails() {
+    check(completion("Yes, it is supported."), WITHOUT, 2);
+    check(ok("{}"), WITHOUT, 1);
+    check(ok(&"x".repeat(1 << 20)), WITHOUT, 1);
+    // It may be the form of answers that it cannot take.
+    check("HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned(), WITHOUT, 3);
     // No redirect is followed, and the key goes nowhere else.
     let (port, others) = serve(completion("{}"));
     let moved = format!(
         "HTTP/1.1 307 Moved\r\nlocation: http://127.0.0.1:{port}/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
     );
-    check(moved, "unchecked", 1);
+    check(moved, WITHOUT, 3);
     assert_eq!(others.try_iter().count(), 0);
 }
 
 #[test]
 fn an_endpoint_that_knows_no_form_of_answers_is_asked_without_one() {
-    let answer = r#"{"verdict": "supported", "confidence": 0.95, "reason": "at -15 degrees"}"#;
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
     let requests = check_each(vec![refused, completion(answer)], "supported", 2);
     assert!(requests[0].contains("response_format") && !requests[1].contains("response_format"), "{requests:?}");
@@ -124,12 +128,12 @@ fn an_endpoint_that_knows_no_form_of_answers_is_asked_without_one() {
 
 #[test]
 fn an_endpoint_that_lets_nothing_be_set_is_asked_plainly() {
-    let answer = r#"{"verdict": "supported", "confidence": 0.95, "reason": "at -15 degrees"}"#;
+    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
     let requests = check_each(vec![refused.clone(), refused.clone(), completion(answer)], "supported", 3);
     assert!(requests[1].contains("\"temperature\":") && !requests[2].contains("\"temperature\":"), "{requests:?}");
     // Who refuses everything has not answered.
-    check(refused, "unchecked", 3);
+    check(refused, WITHOUT, 3);
     // A refusal may have the status of an answer.
     let told = ok(r#"{"error": {"message": "response_format is not supported"}}"#);
     check_each(vec![told, completion(answer)], "supported", 2);
@@ -137,11 +141,11 @@ fn an_endpoint_that_lets_nothing_be_set_is_asked_plainly() {
 
 #[test]
 fn a_reply_is_understood_however_it_is_written() {
-    let plain = r#"{"verdict": "supported", "confidence": 0.95, "reason": "it says so"}"#;
+    let plain = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     for content in [
-        "```json\n{\"verdict\": \"supported\", \"confidence\": 0.95, \"reason\": \"\"}\n```",
-        "<think>It may be {\"verdict\": \"weak\", \"confidence\": 0.5}.</think>\n{\"Verdict\": \"SUPPORTED\", \"Confidence\": \"0.95\", \"Reason\": \"so\", \"more\": [1]}",
-        "Sure! {\"verdict\": \"Supported\", \"confidence\": \"95%\", \"reason\": \"so\"} I hope that helps.",
+        "```json\n{\"verdict\": \"supported\", \"confidence\": 0.95, \"quotation\": \"the units still gave 2.1 kWh of heat\"}\n```",
+        "<think>It may be {\"verdict\": \"weak\", \"confidence\": 0.5}.</think>\n{\"Verdict\": \"SUPPORTED\", \"Confidence\": \"0.95\", \"Quotation\": \"the units still gave 2.1 kWh of heat\", \"more\": [1]}",
+        "Sure! {\"verdict\": \"Supported\", \"confidence\": \"95%\", \"quotation\": \"the units still gave 2.1 kWh of heat\"} I hope that helps.",
     ] {
         check(completion(content), "supported", 1);
     }
@@ -150,7 +154,7 @@ fn a_reply_is_understood_however_it_is_written() {
     // What is malformed is asked for once more.
     check_each(vec![completion("I cannot say."), completion(plain)], "supported", 2);
     // It can lower, too.
-    let lower = r#"{"verdict": "unverifiable", "confidence": 0.9, "reason": "no such thing"}"#;
+    let lower = r#"{"verdict": "not_in_source", "confidence": 0.9, "missing": "low temperatures"}"#;
     check(completion(lower), "unverifiable", 1);
 }
 

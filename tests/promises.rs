@@ -256,7 +256,7 @@ fn drafts_that_are_judged_have_claims_of_each_fate() {
             let fate = [
                 verification.verified,
                 gone && said(Standing::Contradicted),
-                gone && said(Standing::Unverifiable),
+                verification.action == Action::Mark && said(Standing::Unverifiable),
                 gone && verification.notes.starts_with("dead source"),
                 !gone && verification.notes.starts_with("not verified"),
                 verification.action == Action::Recite,

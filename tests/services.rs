@@ -154,13 +154,13 @@ fn tools_over_http() {
     );
     assert_eq!((status, &body["result"]["verdict"]), (200, &json!("supported")), "{body:#}");
     assert_eq!(body["result"]["pages"][0]["passage"]["text"], "The bridge opened in 1932.");
-    let draft = "# B\n\nThe bridge opened in 1932 [1]. It opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
+    let draft = "# B\n\nThe bridge opened in 1932 [1]. The bridge opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
     let (status, body) = service.tool("verify_draft", &json!({"text": draft}));
     assert_eq!((status, &body["result"]["verdict"]), (200, &json!("pass_with_notes")), "{body:#}");
     let brief = body["result"]["brief"].as_str().unwrap();
     // What went is named with its reason, and cites nothing any more.
     assert!(brief.contains("opened in 1932 [1].\n") && !brief.contains("1958 [1]"), "{brief}");
-    assert!(brief.contains("“It opened in 1958.” — number not in source: 1958 (source has 1932)"), "{brief}");
+    assert!(brief.contains("“The bridge opened in 1958.” — number not in source: 1958 (source has 1932)"), "{brief}");
     let ledger = json!({"summary": "Sales rose 15% in May.",
         "claims": [{"id": "n1", "kind": "number", "statement": "Sales rose 15% in May", "metric": "rise", "value": 15}],
         "metrics": {"rise": "(sum(amount where month = 'may') / sum(amount where month = 'april') - 1) * 100"}});

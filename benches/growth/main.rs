@@ -27,7 +27,6 @@ use cited::check::{structure::structure, suppression};
 use cited::citation::{self, KnownLabels};
 use cited::claim::{self, ClaimKind};
 use cited::fetch::document::{Limits, read as read_page};
-use cited::fetch::liveness::parts::Parts;
 use cited::fetch::transport::{Answer, BodyEnd};
 use cited::fetch::{Fetcher, Fetching, Outcome, Page, Request};
 use cited::gate::data::{self, Format};
@@ -125,8 +124,8 @@ fn page(text: &str) {
     let url = Url::parse("https://s.example/a/page.html").expect("a fixed address");
     let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
     let document = read_page(&answer, &url, &limits);
-    cited::fetch::liveness::wall::find(answer.status, &answer.headers, &document, &url, &url, Parts::default());
-    black_box(cited::fetch::liveness::absence::of(&document, &url, false, Parts::default()));
+    cited::fetch::liveness::wall::find(answer.status, &answer.headers, &document, &url, &url);
+    black_box(cited::fetch::liveness::absence::of(&document, &url, false));
 }
 
 fn table(text: &str) {

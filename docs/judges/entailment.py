@@ -8,6 +8,7 @@ start: measure them on claims of your own with known answers (`cited judge -`).
 """
 
 import json
+import re
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -19,22 +20,25 @@ model = pipeline("text-classification", model=sys.argv[1])
 
 
 def judge(question):
-    claim, passages = question["claim"], question["passages"]
-    # Each passage alone, since a long text drowns a short one, and last all together, since only together they contradict.
-    texts = passages + ["\n".join(passages)]
-    pairs = [{"text": text, "text_pair": claim} for text in texts]
+    # Windows of three sentences, since a long text drowns a short one.
+    sentences = [part for part in re.split(r"(?<=[.!?])\s+|\n+", question["page"]) if part]
+    texts = [" ".join(sentences[at : at + 3]) for at in range(max(1, len(sentences) - 2))]
+    return {"answers": [answer(claim, texts) for claim in question["claims"]]}
+
+
+def answer(claim, texts):
+    pairs = [{"text": text, "text_pair": claim["text"]} for text in texts]
     scores = [
         {label["label"].lower(): label["score"] for label in labels}
         for labels in model(pairs, top_k=None, truncation="only_first")
     ]
-    entails = max(score["entailment"] for score in scores)
-    contradicts = scores[-1].get("contradiction", 0.0)
+    entails, at = max((score["entailment"], at) for at, score in enumerate(scores))
+    against, other = max((score.get("contradiction", 0.0), at) for at, score in enumerate(scores))
     if entails >= SUPPORTED:
-        return {"verdict": "supported", "confidence": entails, "reason": "the model reads it in the source"}
-    if contradicts >= CONTRADICTED and entails <= DOUBTED:
-        return {"verdict": "contradicted", "confidence": contradicts, "reason": "the model reads the contrary in the source"}
-    verdict = "weak" if entails >= 0.5 else "unverifiable"
-    return {"verdict": verdict, "confidence": 1 - entails, "reason": "the model does not clearly read it in the source"}
+        return {"id": claim["id"], "verdict": "supported", "quotation": texts[at], "confidence": entails}
+    if against >= CONTRADICTED and entails <= DOUBTED:
+        return {"id": claim["id"], "verdict": "contradicted", "quotation": texts[other], "confidence": against}
+    return {"id": claim["id"], "verdict": "partly" if entails >= 0.5 else "not_in_source", "confidence": 1 - entails}
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -75,7 +75,17 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
     }
     let source = SourceText::of_page(page);
     let verdict = |claim: &str| judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
-    all.extend(open.into_iter().map(|pin| again(pin, &verdict(&pin.claim), page.is_whole())));
+    all.extend(open.into_iter().map(|pin| {
+        let of_claim = verdict(&pin.claim);
+        // What stands in the place of a passage is told best by the passage itself: the claim may have put it in other words.
+        let decides = matches!(of_claim.standing, Standing::Supported | Standing::Contradicted);
+        let of_passage = (!decides).then(|| verdict(&pin.passage));
+        again(
+            pin,
+            &of_passage.filter(|other| other.standing == Standing::Contradicted).unwrap_or(of_claim),
+            page.is_whole(),
+        )
+    }));
     all.extend(new.into_iter().filter_map(|claim| {
         let verdict = verdict(claim);
         let passage = verdict.passage.filter(|_| verdict.standing == Standing::Supported)?.text;

@@ -360,7 +360,7 @@ fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp)
     let span = Span::new(entry.start + from, entry.start + kept.len());
     Edit::new(
         span,
-        Remark::Archived { taken: Some(day), original: original.to_string() }.written(),
+        Remark::Archived { taken: Some(day), original: original.clone() }.written(),
         Because::AddressReplaced,
     )
 }

@@ -588,12 +588,8 @@ mod tests {
     use super::*;
 
     fn dialect(rule: &str) -> Dialect {
-        Dialect {
-            rules: vec![Rule::named(rule).unwrap()],
-            any_case: rule == "github",
-            blocks: rule == "python-markdown",
-            ..Dialect::default()
-        }
+        let (any_case, blocks) = (rule == "github", rule == "python-markdown");
+        Dialect { rules: vec![Rule::named(rule).unwrap()], any_case, blocks, ..Dialect::default() }
     }
 
     #[track_caller]

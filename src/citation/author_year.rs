@@ -139,7 +139,7 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
     let and_others = before.ends_with("et al. ") || lower.ends_with("et al");
     let says = || {
         let next = behind.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        SAYS.iter().any(|verb| *verb == next)
+        SAYS.contains(&next)
     };
     let by = || SAID_BY.iter().any(|by| lower.trim_start().starts_with(by));
     and_others || named && (is_lettered(&parts["years"]) || says() || by())

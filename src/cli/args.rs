@@ -69,7 +69,7 @@ pub enum Command {
     /// Serve the tools of cited as an HTTP API
     #[cfg(feature = "serve")]
     Serve(Box<Serve>),
-    /// Tell more about a kind of finding, or a sign
+    /// Tell more about a kind of finding, or a check of the judge
     Explain(Explain),
     /// Print a completion script for a shell
     Completions(Completions),
@@ -521,7 +521,7 @@ pub struct Schema {
 /// `cited explain`.
 #[derive(Debug, Clone, Group)]
 pub struct Explain {
-    /// The code of a finding, such as `dead-source`, or the name of a sign, such as `less-surely`; without one, all are listed
+    /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`; without one, all are listed
     pub code: Option<String>,
 
     /// List all codes and signs
@@ -567,11 +567,15 @@ pub struct WorkFlags {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub decisions: Option<PathBuf>,
 
-    /// What to do with a claim when its sources say something else [default: drop]
+    /// What to do with a claim when its sources are proved to say something else [default: drop]
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_contradicted: Option<Treatment>,
 
-    /// What to do with a claim whose number or quotation is in none of its sources [default: drop]
+    /// What to do with a claim that a source denies, where that is no proof [default: mark]
+    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
+    pub on_denied: Option<Treatment>,
+
+    /// What to do with a claim whose number is in none of its sources, or whose quotation leaves out what turns it round [default: mark]
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_unsupported: Option<Treatment>,
 

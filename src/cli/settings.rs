@@ -19,6 +19,7 @@ use crate::fetch::CachePlace;
 use crate::fetch::pdf::PdfReader;
 use crate::fetch::{self, Bundle, Credentials, Endpoint, Save};
 use crate::finding::{Code, Severity};
+use crate::judge::Without;
 use crate::pipeline::{Scope, Style};
 use crate::works::Place;
 
@@ -32,6 +33,8 @@ const LONGEST_TIMEOUT: f64 = 86_400.0;
 pub struct Settings {
     /// Research files and folders named by the user.
     pub research: Vec<PathBuf>,
+    /// Checks of the judge that are not asked, by their ids.
+    pub without: Without,
     /// Files of metrics that the gate trusts.
     pub metrics: Vec<PathBuf>,
     /// What is done with claims that fall short.
@@ -168,11 +171,16 @@ impl Settings {
         let mut layers = Layers::read(flags.network.config.as_deref(), &folder, variables)?;
         let work = flags.work;
         let standard = Policy::default();
+        let known =
+            |id: &str, _: &Path| Without::default().and(id).map(|_| id.to_owned()).ok_or("no such check".to_owned());
+        let without = layers.list("checks-off", Vec::new(), known)?;
+        let without = without.iter().fold(Without::default(), |all, id| all.and(id).unwrap_or(all));
         let research = layers.list("research", paths(&work.research), path)?;
         let metrics = layers.list("metrics", paths(&flags.metrics), path)?;
         let policy = Policy {
             on_dead: layers.choice("on-dead", work.on_dead, standard.on_dead)?,
             on_contradicted: layers.choice("on-contradicted", work.on_contradicted, standard.on_contradicted)?,
+            on_denied: layers.choice("on-denied", work.on_denied, standard.on_denied)?,
             on_unsupported: layers.choice("on-unsupported", work.on_unsupported, standard.on_unsupported)?,
             on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, standard.on_unverifiable)?,
             on_not_found: layers.choice("on-not-found", work.on_not_found, standard.on_not_found)?,
@@ -217,6 +225,7 @@ impl Settings {
         let in_force = layers.finish()?;
         Ok(Settings {
             research,
+            without,
             metrics,
             policy,
             notes,

@@ -10,6 +10,7 @@ use super::output;
 use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
+use crate::decide;
 use crate::error::{Error, Result};
 use crate::fetch::{Outcome, Page, Request};
 use crate::judge::{self, SourceText, Verdict};
@@ -105,7 +106,9 @@ impl Bench<'_> {
 
     fn answer(&self, claim: &str, read: &Read, source: &SourceText<'_>, format: ShowFormat) -> Result<()> {
         let verdict = self.verdict(claim, read, source);
-        let judgement = Judgement { schema: SCHEMA, claim, page: &read.name, outcome: read.outcome, verdict: &verdict };
+        let action = decide::policy::action_of(&verdict, self.options.policy);
+        let (page, outcome) = (read.name.as_str(), read.outcome);
+        let judgement = Judgement { schema: SCHEMA, claim, page, outcome, action, verdict: &verdict };
         match format {
             ShowFormat::Text => output::print(&judgement.text()),
             ShowFormat::Json => {

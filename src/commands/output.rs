@@ -160,7 +160,7 @@ impl Plan {
     /// The files of the run itself, reports apart, that exist already; the record of a run that was held back is none.
     pub fn existing(&self) -> Option<&Path> {
         let record =
-            self.record.iter().filter(|record| !read_written(record).is_some_and(|old| old.not_written.is_some()));
+            self.record.iter().filter(|record| read_written(record).is_none_or(|old| old.not_written.is_none()));
         let own = self.brief.iter().chain(record).chain(&self.provenance);
         own.map(PathBuf::as_path).find(|path| keeps(path))
     }
@@ -182,14 +182,14 @@ pub fn hash_of_brief(record: &Path) -> Option<String> {
 
 /// What a record says of its brief.
 #[derive(serde::Deserialize)]
-struct Written {
+struct OfBrief {
     schema: String,
     brief_sha256: String,
     not_written: Option<String>,
 }
 
-fn read_written(record: &Path) -> Option<Written> {
-    let written: Written = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
+fn read_written(record: &Path) -> Option<OfBrief> {
+    let written: OfBrief = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
     (written.schema == crate::render::record::SCHEMA).then_some(written)
 }
 

@@ -288,7 +288,8 @@ impl Writer<'_> {
                 }),
             }
         }
-        if decision.action == Action::Mark {
+        // What an earlier run marked carries the mark.
+        if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
             let at = self.place_of_mark(claim);
             slots.push(Slot {
                 span: Span::at(at),

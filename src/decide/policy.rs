@@ -34,6 +34,16 @@ pub enum Treatment {
 }
 
 impl Treatment {
+    fn action(self) -> Action {
+        match self {
+            Treatment::Drop => Action::Drop,
+            Treatment::Mark => Action::Mark,
+            Treatment::Todo => Action::Todo,
+            Treatment::Keep => Action::Keep,
+            Treatment::Fail => Action::Fail,
+        }
+    }
+
     /// The same for what is never removed.
     fn sparing(self) -> Treatment {
         if matches!(self, Treatment::Drop | Treatment::Todo) { Treatment::Keep } else { self }
@@ -45,9 +55,11 @@ impl Treatment {
 pub struct Policy {
     /// All cited sources are dead.
     pub on_dead: Treatment,
-    /// A hard check says that every readable cited source says something else.
+    /// Every readable cited source is proved to say something else.
     pub on_contradicted: Treatment,
-    /// A quantity or quotation is in none of the cited sources, all of them read whole.
+    /// A source denies it, by its words or by a judge's, and that is no proof.
+    pub on_denied: Treatment,
+    /// A quantity is in none of the cited sources, all of them read whole, or its quotation leaves out what turns it round.
     pub on_unsupported: Treatment,
     /// The wording is weakly supported or not at all.
     pub on_unverifiable: Treatment,
@@ -69,7 +81,8 @@ impl Default for Policy {
         Policy {
             on_dead: Treatment::Drop,
             on_contradicted: Treatment::Drop,
-            on_unsupported: Treatment::Drop,
+            on_denied: Treatment::Mark,
+            on_unsupported: Treatment::Mark,
             on_unverifiable: Treatment::Keep,
             on_not_found: Treatment::Keep,
             uncited: None,
@@ -306,8 +319,10 @@ enum Weight {
     Unsure,
     /// It could not be asked or read.
     Unknown,
-    /// A hard check found something else in it.
+    /// It is proved to say something else.
     Against,
+    /// It denies it, as far as can be told.
+    Denies,
     /// It was read whole and the number or quotation is not there.
     Lacks,
     /// It is gone.
@@ -324,6 +339,7 @@ fn weigh(standpoint: &Standpoint<'_>) -> Weight {
     match standpoint.verdict {
         Some(verdict) if verdict.standing == Standing::Supported => Weight::Carries,
         Some(verdict) if verdict.hard && verdict.standing == Standing::Contradicted => Weight::Against,
+        Some(verdict) if verdict.standing == Standing::Contradicted => Weight::Denies,
         Some(verdict) if verdict.hard && verdict.checks.iter().any(is_absent) => Weight::Lacks,
         _ => Weight::Unsure,
     }
@@ -341,6 +357,27 @@ fn is_found(check: &Check) -> bool {
 /// Whether the source has the claim's sentence with another name, number or opposite in it.
 fn has_another_word(check: &Check) -> bool {
     check.kind == CheckKind::Wording && matches!(check.result, CheckResult::Differs { .. })
+}
+
+/// What is done by default with a claim that only this verdict speaks of: the field `action` of `cited judge`.
+pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
+    let standpoint = Standpoint {
+        source: SourceId(0),
+        address: "",
+        outcome: Outcome::Live,
+        why: "",
+        whole: true,
+        unfound: false,
+        verdict: Some(verdict),
+    };
+    let treatment = match weigh(&standpoint) {
+        Weight::Against => policy.on_contradicted,
+        Weight::Denies => policy.on_denied,
+        Weight::Lacks => policy.on_unsupported,
+        Weight::Unsure if verdict.standing != Standing::Unchecked => policy.on_unverifiable,
+        Weight::Carries | Weight::Unsure | Weight::Unknown | Weight::Dead => Treatment::Keep,
+    };
+    treatment.action()
 }
 
 /// Decides one claim.
@@ -511,11 +548,13 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     if cited.len() > 1 && cited.iter().any(|standpoint| weigh(standpoint) == Weight::Against && !standpoint.whole) {
         return half_read(case);
     }
-    let blamed = if any(Weight::Against) { Weight::Against } else { Weight::Lacks };
+    // What one of them only denies or lacks is not proved by all.
+    let blamed = [Weight::Denies, Weight::Lacks].into_iter().find(|weight| any(*weight)).unwrap_or(Weight::Against);
     let blamed_sources = cited.iter().zip(&weights).filter(|(_, weight)| **weight == blamed).map(|(s, _)| s);
     let check = blamed_sources.clone().find_map(|s| s.verdict?.against).unwrap_or(CheckKind::Quantity);
     let (treatment, shortfall) = match blamed {
         Weight::Against => (policy.on_contradicted, Shortfall::Contradicted(check)),
+        Weight::Denies => (policy.on_denied, Shortfall::Contradicted(CheckKind::Polarity)),
         _ => (policy.on_unsupported, Shortfall::Unsupported(check)),
     };
     let reasons: Vec<String> = cited.iter().map(fault).collect();
@@ -642,7 +681,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
                 let note = format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why);
                 decision.notes.push(Note::Other(note));
             }
-            Weight::Lacks | Weight::Unsure if !carried => {
+            Weight::Lacks | Weight::Denies | Weight::Unsure if !carried => {
                 // Without a judgement there is nothing to tell, unless a judge was asked and gave none.
                 let told = |verdict: &&Verdict| {
                     verdict.standing != Standing::Unchecked
@@ -658,7 +697,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
                     differs |= verdict.checks.iter().any(has_another_word);
                 }
             }
-            Weight::Unknown | Weight::Lacks | Weight::Unsure => {}
+            Weight::Unknown | Weight::Lacks | Weight::Denies | Weight::Unsure => {}
         }
     }
     let all_read = !weights.contains(&Weight::Unknown);
@@ -698,13 +737,7 @@ fn dead_reason(cited: &[Standpoint<'_>]) -> String {
 
 /// A claim that falls short, treated as the user asked.
 fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case<'_>) -> Decision {
-    let action = match treatment {
-        Treatment::Drop => Action::Drop,
-        Treatment::Mark => Action::Mark,
-        Treatment::Todo => Action::Todo,
-        Treatment::Keep => Action::Keep,
-        Treatment::Fail => Action::Fail,
-    };
+    let action = treatment.action();
     // Kept on request, a claim keeps its citations: the list says what is wrong with them.
     let sources = match action {
         Action::Keep => case.cited.iter().map(|standpoint| standpoint.source).collect(),

@@ -35,14 +35,13 @@ fn verdict(standing: Standing, hard: bool, result: CheckResult) -> Verdict {
         passage: None,
         reason: "number not in source: 5 (source has 6)".into(),
         derivation: None,
-        sign: None,
-        by_words: false,
+        check: None,
         cut_before: None,
     }
 }
 
 /// What a source is: a letter each, so that a table row stays readable.
-/// `s` supports, `w` weak, `u` unjudged, `c` contradicts, `a` lacks the number, `d` dead, `b` blocked, `t` timeout.
+/// `s` supports, `w` weak, `u` unjudged, `c` contradicts, `a` lacks the number, `n` denies it, `d` dead, `b` blocked, `t` timeout.
 fn standpoints<'a>(letters: &str, verdicts: &'a [(char, Verdict)]) -> Vec<Standpoint<'a>> {
     let of = |letter: char| verdicts.iter().find(|(l, _)| *l == letter).map(|(_, verdict)| verdict);
     letters
@@ -73,6 +72,7 @@ fn verdicts() -> Vec<(char, Verdict)> {
         ('w', verdict(Standing::Weak, false, CheckResult::Unknown)),
         ('c', verdict(Standing::Contradicted, true, differs)),
         ('a', verdict(Standing::Unverifiable, true, absent)),
+        ('n', verdict(Standing::Contradicted, false, CheckResult::Unknown)),
     ]
 }
 
@@ -103,8 +103,12 @@ fn only_proof_removes() {
     check("d", Action::Drop, "");
     check("dd", Action::Drop, "");
     check("c", Action::Drop, "");
-    check("a", Action::Drop, "");
-    check("cad", Action::Drop, "");
+    // What is denied, or is nowhere, is marked: it goes only where the sources prove that they say something else.
+    check("a", Action::Mark, "");
+    check("n", Action::Mark, "");
+    check("cad", Action::Mark, "");
+    check("cn", Action::Mark, "");
+    check("ccd", Action::Drop, "");
     check("b", Action::Keep, "b");
     check("t", Action::Keep, "t");
     check("u", Action::Keep, "u");
@@ -210,7 +214,7 @@ fn of_several_sources_each_is_named_and_read_whole() {
     let against = "number not in source: 5 (source has 6): https://e.example/";
     let dead = "dead source: https://e.example/ (HTTP 404, no archive)";
     assert_eq!(decided("cd"), (Action::Drop, format!("{against}; {dead}")));
-    assert_eq!(decided("da"), (Action::Drop, format!("{dead}; {against}")));
+    assert_eq!(decided("da"), (Action::Mark, format!("{dead}; {against}")));
     // A text of which only a part was read.
     assert_eq!(decided("pd").0, Action::Keep);
     assert_eq!(decided("p"), (Action::Drop, against.to_owned()));
@@ -234,7 +238,7 @@ fn what_a_source_near_a_sentence_lacks_takes_only_cells_away() {
         decide(&claim(ClaimKind::Quantitative, place), case, Policy::default()).action
     };
     assert_eq!(decided("a", Place::Sentence), Action::Keep);
-    assert_eq!(decided("a", Place::Cell), Action::Drop);
+    assert_eq!(decided("a", Place::Cell), Action::Mark);
     assert_eq!(decided("c", Place::Sentence), Action::Drop);
     assert_eq!(decided("d", Place::Sentence), Action::Drop);
 }
@@ -304,7 +308,8 @@ fn a_claim_falls_short_by_the_check_that_decided() {
     check("d", Shortfall::Dead);
     check("c", Shortfall::Contradicted(CheckKind::Quantity));
     check("q", Shortfall::Contradicted(CheckKind::Quotation));
-    check("aq", Shortfall::Contradicted(CheckKind::Quotation));
+    check("aq", Shortfall::Unsupported(CheckKind::Quantity));
+    check("n", Shortfall::Contradicted(CheckKind::Polarity));
     check("a", Shortfall::Unsupported(CheckKind::Quantity));
     assert_eq!(shortfall("w", Policy::default()), None);
     let stricter = Policy { on_unverifiable: Treatment::Mark, ..Policy::default() };

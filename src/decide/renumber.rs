@@ -34,17 +34,11 @@ impl Numbering {
     /// The numbers that a draft's own list gives its sources, all of them, and the next ones for those of `others` that it does not have.
     pub fn kept(mut listed: Vec<(u32, SourceId)>, others: &[SourceId]) -> Self {
         listed.sort_unstable();
-        let mut next = listed.last().map_or(1, |(last, _)| last + 1);
+        let first = listed.last().map_or(1, |(last, _)| last + 1);
         let mut numbering = Numbering { kept: true, ..Numbering::default() };
-        for source in others
-            .iter()
-            .filter(|source| !listed.iter().any(|(_, known)| known == *source))
-            .copied()
-            .collect::<Vec<_>>()
-        {
-            listed.push((next, source));
-            next += 1;
-        }
+        let is_new = |source: &&SourceId| !listed.iter().any(|(_, known)| known == *source);
+        let new: Vec<SourceId> = others.iter().filter(is_new).copied().collect();
+        listed.extend((first..).zip(new));
         for (number, source) in listed {
             let at = source.0 as usize;
             if numbering.numbers.len() <= at {

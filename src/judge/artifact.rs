@@ -1,7 +1,6 @@
 //! Files that a claim names and that hold its value. Pure: the caller reads the file.
 
 use super::certainty::forms;
-use super::quantities::is_checked;
 use crate::quantity::{Quantity, agree, quantities};
 use crate::text::Span;
 use crate::text::words::words;
@@ -77,7 +76,7 @@ pub fn file_carries(claim: &str, path: &str, text: &str) -> bool {
     let paths = spans(claim, "data");
     let in_path = |q: &Quantity| paths.iter().any(|span| span.overlaps(q.span)) || path.contains(q.span.of(claim));
     let wanted: Vec<Quantity> =
-        quantities(claim).into_iter().filter(|q| is_checked(q) && !q.is_temporal() && !in_path(q)).collect();
+        quantities(claim).into_iter().filter(|q| q.is_measured() && !q.is_temporal() && !in_path(q)).collect();
     if wanted.is_empty() {
         return false;
     }

@@ -13,8 +13,6 @@ struct Table {
     classes: ByForm<Meanings<u64>>,
     /// For each word the words that exclude it, by their forms.
     opposites: ByForm<Meanings<u64>>,
-    /// For each small word those that turn round what is said with it, by their forms: *on* and *off*.
-    turns: ByForm<Meanings<u64>>,
     /// The place that each word gives the greatest of all, by its form: *third*.
     ranks: ByForm<Meanings<u64>>,
     /// What a column is of whose greatest value (`true`) or least a superlative means, by its form: *deepest*, of *depth*.
@@ -27,42 +25,30 @@ struct Table {
     comparatives: ByForm<Meanings<&'static str>>,
     /// What does so as the beginning of a word: *zweit*größte.
     rank_stems: Vec<(&'static str, Languages, u64)>,
-    /// The keys of the words that exclude others, ascending.
-    telling: Vec<u64>,
     /// Finds phrases, and what stands for a word in scripts without spaces.
     phrases: AhoCorasick,
     /// The class of each pattern of `phrases`, its languages, and the pattern.
     phrase_classes: Vec<(&'static str, Languages, &'static str)>,
-    /// Those before what is taken out of all there are.
-    excepted: Vec<&'static str>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut classes: ByForm<Meanings<u64>> = ByForm::default();
     let mut opposites: ByForm<Meanings<u64>> = ByForm::default();
-    let mut turns: ByForm<Meanings<u64>> = ByForm::default();
     let mut ranks: ByForm<Meanings<u64>> = ByForm::default();
     let mut qualities: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
     let mut adjectives: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
     let mut answers = Vec::new();
     let mut comparatives: ByForm<Meanings<&'static str>> = ByForm::default();
     let mut rank_stems = Vec::new();
-    let mut telling = Vec::new();
     let mut phrase_classes = Vec::new();
     for row in lexicon::rows(include_str!("data/polarity.tsv")) {
         let (class, languages) = (row.class, row.languages);
         for word in row.forms() {
             match class {
-                "pair" => {
+                "pair" | "turn" => {
                     let Some((a, b)) = word.split_once('/') else { continue };
                     opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
                     opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
-                    telling.extend([words::key(a), words::key(b)]);
-                }
-                "turn" => {
-                    let Some((a, b)) = word.split_once('/') else { continue };
-                    turns.entry(words::form(a)).or_default().add(languages, words::form(b));
-                    turns.entry(words::form(b)).or_default().add(languages, words::form(a));
                 }
                 "comparative" => {
                     let Some((word, superlative)) = word.split_once('/') else { continue };
@@ -105,23 +91,17 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
     // Without patterns nothing is found; the table is ours and small, so that it can be built.
     let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
-    telling.sort_unstable();
-    let excepted =
-        phrase_classes.iter().filter(|(class, ..)| *class == "excepted").map(|(.., phrase)| *phrase).collect();
     Table {
         classes,
         opposites,
-        turns,
         ranks,
         qualities,
         adjectives,
         answers,
         comparatives,
         rank_stems,
-        telling,
         phrases,
         phrase_classes,
-        excepted,
     }
 });
 
@@ -190,6 +170,7 @@ pub(super) enum Class {
     Only = 1 << 58,
     Before = 1 << 59,
     After = 1 << 60,
+    Or = 1 << 61,
 }
 
 impl Class {
@@ -256,6 +237,7 @@ impl Class {
             "only" => Class::Only,
             "before" => Class::Before,
             "after" => Class::After,
+            "or" => Class::Or,
             _ => return 0,
         };
         class as u64
@@ -289,11 +271,6 @@ pub(super) fn classes_of(word: &Word) -> u64 {
 /// The classes of the word of this form in some languages, as bits.
 fn classes_in(form: u64, languages: Languages) -> u64 {
     TABLE.classes.get(&form).map_or(0, |meanings| meanings.in_any(languages).fold(0, |all, bits| all | bits))
-}
-
-/// Whether the word of this form is of a class in some languages.
-pub(super) fn is_of_class(form: u64, class: Class, languages: Languages) -> bool {
-    classes_in(form, languages) & class as u64 != 0
 }
 
 /// The place that a word gives the greatest of all: *the third tallest*.
@@ -369,9 +346,9 @@ pub(super) fn phrases_in(text: &str, languages: Languages) -> impl Iterator<Item
     found.filter(move |(_, own, _)| own.meet(languages)).map(|(class, _, phrase)| (*class, *phrase))
 }
 
-/// Whether a word stands before who does something: *bought by*.
-pub(super) fn names_agent(word: &Word) -> bool {
-    has(word, Class::Agent)
+/// Whether a text sets one thing off against another.
+pub(super) fn contrasts(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "contrast")
 }
 
 /// Whether a word joins two things that are said side by side: *12% here and 31% there*.
@@ -379,44 +356,14 @@ pub(super) fn joins(word: &Word) -> bool {
     has(word, Class::Joiner)
 }
 
-/// Whether a word stands between a value and what it is counted for each of.
-pub(super) fn is_per(word: &Word) -> bool {
-    has(word, Class::Per)
-}
-
 /// Whether a word stands before what something is compared with.
 pub(super) fn compares(word: &Word) -> bool {
     has(word, Class::Than)
 }
 
-/// Whether a word gives a place in a row: *the second*.
-pub(super) fn is_ordinal(word: &Word) -> bool {
-    has(word, Class::Ordinal)
-}
-
-/// Whether a word sets what follows it off against what was said before: *but*.
-pub(super) fn sets_off(word: &Word) -> bool {
-    has(word, Class::SetOff)
-}
-
-/// Whether what follows a word is the contrary of what was said before, of the same thing: *but*.
-pub(super) fn is_adversative(word: &Word) -> bool {
-    has(word, Class::Adversative)
-}
-
 /// Whether a word stands before how much something changed: *grew by 5%*.
 pub(super) fn is_change(word: &Word) -> bool {
     has(word, Class::Change)
-}
-
-/// Whether a word stands before what something changed to: *grew to 5%*.
-pub(super) fn is_level(word: &Word) -> bool {
-    has(word, Class::Level)
-}
-
-/// Whether a word stands for all that were not counted: *the others*.
-pub(super) fn is_rest(word: &Word) -> bool {
-    has(word, Class::Rest)
 }
 
 /// Whether a word stands between a part and the whole: *14 of its 96 cables*.
@@ -439,37 +386,6 @@ pub(super) fn moves_right_behind(text: &str) -> bool {
 /// So many characters behind a value a change is looked for.
 const MOST_BEHIND: usize = 4;
 
-/// Whether what follows is taken out of all there are: *all but 2,600 of them*.
-pub(super) fn takes_out(before: &str) -> bool {
-    let before = before.trim_end();
-    // Most text ends otherwise, and need not be read in small letters.
-    let last = before.bytes().next_back().unwrap_or_default();
-    let may_be = |phrase: &&&str| {
-        let theirs = phrase.bytes().next_back().unwrap_or_default();
-        !last.is_ascii() || !theirs.is_ascii() || last.eq_ignore_ascii_case(&theirs)
-    };
-    TABLE.excepted.iter().filter(may_be).any(|phrase| {
-        let end = before.len().checked_sub(phrase.len()).and_then(|at| before.get(at..));
-        end.is_some_and(|end| end.to_lowercase() == *phrase)
-    })
-}
-
-/// The forms of the words that turn round what is said with a small word: *off* for *on*.
-pub(super) fn turns_of(word: &Word) -> Vec<u64> {
-    TABLE.turns.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
-}
-
-/// Whether a word says that something is only foreseen, planned or possible.
-pub(super) fn foresees(word: &Word) -> bool {
-    // *May* is a month.
-    !word.capital && (has(word, Class::Foreseen) || has(word, Class::Hedge))
-}
-
-/// Whether a word says that something is foreseen or planned, and not just possible.
-pub(super) fn is_planned(word: &Word) -> bool {
-    has(word, Class::Foreseen) && !has(word, Class::Hedge)
-}
-
 /// Whether a text foresees something in more than one word, or in writing without spaces: *is to cost*.
 pub(super) fn foresees_in_a_phrase(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "foreseenphrase")
@@ -480,44 +396,14 @@ pub(super) fn leaves_open(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "open")
 }
 
-/// Whether a clause that begins with a word says something of what stands right before it: *which*.
-pub(super) fn is_relative(word: &Word) -> bool {
-    has(word, Class::Relative)
-}
-
-/// Whether a word stands for what was named before: *it*.
-pub(super) fn stands_for_another(word: &Word) -> bool {
-    has(word, Class::Pronoun)
-}
-
 /// Whether a word behind a value says that it is how far two others are apart: *6 million more*.
 pub(super) fn tells_a_difference(word: &Word) -> bool {
     has(word, Class::Differing)
 }
 
-/// Whether what stands right behind a word is not what its clause is about: *to*.
-pub(super) fn is_preposition(word: &Word) -> bool {
-    has(word, Class::Preposition)
-}
-
 /// Whether a word is an article.
 pub(super) fn is_article(word: &Word) -> bool {
     has(word, Class::Article)
-}
-
-/// Whether what stands behind a word is no subject and no object. In Spanish *a* leads in, and in English it is an article.
-pub(super) fn leads_in(word: &Word) -> bool {
-    is_preposition(word) && !is_article(word)
-}
-
-/// Whether a word stands before where something comes from.
-pub(super) fn is_source(word: &Word) -> bool {
-    has(word, Class::Source)
-}
-
-/// Whether a word stands before where something goes.
-pub(super) fn is_goal(word: &Word) -> bool {
-    has(word, Class::Goal)
 }
 
 /// Where a text makes an exception: *unless*.
@@ -527,14 +413,9 @@ pub(super) fn exception(text: &str) -> Option<usize> {
     lower.find(phrase)
 }
 
-/// Whether a word says that something is only possible.
-pub(super) fn hedges(word: &Word) -> bool {
-    !word.capital && has(word, Class::Hedge)
-}
-
-/// Whether a word stands before what something is likened to: *as many as in 2020*.
-pub(super) fn likens(word: &Word) -> bool {
-    has(word, Class::Likening)
+/// The words by which a text makes an exception: *all but*, *unless*.
+pub(super) fn excepts(text: &str) -> Option<&'static str> {
+    phrases(text).find(|(class, _)| matches!(*class, "exception" | "excepted")).map(|(_, phrase)| phrase.trim())
 }
 
 /// Whether a word says that nothing goes further: *largest*.
@@ -542,9 +423,15 @@ pub(super) fn is_extreme(word: &Word) -> bool {
     has(word, Class::Superlative) && !word.stop && !has(word, Class::Ordinal)
 }
 
-/// Whether a text speaks of a year by the day on which it was written: *last year*.
-pub(super) fn tells_from_the_day(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "reckoned")
+/// Whether a word is a superlative or makes one.
+pub(super) fn is_top(text: &str, word: &Word) -> bool {
+    /// How English makes superlatives that the table has not: *warmest*; a word with that ending has more letters than *best* or *west*.
+    const SUPERLATIVE: &str = "est";
+    const SHORTEST: usize = 6;
+    let form = word.span.of(text);
+    let made = form.len() >= SHORTEST && form.ends_with(SUPERLATIVE) && !word.capital;
+    let tops = [Class::Extreme, Class::Greatest, Class::Least, Class::Earliest, Class::Latest];
+    made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)
 }
 
 /// Whether a text speaks of the year before one that it names: *the previous year*.
@@ -560,22 +447,6 @@ pub(super) fn adds_up_in_a_phrase(text: &str) -> bool {
 /// Whether a text speaks of an average in more than one word or in writing without spaces.
 pub(super) fn means_in_a_phrase(text: &str) -> bool {
     phrases(text).any(|(class, _)| class == "average")
-}
-
-/// Whether a text ends in words before what was so earlier: *up from*.
-pub(super) fn ends_before_what_was(text: &str) -> bool {
-    let lower = text.trim_end().to_lowercase();
-    TABLE.phrase_classes.iter().any(|(class, _, phrase)| *class == "former" && lower.ends_with(phrase))
-}
-
-/// Whether what stands between two values says that the second is of a part of the first: *of which*.
-pub(super) fn is_partitive(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "partitive")
-}
-
-/// Whether some words speak of a birth, and whether of a death.
-pub(super) fn ends_of_life<'w>(words: impl Iterator<Item = &'w Word>) -> (bool, bool) {
-    words.fold((false, false), |(born, died), word| (born || has(word, Class::Birth), died || has(word, Class::Death)))
 }
 
 /// In which direction a word goes.
@@ -597,14 +468,4 @@ pub(super) fn moves_in_a_phrase(text: &str) -> bool {
 pub(super) enum Direction {
     Up,
     Down,
-}
-
-/// Whether a word says that two sides do something together.
-pub(super) fn is_mutual(word: &Word) -> bool {
-    has(word, Class::Mutual)
-}
-
-/// Function words that tell two statements apart.
-pub(super) fn is_telling(key: u64) -> bool {
-    TABLE.telling.binary_search(&key).is_ok()
 }

@@ -9,8 +9,6 @@ use std::ops::RangeInclusive;
 
 use super::case::Case;
 use super::cues::{self, Class};
-use super::finding::Working;
-use super::rates;
 use super::years::year_of;
 use crate::evidence::search::Window;
 use crate::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
@@ -39,8 +37,16 @@ const YEAR: f64 = 365.25 * 86_400.0;
 /// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
 const AMOUNT: f64 = 1e6;
 
-/// What is worked out in another order differs by this part at most.
-const BEYOND: f64 = 1e-9;
+/// What a value of the claim may have been worked out from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Working {
+    /// The claim's value, as it is written.
+    pub(super) value: String,
+    /// The values of the page, as they are written there, the first ones first.
+    pub(super) from: Vec<String>,
+    /// The sentence of the page that the first of them stands in.
+    pub(super) sentence: usize,
+}
 
 /// A value of the page and the sentence that it stands in.
 #[derive(Clone, Copy)]
@@ -178,18 +184,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         self.met.iter().any(|met| met.has(value))
     }
 
-    /// From where to where the values lie that are the claim's; a little beyond their ends lie some that are not.
-    pub(super) fn ranges(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.met.iter().map(|met| {
-            let (low, high) = match *met {
-                Met::Within(low, high) => (low, high),
-                Met::Near(middle, spare) => (middle - spare, middle + spare),
-            };
-            let spare = BEYOND * high.abs().max(1.0);
-            (low - spare, high + spare)
-        })
-    }
-
     /// Whether a value is the claim's, and chance hardly made it so.
     fn is_hardly_by_chance(&self, value: f64) -> bool {
         let q = self.q.value.abs();
@@ -202,7 +196,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         Working {
             value: self.q.span.of(self.case.claim).trim().to_owned(),
             from: from.iter().map(|given| given.quantity.span.of(text).trim().to_owned()).collect(),
-            places: from.iter().map(|given| given.quantity.span).collect(),
             sentence: from.first().map_or(0, |given| given.sentence),
         }
     }
@@ -399,10 +392,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             high.is_some_and(|high| self.is((high - one.quantity.value).abs()))
         };
         let span = || given.iter().find(spans).filter(|_| apart).map(|one| vec![*one]);
-        all.or_else(span)
-            .or_else(|| self.part(given, &of_its_kind))
-            .or_else(|| self.quotient(given, &of_its_kind))
-            .or_else(|| self.rate(&of_its_kind))
+        all.or_else(span).or_else(|| self.part(given, &of_its_kind)).or_else(|| self.quotient(given, &of_its_kind))
     }
 
     /// An amount for each of some things: *36 km a line*, of 12 lines with 428 km.
@@ -419,17 +409,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             };
             given.iter().filter(divides).find(gives).map(|other| vec![*amount, *other])
         })
-    }
-
-    /// An amount for another span of time: *8.4 million a year* of *23,000 a day*.
-    fn rate<'q>(&self, amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        let mine = rates::days_of(self.case.claim, self.case.words, self.q)?;
-        let gives = |one: &&Given<'_>| {
-            let words = self.case.index.words_of(one.sentence, one.sentence);
-            let theirs = rates::days_of(self.case.index.text(), words, one.quantity);
-            theirs.is_some_and(|theirs| (mine - theirs).abs() > 1e-9 && self.is(one.value() * mine / theirs))
-        };
-        amounts.iter().find(gives).map(|one| vec![*one])
     }
 
     /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
@@ -530,26 +509,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 }
 
-/// Whether a duration in years is the time between two years of one sentence of the passages: a reign from 1816 to 1828 lasted 12
-/// years.
-pub(super) fn is_time_between(case: &Case<'_, '_, '_>, q: &Quantity) -> bool {
-    if q.measure != Measure::Physical(Dimension::Duration)
-        || q.upper.is_some()
-        || (q.value / q.raw / YEAR - 1.0).abs() > 0.01
-    {
-        return false;
-    }
-    let sentences = case.windows.iter().take(PASSAGES).flat_map(|window| window.first..=window.last);
-    sentences.into_iter().any(|sentence| {
-        let years = |value: &Quantity| {
-            let first = year_of(value);
-            [first, value.upper.filter(|_| first.is_some()).map(|upper| upper as i32)]
-        };
-        let years: Vec<i32> = case.index.quantities_of(sentence, sentence).iter().flat_map(years).flatten().collect();
-        years.iter().any(|a| years.iter().any(|b| (f64::from(a.abs_diff(*b)) - q.raw).abs() < 1e-9))
-    })
-}
-
 /// Whether a quantity is a number of years, or of decades.
 fn is_in_years(q: &Quantity) -> bool {
     let years = q.value / YEAR;
@@ -597,7 +556,3 @@ fn is_of_points(claim: &str, q: &Quantity) -> bool {
 fn ordered_pairs<'g, 'q>(given: &'g [Given<'q>]) -> impl Iterator<Item = (&'g Given<'q>, &'g Given<'q>)> {
     given.iter().flat_map(move |a| given.iter().filter(move |b| !std::ptr::eq(a, *b)).map(move |b| (a, b)))
 }
-
-#[cfg(test)]
-#[path = "derived_tests.rs"]
-mod tests;

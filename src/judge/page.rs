@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::once::Once;
 use crate::evidence::{Evidence, SourceIndex};
 use crate::fetch::Page;
+use crate::quotation::bare::Bare;
 use crate::text::layout::Layout;
 use crate::text::words::words;
 
@@ -22,6 +23,12 @@ pub struct SourceText<'a> {
     pub data: bool,
     /// Language tag of the page, when it gives one; else it is guessed.
     pub language: Option<String>,
+    /// The page's title, …
+    pub title: Option<String>,
+    /// … its address, …
+    pub address: Option<String>,
+    /// … and when it was published.
+    pub date: Option<String>,
     /// Keys of the words of the page's title and address.
     pub(super) context: Vec<u64>,
     /// How the page is laid out, where its markup says so.
@@ -30,6 +37,10 @@ pub struct SourceText<'a> {
     evidence: OnceLock<Evidence>,
     /// What does not depend on the claim.
     pub(super) once: Once,
+    /// Its letters and digits alone, in two readings.
+    letters: OnceLock<[Bare; 2]>,
+    /// Its figures alone.
+    digits: OnceLock<String>,
 }
 
 impl<'a> SourceText<'a> {
@@ -43,10 +54,15 @@ impl<'a> SourceText<'a> {
             complete: true,
             data: false,
             language,
+            title: None,
+            address: None,
+            date: None,
             context: Vec::new(),
             layout: None,
             evidence: OnceLock::new(),
             once: Once::default(),
+            letters: OnceLock::new(),
+            digits: OnceLock::new(),
         }
     }
 
@@ -58,7 +74,8 @@ impl<'a> SourceText<'a> {
     /// Prepares a text of a page, which may be all of it.
     pub fn of_part(page: &'a Page, text: &'a str, complete: bool) -> Self {
         let source = SourceText::new(text, page.text_sha256.as_str()).complete(complete);
-        let source = SourceText { data: page.is_data(), ..source };
+        let (title, date) = (page.title.clone(), page.published.map(|date| date.to_string()));
+        let source = SourceText { data: page.is_data(), title, date, ..source };
         page.title.iter().fold(source, |source, title| source.about(title))
     }
 
@@ -84,6 +101,37 @@ impl<'a> SourceText<'a> {
                 .as_ref()
                 .map_or_else(|| Evidence::new(&self.index, &told()), |own| Evidence::new(&self.index, own))
         })
+    }
+
+    /// Its letters and digits alone: all of them, and those of its words.
+    pub(super) fn letters(&self) -> &[Bare; 2] {
+        let text = self.index.text();
+        self.letters.get_or_init(|| [Bare::new(text), Bare::without_marks(text)])
+    }
+
+    /// Its figures, each number a word, without what groups or parts their figures.
+    pub(super) fn digits(&self) -> &str {
+        self.digits.get_or_init(|| {
+            let mut figures = String::new();
+            let mut open = false;
+            for c in self.index.text().chars() {
+                if c.is_ascii_digit() {
+                    figures.push(c);
+                    open = true;
+                } else if open && !matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’') {
+                    figures.push(' ');
+                    open = false;
+                }
+            }
+            figures
+        })
+    }
+
+    /// The page of this address; none when it is empty.
+    #[must_use]
+    pub fn at(mut self, address: &str) -> Self {
+        self.address = Some(address.to_owned()).filter(|address| !address.is_empty());
+        self
     }
 
     /// Adds what the page's title or address says of its subject: a page about ripgrep need not repeat the name.

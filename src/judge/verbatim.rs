@@ -5,13 +5,11 @@
 
 use std::sync::LazyLock;
 
+use super::asked::Asked;
 use super::cues::{self, Class};
-use super::page::SourceText;
 use crate::claim::leans;
 use crate::evidence::SourceIndex;
-use crate::evidence::search::{Lookup, Window};
 use crate::lexicon::table;
-use crate::quantity::Quantity;
 use crate::text::Span;
 use crate::text::fold::Folded;
 use crate::text::words::{Word, words};
@@ -31,7 +29,7 @@ const MOST_LEFT_OUT: usize = 240;
 /// A line of so many bytes that ends in no stop may go on in the next one: *it is not true that* and a line end.
 const WRAPPED: usize = 30;
 /// A line that doubts the one beside it is short: *Verdict: mostly false*.
-const MOST_WORDS_OF_A_DOUBT: usize = 6;
+const MOST_WORDS_OF_A_DOUBT: usize = 8;
 
 const TABLE: &str = include_str!("data/verbatim.tsv");
 static CONNECTIVES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "connective").collect());
@@ -47,14 +45,9 @@ static DOUBTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE
 
 /// The sentences of the page that are the claim, but for case, marks, notes, a connective at the start, and what the page has in
 /// round brackets or adds in a clause at the end. A claim may name the page as its source: *according to the report*.
-pub(super) fn said(
-    claim: &str,
-    quantities: &[Quantity],
-    source: &SourceText<'_>,
-    lookup: &Lookup<'_, '_>,
-    windows: &[Window],
-) -> Option<Span> {
-    let index = &source.index;
+pub(super) fn said(asked: &Asked<'_>) -> Option<Span> {
+    let (claim, quantities, source) = (asked.claim.text, &asked.claim.quantities, asked.source);
+    let (lookup, windows, index) = (asked.lookup, &asked.windows, &source.index);
     let near = || windows.iter().filter(|window| window.recall >= NEARLY_ALL);
     // The words of a value, *twelve months*, are no terms.
     let measured = |word: &Word| quantities.iter().any(|q| !q.is_label() && q.span.contains(word.span));
@@ -189,8 +182,14 @@ fn bare(folded: &str) -> &str {
     rests.min_by_key(|rest| rest.len()).unwrap_or(text)
 }
 
+/// The word of a sentence that calls what it says false.
+pub(super) fn doubt(text: &str, words: &[Word]) -> Option<String> {
+    let lower = |word: &Word| word.span.of(text).to_lowercase();
+    words.iter().map(lower).find(|word| DOUBTS.iter().any(|doubt| doubt == word))
+}
+
 /// Whether the line before or behind some sentences says that they are not so.
-fn is_doubted(index: &SourceIndex<'_>, from: usize, to: usize) -> bool {
+pub(super) fn is_doubted(index: &SourceIndex<'_>, from: usize, to: usize) -> bool {
     let doubts = |sentence: usize| {
         let text = index.span_of(sentence, sentence).of(index.text());
         let lower = text.to_lowercase();

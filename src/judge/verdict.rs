@@ -148,14 +148,11 @@ pub struct Verdict {
     /// How the claim's values follow from those of the source, where they do not stand there as they are, or stand in a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
-    /// The [sign](super::signs) that speaks against support by the passage, when one does.
+    /// The [check](super::checks) that decided; none where nothing was found either way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sign: Option<String>,
+    pub check: Option<String>,
     /// Why, in words that a writer understands; the brief quotes it: `number not in source: 94.2% (source has 49.2%)`.
     pub reason: String,
-    /// Whether nothing but its words is unsure: nothing on the page speaks against it.
-    #[serde(skip)]
-    pub by_words: bool,
     /// The word that turns a quotation round, right before which the claim stops quoting: *but*.
     #[serde(skip)]
     pub cut_before: Option<String>,
@@ -172,9 +169,8 @@ impl Verdict {
             checks: Vec::new(),
             passage: None,
             derivation: None,
-            sign: None,
+            check: None,
             reason: reason.into(),
-            by_words: false,
             cut_before: None,
         }
     }

@@ -7,6 +7,7 @@ pub use crate::decide::Style;
 use crate::decide::review::Review;
 use crate::fetch::Fetched;
 use crate::judge::outside::Panel;
+use crate::judge::{self, Without};
 use crate::render::provenance::Plan;
 use crate::works::Index;
 
@@ -58,7 +59,9 @@ pub struct Options {
     pub clauses: bool,
     /// Whether the support of claims is judged.
     pub support: bool,
-    /// A judge of the user's, asked about what no hard check decided.
+    /// Checks of the judge that are not asked.
+    pub without: Without,
+    /// A judge of the user's, asked about every claim that stands on a page.
     pub judge: Option<Arc<Panel>>,
     /// How works are looked up in indexes.
     pub works: Works,
@@ -89,6 +92,7 @@ impl Default for Options {
             style: Style::default(),
             clauses: false,
             support: true,
+            without: Without::default(),
             judge: None,
             works: Works::default(),
             review: Arc::default(),
@@ -100,6 +104,13 @@ impl Default for Options {
             now: jiff::Timestamp::now(),
             artifact: Arc::new(|_| None),
         }
+    }
+}
+
+impl Options {
+    /// How claims are judged.
+    pub(crate) fn judging(&self) -> judge::Settings {
+        judge::Settings { without: self.without, ..judge::Settings::default() }
     }
 }
 

@@ -32,6 +32,7 @@ pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
 
 /// The same with a page that was made ready.
 pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options, settings: &judge::Settings) -> Verdict {
+    let settings = &judge::Settings { without: options.without, ..*settings };
     let verdict = judge::judge(&ClaimText::new(claim, kind_of(claim)), source, settings);
     match &options.judge {
         Some(panel) => panel.revise(claim, verdict, source, settings),

@@ -3,6 +3,7 @@
 //! Both sides are [folded](crate::text::fold). `…` and `[...]` are gaps in order; `[for]` is an editorial insertion that stands
 //! for at most three words. The search is linear in the source.
 
+pub mod bare;
 mod edges;
 mod marks;
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::findings::shown;
+use crate::decide::Action;
 use crate::fetch::Outcome;
 use crate::judge::{CheckResult, Verdict};
 use crate::text::Span;
@@ -24,6 +25,8 @@ pub struct Judgement<'a> {
     /// What asking for the page gave; none for a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
+    /// What `verify` does with a claim that this page alone speaks of.
+    pub action: Action,
     /// What the page says about the claim, and why.
     #[serde(flatten)]
     pub verdict: &'a Verdict,
@@ -61,9 +64,10 @@ impl Judgement<'_> {
             };
             line("check", &format!("{}: {result}", check.kind.as_str()));
         }
-        if let Some(sign) = &verdict.sign {
-            line("sign", sign);
+        if let Some(check) = &verdict.check {
+            line("decided", check);
         }
+        line("action", self.action.word());
         if let Some(passage) = &verdict.passage {
             let Span { start, end } = passage.offsets;
             line("passage", &format!("{start}..{end} “{}”", passage.text));

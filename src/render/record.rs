@@ -201,9 +201,9 @@ pub struct ReconciledSource {
     /// How the claim's values follow from those of the source, each of which is pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
-    /// The sign that speaks against support by the passage, when one does.
+    /// The check that decided, when one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sign: Option<String>,
+    pub check: Option<String>,
     /// What the passage hangs on, on its page: headings, heads of its row and column, who says it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub around: Vec<Around>,

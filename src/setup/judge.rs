@@ -3,7 +3,7 @@
 //! The key of an endpoint comes from the environment variable `CITED_JUDGE_KEY` and from nowhere else. Of an address
 //! `https://host/v1#NAME` the part behind the `#` names the model.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -46,8 +46,9 @@ pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>) -> Result<Panel> {
         address.set_path(&path);
     }
     let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
-    let plainness = AtomicUsize::new(0);
-    Ok(Panel::new(EndpointJudge { address, model, key, trusted, patience, plainness }).with_concurrency(*concurrency))
+    let (plainness, tokens) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let judge = EndpointJudge { address, model, key, trusted, patience, plainness, tokens };
+    Ok(Panel::new(judge).with_concurrency(*concurrency))
 }
 
 /// A command that reads the question as JSON and writes its answer as JSON.
@@ -72,6 +73,8 @@ struct EndpointJudge {
     patience: Duration,
     /// Which of [`Body::ALL`] it takes, as far as it is known.
     plainness: AtomicUsize,
+    /// The tokens that its replies say they took.
+    tokens: AtomicU64,
 }
 
 /// How much a request says beside its question.
@@ -106,10 +109,7 @@ impl EndpointJudge {
     }
 
     fn form() -> Value {
-        // What is strict has to name every field; one that may be left out is null.
-        let mut schema = answer_schema();
-        let fields = schema["properties"].as_object().into_iter().flatten();
-        schema["required"] = fields.map(|(name, _)| name.as_str()).collect();
+        let schema = answer_schema();
         json!({"type": "json_schema", "json_schema": {"name": "verdict", "strict": true, "schema": schema}})
     }
 
@@ -127,8 +127,12 @@ impl EndpointJudge {
     }
 }
 
-/// How an endpoint says that it does not understand a request, or a part of it.
-const REFUSALS: [u16; 4] = [400, 415, 422, 501];
+/// How an endpoint says that it has no time now; it is asked again after so many seconds each.
+const BUSY: [u16; 2] = [429, 503];
+const PAUSES: [u64; 2] = [1, 4];
+
+/// No other request is let in, either.
+const UNAUTHORIZED: u16 = 401;
 
 /// Why a request got no message.
 enum Without {
@@ -140,12 +144,25 @@ enum Without {
 
 impl EndpointJudge {
     fn message(&self, body: &Value) -> std::result::Result<String, Without> {
-        let reply = self.send(body).map_err(|why| match why {
-            Unanswered::Status(status) if REFUSALS.contains(&status) => Without::Refused(why.to_string()),
+        let mut reply = self.send(body);
+        for pause in PAUSES {
+            let busy = matches!(&reply, Err(Unanswered::Status(status)) if BUSY.contains(status));
+            if !busy {
+                break;
+            }
+            std::thread::sleep(Duration::from_secs(pause).min(self.patience));
+            reply = self.send(body);
+        }
+        let reply = reply.map_err(|why| match why {
+            Unanswered::Status(status) if !BUSY.contains(&status) && status != UNAUTHORIZED => {
+                Without::Refused(why.to_string())
+            }
             why => Without::Failed(why.to_string()),
         })?;
         let reply: Value =
             serde_json::from_str(&reply).map_err(|_| Without::Failed("its reply is not JSON".to_owned()))?;
+        let took = reply.pointer("/usage/total_tokens").and_then(Value::as_u64);
+        self.tokens.fetch_add(took.unwrap_or(0), Ordering::Relaxed);
         let content = match reply.pointer("/choices/0/message/content") {
             Some(Value::String(text)) => Some(text.clone()),
             // In parts, as messages to a model may be.
@@ -183,6 +200,10 @@ impl OutsideJudge for EndpointJudge {
         }
         Err(refused)
     }
+
+    fn tokens(&self) -> Option<u64> {
+        Some(self.tokens.load(Ordering::Relaxed)).filter(|tokens| *tokens > 0)
+    }
 }
 
 #[cfg(all(test, unix))]
@@ -190,11 +211,12 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::{CommandJudge, JudgeChoice, OutsideJudge, Question, panel};
+    use crate::judge::SourceText;
 
     fn check(command: &str, expected: Result<&str, &str>) {
         let judge = CommandJudge { command: command.to_owned(), patience: Duration::from_secs(2) };
         let begun = Instant::now();
-        let answer = judge.ask(&Question::new("A claim.", vec!["A passage."]));
+        let answer = judge.ask(&Question::new(&["A claim."], &SourceText::new("A passage.", "")));
         match expected {
             Ok(text) => assert_eq!(answer.as_deref(), Ok(text), "{command}"),
             Err(part) => assert!(answer.as_ref().is_err_and(|why| why.contains(part)), "{command}: {answer:?}"),
@@ -206,7 +228,7 @@ mod tests {
     fn a_command_answers_or_is_ended() {
         check("cat > /dev/null; printf '{}'", Ok("{}"));
         check("printf unread", Ok("unread"));
-        check("grep -o '\"claim\":\"[^\"]*\"'", Ok("\"claim\":\"A claim.\"\n"));
+        check("grep -o '\"text\":\"[^\"]*\"'", Ok("\"text\":\"A claim.\"\n"));
         // Cargo has set this one for us; it is none that a judge gets.
         check("printf \"${CARGO_MANIFEST_DIR-none} ${PATH:+path}\"", Ok("none path"));
         check("exit 3", Err("3"));

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use cited::claim::ClaimKind;
-use cited::judge::combine::even_odds;
 use cited::judge::{CheckKind, ClaimText, Settings, SourceText, Standing, Verdict, judge};
 use cited::text::words::words;
 use serde_json::{Value, json};
@@ -92,7 +91,7 @@ fn judge_all(arguments: &Arguments, sets: &[Set], mut predictions: Option<&File>
                 cosine: *cosine,
             })
             .collect();
-        let accuracy = measures::report(set, &judged, rate, even_odds());
+        let accuracy = measures::report(set, &judged, rate, 0.5);
         if NAMED.contains(&set.as_str()) {
             accuracies.push(accuracy);
             all.extend(judged);

@@ -58,7 +58,7 @@ fn decided(look: &Look, asked: &Url, cited: Cited<'_>) -> [String; 3] {
 fn way(asked: &str, landed: &str, (title, text): (&str, &str), (claim, cited): (&str, &str), expected: [&str; 3]) {
     let (look, asked) = look(asked, landed, title, text);
     let titles = [cited.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false, ..Cited::default() };
+    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false };
     assert_eq!(decided(&look, &asked, cited), expected, "{asked} -> {landed}: {title}");
 }
 
@@ -145,7 +145,7 @@ fn the_name_of_a_site_is_no_title() {
     let said = |title: &str, cited: &str, expected: &str| {
         let (look, asked) = look(here, here, title, error);
         let titles = [cited.to_owned()];
-        let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false, ..Cited::default() };
+        let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false };
         assert_eq!(decided(&look, &asked, cited)[2], expected, "{title}");
     };
     said("Page not found - World Health Organization", who.1, gone);
@@ -159,7 +159,7 @@ fn the_name_of_a_site_is_no_title() {
         ("World Health Organization", "Health for all. News and events of the week from our offices around the globe.");
     let (look, asked) = look(here, "https://who.example/", home.0, home.1);
     let titles = [who.1.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false, ..Cited::default() };
+    let cited = Cited { titles: &titles, claims: &[who.0], supports: None, in_company: false };
     assert_eq!(decided(&look, &asked, cited)[0], "gone: redirect-to-home");
 }
 
@@ -169,7 +169,7 @@ fn far(claim: &str, title: &str, page: (&str, &str), expected: Option<Distance>)
     let (look, _) = look(here, here, page.0, page.1);
     let End::Answer(landing) = &look.end else { unreachable!() };
     let titles = [title.to_owned()];
-    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false, ..Cited::default() };
+    let cited = Cited { titles: &titles, claims: &[claim], supports: None, in_company: false };
     assert_eq!(distance(&landing.document, cited, &["a.example"]), expected, "{claim} / {page:?}");
 }
 

@@ -52,12 +52,6 @@ pub(super) fn words_in<'i>(case: &Case<'_, 'i, '_>, span: Span) -> impl Iterator
     case.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
 }
 
-/// The terms of a claim that stand in a part of the page. Bits, as in [`crate::evidence::search::Lookup`].
-pub(super) fn terms_in(case: &Case<'_, '_, '_>, span: Span) -> u128 {
-    let of = |word: &Word| case.lookup.terms().iter().take(MOST_TERMS).position(|term| term.key == word.key);
-    words_in(case, span).filter_map(of).fold(0, |mask, bit| mask | 1 << bit)
-}
-
 /// Whether two words, in lower case, are of one stem, or one is part of the other.
 pub(super) fn is_alike(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };

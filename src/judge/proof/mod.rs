@@ -7,29 +7,24 @@ mod condition;
 mod counted;
 mod grid;
 mod rank;
-mod sentence;
 mod shown;
 mod steps;
 mod table;
 #[cfg(test)]
 mod tests;
 mod top;
-mod totals;
 
 use super::case::Case;
-use super::finding::Finding;
-use super::names;
-use super::verdict::{Check, CheckKind, CheckResult};
 use crate::evidence::Evidence;
 use crate::quantity::{Agreement, Measure, Quantity, Role, compare};
 use crate::text::Span;
-use crate::text::words::Word;
+use crate::text::words::{Word, words};
 
 use account::{Account, MOST_MISSING, TABLED, TOLD, stands_over};
 use compared::Outcome;
 use grid::Grid;
 use rank::Ranked;
-use shown::Shown;
+pub(super) use shown::Shown;
 
 /// Sentences that together say one thing stand so near each other.
 const NEAR: usize = 3;
@@ -68,14 +63,13 @@ impl Refuted {
         }
     }
 
-    /// The check that found it.
-    pub(super) fn check(&self) -> Check {
-        let (kind, claimed) = match &self.claimed {
-            Claimed::Value(claimed) | Claimed::Otherwise(claimed) => (CheckKind::Quantity, claimed.clone()),
-            Claimed::Direction => (CheckKind::Order, "the other way".to_owned()),
-            Claimed::Top(word) => (CheckKind::Order, word.clone()),
+    /// The claim's words, and those of the table.
+    pub(super) fn words(&self) -> (String, String) {
+        let claimed = match &self.claimed {
+            Claimed::Value(claimed) | Claimed::Otherwise(claimed) | Claimed::Top(claimed) => claimed.clone(),
+            Claimed::Direction => "the other way".to_owned(),
         };
-        Check { kind, result: CheckResult::Differs { claimed, found: self.told.written.clone() } }
+        (claimed, self.told.written.clone())
     }
 
     /// Where the table has it.
@@ -95,18 +89,11 @@ pub(super) struct Proof {
     ranked: Option<Shown>,
     /// Whether the rest of the claim is accounted for, too.
     accounted: bool,
-    /// For each value that is missing, whether a whole column may give it.
-    totals: Vec<bool>,
     /// What a table has otherwise than the claim.
     pub(super) refuted: Option<Refuted>,
 }
 
 impl Proof {
-    /// Whether the page has this value or what it follows from, even if it does not account for the rest of the claim.
-    pub(super) fn shows(&self, value: usize) -> bool {
-        self.shown.get(value).is_some_and(Option::is_some) || self.totals.get(value).is_some_and(|gives| *gives)
-    }
-
     /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table, else by the
     /// first that stands there in other figures. What stands in running text in the claim's own figures is for the words to prove.
     pub(super) fn whole(&self) -> Option<&Shown> {
@@ -119,7 +106,9 @@ impl Proof {
 }
 
 /// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
-pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Finding], title: u128) -> Proof {
+pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -> Proof {
+    let findings: Vec<&Quantity> = case.quantities.iter().filter(|q| q.is_measured()).collect();
+    let findings = findings.as_slice();
     let tops = top::tops(case);
     let counts = tops.is_empty() && counted::is_asked(case);
     let compares = tops.is_empty() && compared::comparative(case).is_some();
@@ -140,10 +129,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
         }
     }
     let in_a_table = |q: &Quantity| grids.iter().find_map(|grid| table::show(grid, case, q));
-    let mut shown: Vec<Option<Shown>> = findings
-        .iter()
-        .map(|finding| in_a_table(&finding.quantity).or_else(|| sentence::show(case, evidence, finding)))
-        .collect();
+    let mut shown: Vec<Option<Shown>> = findings.iter().map(|q| in_a_table(q)).collect();
     if goes_back_in_time(findings, &shown) {
         return Proof::default();
     }
@@ -155,13 +141,13 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let told = ranked.iter().map(|ranked| &ranked.told).chain(small.iter().flatten());
     let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
     let in_heads: Vec<Option<Shown>> =
-        findings.iter().map(|finding| in_a_head(case, evidence, &over, &finding.quantity)).collect();
+        findings.iter().map(|finding| in_a_head(case, evidence, &over, finding)).collect();
     for (one, head) in shown.iter_mut().zip(&in_heads).filter(|(one, _)| one.is_none()) {
         one.clone_from(head);
     }
     let moved = grids.iter().find_map(|grid| table::moves(grid, case));
     if let Some((told, as_claimed)) = moved
-        && findings.iter().all(|finding| finding.quantity.is_temporal())
+        && findings.iter().all(|finding| finding.is_temporal())
         && is_accounted(case, &[&told], title, &[])
     {
         let shown = vec![Some(told.clone()); findings.len()];
@@ -169,7 +155,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
         return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
     }
     if let (Some(top), Some(Ranked { told, as_claimed: false })) = (top, &ranked)
-        && findings.iter().all(|finding| finding.quantity.is_temporal())
+        && findings.iter().all(|finding| finding.is_temporal())
         && is_nothing_missing(case, told, title, top.span)
     {
         let claimed = Claimed::Top(top.span.of(case.claim).to_owned());
@@ -179,7 +165,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.told);
     // *The 3 largest*.
     if let (Some(top), Some(told)) = (top, &ranked) {
-        for (one, _) in shown.iter_mut().zip(findings).filter(|(_, found)| found.quantity.span.overlaps(top.span)) {
+        for (one, _) in shown.iter_mut().zip(findings).filter(|(_, found)| found.span.overlaps(top.span)) {
             *one = Some(told.clone());
         }
     }
@@ -196,20 +182,17 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, findings: &[Fi
     let near: Vec<&Shown> = nearest.iter().chain(small.iter().flatten()).chain(&ranked).collect();
     let accounted = is_top && [all, near].iter().any(|shown| is_accounted(case, shown, title, &granted));
     let refuted = refuted(case, evidence, &grids, findings, &shown, title);
-    let missing = |finding: &Finding| finding.hard && matches!(finding.result, CheckResult::Absent { .. });
-    let totals = findings.iter().map(|finding| missing(finding) && totals::may_give(case, evidence, &finding.quantity));
-    let totals = totals.collect();
-    Proof { shown, small, ranked, accounted, totals, refuted }
+    Proof { shown, small, ranked, accounted, refuted }
 }
 
 /// The counts of a claim in words of so few that their absence would prove nothing, where it gives no other value: *eight customers*.
 fn small_counts<'c>(
     case: &'c Case<'_, '_, '_>,
     grids: &[Grid<'_>],
-    findings: &[Finding],
+    findings: &[&Quantity],
 ) -> impl Iterator<Item = &'c Quantity> {
     let is_other = |q: &Quantity| !q.is_temporal() && !q.is_label() && !grids.iter().any(|grid| grid.is_named_by(q));
-    let no_other = !findings.iter().any(|finding| is_other(&finding.quantity));
+    let no_other = !findings.iter().any(|finding| is_other(finding));
     let small = |q: &&Quantity| q.measure == Measure::Count && q.spelled && !q.is_measured() && q.upper.is_none();
     case.quantities.iter().filter(move |_| no_other).filter(small)
 }
@@ -217,7 +200,7 @@ fn small_counts<'c>(
 /// That a time, or a number of a name, stands in a head over what has the other values of a claim: *line 7*, *version 3.2*.
 fn in_a_head(case: &Case<'_, '_, '_>, evidence: &Evidence, over: &[Span], q: &Quantity) -> Option<Shown> {
     let of_a_table = |head: Span| evidence.tables().iter().any(|table| table.span.contains(head));
-    let names = || q.measure == Measure::Count && names::name_before(case.claim, q.span).is_some();
+    let names = || q.measure == Measure::Count && is_behind_a_name(case.claim, q.span);
     let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
     let head = over.iter().find(|head| (placed || of_a_table(**head)) && stands_over(case, q, **head))?;
     let written = head.of(case.index.text()).trim().to_owned();
@@ -229,32 +212,38 @@ fn refuted(
     case: &Case<'_, '_, '_>,
     evidence: &Evidence,
     grids: &[Grid<'_>],
-    findings: &[Finding],
+    findings: &[&Quantity],
     shown: &[Option<Shown>],
     title: u128,
 ) -> Option<Refuted> {
-    let amount = |(finding, _): &(&Finding, _)| !finding.quantity.is_temporal() && !finding.quantity.is_label();
+    let amount = |(finding, _): &(&&Quantity, _)| !finding.is_temporal() && !finding.is_label();
     let mut amounts = findings.iter().zip(shown).filter(amount);
     let (Some((finding, None)), None) = (amounts.next(), amounts.next()) else { return None };
     // What the running text has may be said of something that no table has.
-    let q = &finding.quantity;
+    let q = finding;
     let in_a_table = |other: &Quantity| evidence.tables().iter().any(|table| table.span.contains(other.span));
-    if case.agreeing(q).any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
+    if case.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
         return None;
     }
     let told = grids.iter().find_map(|grid| table::differs(grid, case, q))?;
     // A year that does not stand over the cell is the year of another table.
     let heads = || told.over.iter().chain(&told.parts);
     let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
-    let others = findings.iter().map(|finding| &finding.quantity).filter(|q| q.span != finding.quantity.span);
-    let meant = others.into_iter().all(placed) && is_accounted(case, &[&told], title, &[]);
-    meant.then(|| Refuted { claimed: Claimed::Value(finding.quantity.span.of(case.claim).trim().to_owned()), told })
+    let others = findings.iter().filter(|q| q.span != finding.span);
+    let meant = others.into_iter().all(|q| placed(q)) && is_accounted(case, &[&told], title, &[]);
+    meant.then(|| Refuted { claimed: Claimed::Value(finding.span.of(case.claim).trim().to_owned()), told })
+}
+
+/// Whether a number stands right behind a name, and is a part of it: *Model 7*.
+fn is_behind_a_name(text: &str, number: Span) -> bool {
+    let last = text[..number.start].strip_suffix(' ').and_then(|before| words(before.rsplit(' ').next()?).last());
+    last.is_some_and(|word| word.capital && !word.stop)
 }
 
 /// Whether a claim goes from the value of a later year to that of an earlier one.
-fn goes_back_in_time(findings: &[Finding], shown: &[Option<Shown>]) -> bool {
+fn goes_back_in_time(findings: &[&Quantity], shown: &[Option<Shown>]) -> bool {
     let year = |role: Role| {
-        let mut all = findings.iter().zip(shown).filter(|(finding, _)| finding.quantity.role == role);
+        let mut all = findings.iter().zip(shown).filter(|(finding, _)| finding.role == role);
         all.find_map(|(_, one)| one.as_ref()?.year)
     };
     year(Role::From).zip(year(Role::To)).is_some_and(|(from, to)| from > to)

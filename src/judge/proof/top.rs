@@ -2,7 +2,6 @@
 
 use crate::judge::case::Case;
 use crate::judge::cues::{self, Class};
-use crate::judge::undone;
 use crate::quantity::{Bound, Measure, Quantity};
 use crate::text::Span;
 use crate::text::words::Word;
@@ -68,7 +67,7 @@ fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
     }
     let within = cues::rank_within(case.claim, word);
     let known = within.is_some() || !cues::qualities(word.form, word.spoken).is_empty();
-    if !known && !undone::is_top(case.claim, word) {
+    if !known && !cues::is_top(case.claim, word) {
         return None;
     }
     let form = within.map_or(word.form, |(_, form)| form);

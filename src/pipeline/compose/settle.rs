@@ -177,9 +177,11 @@ fn first_difference(one: &str, other: &str) -> [String; 2] {
         let from = same.saturating_sub(SHOWN_BEFORE);
         let shown: String = words.chars().skip(from).take(SHOWN).collect();
         let left = words.chars().count().saturating_sub(from + SHOWN);
-        match shown.is_empty() {
-            true => "nothing".to_owned(),
-            false => format!("“{}{shown}{}”", if from > 0 { "…" } else { "" }, if left > 0 { "…" } else { "" }),
+        let dots = |is_cut: bool| if is_cut { "…" } else { "" };
+        if shown.is_empty() {
+            "nothing".to_owned()
+        } else {
+            format!("“{}{shown}{}”", dots(from > 0), dots(left > 0))
         }
     })
 }

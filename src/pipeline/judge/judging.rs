@@ -124,7 +124,7 @@ impl<'a> Judging<'a> {
             return verdict;
         }
         if let Some(page) = self.measured(source) {
-            let rest = self.verdict(&claim.text_in_context(), claim.kind, &page, &judge::Settings::default());
+            let rest = self.verdict(&claim.text_in_context(), claim.kind, &page, &self.options.judging());
             let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
             if stands && (rest.standing == judge::Standing::Supported || rest.hard) {
                 return rest;
@@ -142,7 +142,7 @@ impl<'a> Judging<'a> {
             return;
         }
         if let Some(page) = self.page(source) {
-            let (text, settings) = (bare(&claim.text_in_context()), judge::Settings::default());
+            let (text, settings) = (bare(&claim.text_in_context()), self.options.judging());
             let ruled = self.ruled.remove(&(i, source));
             let ruled = ruled.unwrap_or_else(|| self.by_rules(&text, claim.kind, &page, &settings));
             let mut verdict = self.revised(&text, ruled, &page, &settings);
@@ -214,14 +214,12 @@ impl<'a> Judging<'a> {
                 }
                 let Some(page) = self.page(source) else { continue };
                 let text = bare(&claim.text_in_context());
-                let ruled = self.by_rules(&text, claim.kind, &page, &judge::Settings::default());
+                let ruled = self.by_rules(&text, claim.kind, &page, &self.options.judging());
                 self.ruled.insert((i, source), ruled);
                 open.push((text, (i, source), page));
             }
         }
-        let asked = open
-            .iter()
-            .filter_map(|(claim, pair, source)| Some(Open { claim, verdict: self.ruled.get(pair)?, source }));
+        let asked = open.iter().map(|(claim, _, source)| Open { claim, source });
         panel.ask_ahead(&asked.collect::<Vec<_>>());
     }
 
@@ -284,15 +282,12 @@ impl<'a> Judging<'a> {
         holding.truncate(MOST_OTHERS);
         holding.sort_by_key(|(_, source, _)| *source);
         let mut best: Option<(f64, SourceId)> = None;
-        for (_, source, page) in holding {
+        for (_, source, _) in holding {
             self.judge(i, claim, source);
             let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
             let says =
                 verdict.hard && verdict.standing == judge::Standing::Supported || has_all_of_it(&claim.text, verdict);
-            // What *board E* says is not what *the report of board D* says.
-            let carries = says
-                && (!whole || is_word_for_word(&claim.text, verdict))
-                && !judge::speaks_for_another(&claim.text, &page);
+            let carries = says && (!whole || is_word_for_word(&claim.text, verdict));
             if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
                 best = Some((verdict.confidence, source));
             }
@@ -378,8 +373,8 @@ fn around(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
 fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, complete: bool) -> Arc<SourceText<'a>> {
     // The words of an address say what the page is about: `…/ggreer/the_silver_searcher/releases`.
     let address = read.registry.get(source).address.as_deref().unwrap_or_default();
-    let address = address.replace(|c: char| !c.is_alphanumeric(), " ");
-    Arc::new(SourceText::of_part(page, text, complete).about(&address))
+    let words = address.replace(|c: char| !c.is_alphanumeric(), " ");
+    Arc::new(SourceText::of_part(page, text, complete).about(&words).at(address))
 }
 
 /// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
@@ -389,7 +384,7 @@ fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
     const SURE: f64 = 0.4;
     let mut hard =
         verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
-    let words_only = verdict.standing == judge::Standing::Weak && verdict.by_words;
+    let words_only = verdict.standing == judge::Standing::Weak && verdict.check.is_none();
     let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
     // The same number of another archive is another number.
     let Some(passage) = &verdict.passage else { return false };

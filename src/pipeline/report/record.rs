@@ -231,7 +231,7 @@ impl Decided<'_> {
             checks: verdict.map(|v| v.checks.iter().map(|check| check.kind).collect()).unwrap_or_default(),
             results: verdict.map(|verdict| verdict.checks.clone()).unwrap_or_default(),
             derivation: verdict.and_then(|verdict| verdict.derivation.clone()),
-            sign: verdict.and_then(|verdict| verdict.sign.clone()),
+            check: verdict.and_then(|verdict| verdict.check.clone()),
             around: self.assessment.around.get(&(i, source)).cloned().unwrap_or_default(),
             text_sha256: page.map(|page| page.text_sha256.clone()),
             offsets: passage.map(|passage| passage.offsets),

@@ -1,4 +1,4 @@
-//! `explain`: what a kind of finding means and what to do about it, and what a sign looks for.
+//! `explain`: what a kind of finding means and what to do about it, and what a check looks for.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use super::context::Context;
 use super::failure::Failure;
 use super::tool::{Annotations, Tool, Typed, given, run, schema};
 use crate::finding::{Code, Severity};
-use crate::judge::signs;
+use crate::judge::checks;
 
 pub const TOOL: Tool = Tool {
     name: "explain",
     title: "Explain a finding",
     description: "Tells what the code of a finding means (such as `dead-source` or `number-mismatch`) and what to do about it, or what a \
-                  sign of a verdict looks for (such as `less-surely`). Without one it lists all codes and signs.",
+                  check of the judge asks (such as `other-number`). Without one it lists all codes and checks.",
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
     output: given::<Output>,
@@ -27,7 +27,7 @@ struct Explain;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The code of a finding, such as `dead-source`, or the name of a sign, such as `less-surely`. Leave it out for all of them.
+    /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`. Leave it out for all of them.
     #[serde(default)]
     code: Option<String>,
 }
@@ -37,19 +37,19 @@ pub struct Input {
 pub struct Output {
     /// The code that was asked for, or all of them.
     codes: Vec<Explained>,
-    /// The sign that was asked for, or all of them.
+    /// The check that was asked for, or all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    signs: Vec<ExplainedSign>,
+    checks: Vec<ExplainedCheck>,
 }
 
-/// What one sign looks for.
+/// What one check asks.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ExplainedSign {
+pub struct ExplainedCheck {
     /// Its name, as in verdicts.
-    sign: &'static str,
+    check: &'static str,
     /// What it looks for, in a few lines.
     meaning: &'static str,
-    /// The same with pages and claims that show it, Markdown; only when one sign was asked for.
+    /// The same with pages and claims that show it, Markdown; only when one check was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<&'static str>,
 }
@@ -79,34 +79,34 @@ impl Typed for Explain {
             meaning: code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" "),
             page: whole.then(|| code.page().to_owned()),
         };
-        let sign = |(sign, page): (&'static str, &'static str), whole: bool| ExplainedSign {
-            sign,
+        let check = |(check, page): (&'static str, &'static str), whole: bool| ExplainedCheck {
+            check,
             meaning: page.lines().next().unwrap_or_default(),
             page: whole.then_some(page),
         };
         let Some(asked) = input.code else {
             let codes = Code::ALL.iter().map(|code| explained(*code, false)).collect();
-            return Ok(Output { codes, signs: signs::pages().map(|page| sign(page, false)).collect() });
+            return Ok(Output { codes, checks: checks::pages().map(|page| check(page, false)).collect() });
         };
         if let Some(code) = Code::named(asked.trim()) {
-            return Ok(Output { codes: vec![explained(code, true)], signs: Vec::new() });
+            return Ok(Output { codes: vec![explained(code, true)], checks: Vec::new() });
         }
-        if let Some(page) = signs::pages().find(|(id, _)| *id == asked.trim()) {
-            return Ok(Output { codes: Vec::new(), signs: vec![sign(page, true)] });
+        if let Some(page) = checks::pages().find(|(id, _)| *id == asked.trim()) {
+            return Ok(Output { codes: Vec::new(), checks: vec![check(page, true)] });
         }
         let known: Vec<&str> =
-            Code::ALL.iter().map(|code| code.as_str()).chain(signs::pages().map(|(id, _)| id)).collect();
-        let message = format!("no finding and no sign is named `{asked}`; the names are {}", known.join(", "));
+            Code::ALL.iter().map(|code| code.as_str()).chain(checks::pages().map(|(id, _)| id)).collect();
+        let message = format!("no finding and no check is named `{asked}`; the names are {}", known.join(", "));
         Err(Failure::arguments(message))
     }
 
     fn text(output: &Output) -> String {
-        match (output.codes.as_slice(), output.signs.as_slice()) {
+        match (output.codes.as_slice(), output.checks.as_slice()) {
             ([Explained { code, severity, page: Some(page), .. }], _) => format!("{code} ({severity})\n\n{page}\n"),
-            (_, [ExplainedSign { sign, page: Some(page), .. }]) => format!("{sign} (sign)\n\n{page}"),
-            (codes, signs) => {
+            (_, [ExplainedCheck { check, page: Some(page), .. }]) => format!("{check} (check)\n\n{page}"),
+            (codes, checks) => {
                 let codes = codes.iter().map(|one| format!("{}: {}\n", one.code, one.meaning));
-                codes.chain(signs.iter().map(|one| format!("{}: {}\n", one.sign, one.meaning))).collect()
+                codes.chain(checks.iter().map(|one| format!("{}: {}\n", one.check, one.meaning))).collect()
             }
         }
     }

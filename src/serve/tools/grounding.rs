@@ -39,7 +39,7 @@ impl Thresholds {
         let supported = self.supported.unwrap_or(standard.supported);
         let weak = self.weak.unwrap_or(standard.weak.min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
-            return Ok(judge::Settings { supported, weak });
+            return Ok(judge::Settings { supported, weak, ..judge::Settings::default() });
         }
         Err(Failure::arguments(format!(
             "thresholds: {weak} and {supported} are not 0 ≤ weak ≤ supported ≤ 1; those of this service are {} and {}",

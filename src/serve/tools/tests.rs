@@ -78,7 +78,7 @@ fn the_table_has_names_texts_and_schemas() {
 fn malformed_calls_say_what_is_wrong() {
     let context = context();
     for (name, arguments, words) in [
-        ("explain", json!({"code": "no-such-code"}), "no finding and no sign is named"),
+        ("explain", json!({"code": "no-such-code"}), "no finding and no check is named"),
         ("explain", json!({"kode": "dead-source"}), "unknown field `kode`"),
         ("check_claim", json!({"claim": "x"}), "missing field `pages`"),
         ("check_claim", json!({"claim": " ", "pages": [{"text": "x"}]}), "`claim` is empty"),
@@ -138,11 +138,11 @@ fn one_claim_by_texts() {
 }
 
 #[test]
-fn codes_and_signs_are_explained() {
-    let value = run(&context(), "explain", json!({"code": "less-surely"})).unwrap();
-    assert!(value["signs"][0]["page"].as_str().unwrap().contains("- weak: "), "{value}");
+fn codes_and_checks_are_explained() {
+    let value = run(&context(), "explain", json!({"code": "other-number"})).unwrap();
+    assert!(value["checks"][0]["page"].as_str().unwrap().contains("- other-number: "), "{value}");
     let all = run(&context(), "explain", json!({})).unwrap();
-    assert!(all["codes"].as_array().unwrap().len() > 50 && all["signs"].as_array().unwrap().len() > 20);
+    assert!(all["codes"].as_array().unwrap().len() > 50 && all["checks"].as_array().unwrap().len() > 20);
 }
 
 #[test]

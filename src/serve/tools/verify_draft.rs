@@ -101,7 +101,10 @@ pub struct Policies {
     /// The sources say something else.
     #[serde(default)]
     on_contradicted: Option<Treatment>,
-    /// A number or quotation is in none of the sources.
+    /// A source denies it, and that is no proof.
+    #[serde(default)]
+    on_denied: Option<Treatment>,
+    /// A number is in none of the sources, or a quotation leaves out what turns it round.
     #[serde(default)]
     on_unsupported: Option<Treatment>,
     /// The sources do not clearly show it.
@@ -129,6 +132,7 @@ impl Policies {
         Policy {
             on_dead: self.on_dead.unwrap_or(standard.on_dead),
             on_contradicted: self.on_contradicted.unwrap_or(standard.on_contradicted),
+            on_denied: self.on_denied.unwrap_or(standard.on_denied),
             on_unsupported: self.on_unsupported.unwrap_or(standard.on_unsupported),
             on_unverifiable: self.on_unverifiable.unwrap_or(standard.on_unverifiable),
             on_not_found: self.on_not_found.unwrap_or(standard.on_not_found),

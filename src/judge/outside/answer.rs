@@ -1,0 +1,248 @@
+//! Reads answers, whatever a model writes round them: fences, a thought before it, other case, other words for the same, numbers as text or of
+//! a hundred, objects in objects, trailing commas, single quotes.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// The longest answer that is read, in bytes.
+pub const LONGEST_ANSWER: usize = 64 << 10;
+/// So many opening brackets of an answer are looked at.
+const MOST_OBJECTS: usize = 500;
+/// How a model marks what it thinks before it answers.
+const THOUGHT: (&str, &str) = ("<think>", "</think>");
+
+/// What a judge can say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opinion {
+    Supported,
+    Contradicted,
+    NotInSource,
+    Partly,
+}
+
+/// What it says about one claim.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Answer {
+    pub(super) opinion: Opinion,
+    pub(super) confidence: f64,
+    pub(super) quotation: String,
+    pub(super) missing: String,
+}
+
+/// The answers about so many claims, by their numbers from 1 on; those that can be read.
+pub(super) fn read(answer: &str, claims: usize) -> BTreeMap<usize, Answer> {
+    let mut found = BTreeMap::new();
+    let Some(decided) = decided(answer).filter(|_| answer.len() <= LONGEST_ANSWER) else { return found };
+    let mut in_turn = 0;
+    for value in values(decided) {
+        collect(&value, None, &mut |id, answer| {
+            in_turn += 1;
+            // Without numbers they stand in the order of the claims.
+            let id = id.unwrap_or(if claims == 1 { 1 } else { in_turn });
+            if (1..=claims).contains(&id) {
+                found.insert(id, answer);
+            }
+        });
+    }
+    found
+}
+
+/// What a model says once it has thought. A thought that never ends is no answer: a verdict in it is one that was weighed.
+fn decided(answer: &str) -> Option<&str> {
+    let (begin, end) = THOUGHT;
+    match answer.rfind(end) {
+        Some(place) => answer.get(place + end.len()..),
+        None => (!answer.trim_start().starts_with(begin)).then_some(answer),
+    }
+}
+
+/// The outermost values of a text that are JSON, or nearly.
+fn values(text: &str) -> Vec<Value> {
+    let (mut rest, mut found) = (text, Vec::new());
+    for _ in 0..MOST_OBJECTS {
+        let Some(begin) = rest.find(['{', '[']) else { break };
+        rest = &rest[begin..];
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        if let Some(Ok(value)) = stream.next() {
+            rest = &rest[stream.byte_offset()..];
+            found.push(value);
+        } else if let Some((value, end)) = mended(rest) {
+            rest = &rest[end..];
+            found.push(value);
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    found
+}
+
+/// The value that a text begins with when its trailing commas go and its single quotes are double, and where it ends.
+fn mended(text: &str) -> Option<(Value, usize)> {
+    let (mut depth, mut out) = (0_usize, String::new());
+    let mut open: Option<char> = None;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        if let Some(quote) = open {
+            let next = text[at + c.len_utf8()..].trim_start();
+            // An apostrophe is none that closes.
+            if c == quote && !escaped && (quote == '"' || next.starts_with([',', ':', '}', ']'])) {
+                open = None;
+                out.push('"');
+            } else if c == '"' && !escaped {
+                out.push_str("\\\"");
+            } else if c == '\n' {
+                out.push_str("\\n");
+            } else if !(c == '\'' && escaped) {
+                out.push(c);
+            } else {
+                out.pop();
+                out.push(c);
+            }
+            escaped = c == '\\' && !escaped;
+            continue;
+        }
+        match c {
+            '"' | '\'' => {
+                open = Some(c);
+                out.push('"');
+            }
+            '{' | '[' => {
+                depth += 1;
+                out.push(c);
+            }
+            '}' | ']' => {
+                out.truncate(out.trim_end().trim_end_matches(',').len());
+                out.push(c);
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some((serde_json::from_str(&out).ok()?, at + 1));
+                }
+            }
+            _ => out.push(c),
+        }
+    }
+    None
+}
+
+/// Gives every object that names a verdict, with its number.
+fn collect(value: &Value, key: Option<&str>, give: &mut impl FnMut(Option<usize>, Answer)) {
+    match value {
+        Value::Array(all) => all.iter().for_each(|one| collect(one, None, give)),
+        Value::Object(object) => match answer_of(object) {
+            Some(answer) => give(number(object, key), answer),
+            None => object.iter().for_each(|(name, one)| collect(one, Some(name), give)),
+        },
+        _ => {}
+    }
+}
+
+fn number(object: &Map<String, Value>, key: Option<&str>) -> Option<usize> {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok();
+    match ["id", "claim", "number", "claim_id"].iter().find_map(|name| field(object, name)) {
+        Some(Value::Number(number)) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
+        Some(Value::String(text)) => digits(text),
+        _ => key.and_then(digits),
+    }
+}
+
+fn answer_of(object: &Map<String, Value>) -> Option<Answer> {
+    let verdict = ["verdict", "answer", "label"].iter().find_map(|name| field(object, name)?.as_str())?;
+    let opinion = opinion(verdict)?;
+    let confidence = match field(object, "confidence") {
+        None | Some(Value::Null) => 1.0,
+        Some(Value::Number(number)) => number.as_f64()?,
+        Some(Value::String(text)) => text.trim().trim_end_matches('%').trim().parse::<f64>().ok()?,
+        Some(_) => return None,
+    };
+    let confidence = if confidence > 1.0 { confidence / 100.0 } else { confidence };
+    let text = |names: &[&str]| {
+        names.iter().find_map(|name| field(object, name)?.as_str()).unwrap_or_default().trim().to_owned()
+    };
+    let (quotation, missing) = (text(&["quotation", "quote", "sentence", "evidence"]), text(&["missing", "reason"]));
+    (0.0..=1.0).contains(&confidence).then_some(Answer { opinion, confidence, quotation, missing })
+}
+
+/// The opinion that a word for it means.
+fn opinion(verdict: &str) -> Option<Opinion> {
+    let plain: String = verdict.to_lowercase().chars().map(|c| if c.is_alphabetic() { c } else { ' ' }).collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let begins = |stem: &str| words.iter().any(|word| word.starts_with(stem));
+    if words.len() > 4 {
+        return None;
+    }
+    if begins("part") || begins("weak") {
+        Some(Opinion::Partly)
+    } else if begins("contradict") || begins("refut") {
+        Some(Opinion::Contradicted)
+    } else if words.contains(&"not")
+        || begins("unsupport")
+        || begins("unverif")
+        || begins("absent")
+        || begins("neutral")
+    {
+        Some(Opinion::NotInSource)
+    } else if begins("support") || begins("entail") || begins("confirm") {
+        Some(Opinion::Supported)
+    } else {
+        None
+    }
+}
+
+/// A field of an object, in whatever case its name is written.
+fn field<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+    object.iter().find(|(key, _)| key.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Opinion, read};
+
+    #[track_caller]
+    fn check(answer: &str, claims: usize, expected: &[(usize, Opinion, f64)]) {
+        let found: Vec<_> =
+            read(answer, claims).into_iter().map(|(id, one)| (id, one.opinion, one.confidence)).collect();
+        assert_eq!(found, expected, "{answer}");
+    }
+
+    #[test]
+    fn answers_are_found_in_whatever_a_model_writes_round_them() {
+        use Opinion::{Contradicted, NotInSource, Partly, Supported};
+        check(r#"{"answers": [{"id": 1, "verdict": "supported", "confidence": 0.9}]}"#, 1, &[(1, Supported, 0.9)]);
+        check("```json\n{\"verdict\": \"Supported.\", \"confidence\": \"90%\"}\n```", 1, &[(1, Supported, 0.9)]);
+        check(
+            "Sure! Here it is:\n[{\"id\": \"2\", \"verdict\": \"NOT IN SOURCE\"},{\"id\":1,\"verdict\":\"partly\"}]",
+            2,
+            &[(1, Partly, 1.0), (2, NotInSource, 1.0)],
+        );
+        check(
+            "<think>{\"verdict\": \"contradicted\"}</think>{'verdict': 'supports', 'confidence': 85,}",
+            1,
+            &[(1, Supported, 0.85)],
+        );
+        check(
+            r#"{"claim_1": {"verdict": "not supported"}, "claim_2": {"Verdict": "refuted"}}"#,
+            2,
+            &[(1, NotInSource, 1.0), (2, Contradicted, 1.0)],
+        );
+        check(
+            r#"{"results": {"list": [{"verdict": "entailment"}, {"verdict": "unsupported"}]}}"#,
+            2,
+            &[(1, Supported, 1.0), (2, NotInSource, 1.0)],
+        );
+        check("{'quotation': 'It's the firm's own', 'verdict': 'supported'}", 1, &[(1, Supported, 1.0)]);
+        check("{\"verdict\": \"supported\",\n\"quotation\": \"a\nb\"}", 1, &[(1, Supported, 1.0)]);
+        for none in [
+            "",
+            "supported",
+            "[]",
+            "<think>{\"verdict\": \"supported\"}",
+            r#"{"verdict": "maybe"}"#,
+            r#"{"verdict": "supported", "confidence": -1}"#,
+            &"{".repeat(9000),
+        ] {
+            check(none, 1, &[]);
+        }
+        check(r#"{"id": 7, "verdict": "supported"}"#, 2, &[]);
+    }
+}
