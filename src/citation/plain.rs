@@ -56,10 +56,10 @@ pub(super) fn unread(
         for inline in
             document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
         {
-            let mut numbers = match cites_plainly {
-                true => numbers_behind(document.text(), leaf, inline.span, highest, true),
-                false => Vec::new(),
-            };
+            let mut numbers = Vec::new();
+            if cites_plainly {
+                numbers = numbers_behind(document.text(), leaf, inline.span, highest, true);
+            }
             if leaf.is_cell && numbers.is_empty() {
                 // *Fig. 3* and *model 3* are no values.
                 let is_value = |(span, _): &(Span, Vec<u32>)| {
@@ -209,13 +209,13 @@ fn behind_stops(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span
     numbers_behind(text, leaf, inline, highest, false)
 }
 
-/// The same, with those that may be the decimals of a number: `320,000.2 The next`.
+/// The same; of those that are not read, also what may be the decimals of a number: `320,000.2 The next`.
 fn numbers_behind(
     text: &str,
     Leaf { content, .. }: Leaf,
     inline: Span,
     highest: u32,
-    with_decimals: bool,
+    unread: bool,
 ) -> Vec<(Span, Vec<u32>)> {
     let mut found = Vec::new();
     let mut at = inline.start;
@@ -227,10 +227,12 @@ fn numbers_behind(
         let end_of_stop = stop + text[stop..].chars().next().map_or(0, char::len_utf8);
         let closed = text[end_of_stop..inline.end].trim_start_matches(['"', '”', '’', '»', ')', '）', '」']);
         let end_of_stop = inline.end - closed.len();
-        let start = end_of_stop + usize::from(closed.starts_with(' '));
+        // What is set off and not read is the beginning of a sentence: *It rose. 3 companies left.*
+        let start = end_of_stop + usize::from(closed.starts_with(' ') && !unread);
         let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
         if numbers.iter().all(|number| (1..=highest).contains(number))
-            && (with_decimals || !is_decimal(&text[content.start..stop], start == stop + 1))
+            && (!is_decimal(&text[content.start..stop], start == stop + 1)
+                || unread && may_close(&text[content.start..stop], &text[end..content.end]))
             && ends_sentence(text, content, end_of_stop, end)
         {
             found.push((Span::new(start, end), numbers));
@@ -272,6 +274,13 @@ fn is_decimal(before: &str, glued: bool) -> bool {
     let digits = &before[head.len()..];
     let is_year = digits.len() == 4 && digits.starts_with(['1', '2']) && head.ends_with([' ', '\u{a0}', '(', '–', '-']);
     glued && !digits.is_empty() && !is_year
+}
+
+/// Whether what is written as the decimals of a number may cite: a sentence begins behind it, and what stands before it is no version.
+fn may_close(before: &str, behind: &str) -> bool {
+    let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let behind = behind.strip_prefix(char::is_whitespace).map(str::trim_start);
+    !head.ends_with('.') && behind.is_some_and(|behind| behind.starts_with(char::is_uppercase))
 }
 
 /// Whether a sentence ends with the stop that ends at `stop`, with what stands from `behind` on as the next one.

@@ -583,6 +583,10 @@ pub struct WorkFlags {
     #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
     pub on_unverifiable: Option<Treatment>,
 
+    /// Remove also what is only told: `--on-denied drop --on-unsupported drop --on-unverifiable drop`
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
+    pub strict_evidence: Option<bool>,
+
     /// Look up in indexes whether the works of sources exist, as written: on, off, all, write [default: on]
     ///
     /// `on` asks for entries with a DOI or another identifier, and for those that have no address or one that is gone. `all` asks for every

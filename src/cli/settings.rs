@@ -13,7 +13,7 @@ use super::args::{
 use super::fail_on::Fails;
 use super::guard::{GuardFlags, GuardSettings};
 use super::layers::{InForce, Layers};
-use crate::decide::Policy;
+use crate::decide::{Policy, Treatment};
 use crate::error::{Error, Result};
 use crate::fetch::CachePlace;
 use crate::fetch::pdf::PdfReader;
@@ -177,12 +177,14 @@ impl Settings {
         let without = without.iter().fold(Without::default(), |all, id| all.and(id).unwrap_or(all));
         let research = layers.list("research", paths(&work.research), path)?;
         let metrics = layers.list("metrics", paths(&flags.metrics), path)?;
+        let strict_evidence = layers.switch("strict-evidence", work.strict_evidence)?;
+        let told = |standard: Treatment| if strict_evidence { Treatment::Drop } else { standard };
         let policy = Policy {
             on_dead: layers.choice("on-dead", work.on_dead, standard.on_dead)?,
             on_contradicted: layers.choice("on-contradicted", work.on_contradicted, standard.on_contradicted)?,
-            on_denied: layers.choice("on-denied", work.on_denied, standard.on_denied)?,
-            on_unsupported: layers.choice("on-unsupported", work.on_unsupported, standard.on_unsupported)?,
-            on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, standard.on_unverifiable)?,
+            on_denied: layers.choice("on-denied", work.on_denied, told(standard.on_denied))?,
+            on_unsupported: layers.choice("on-unsupported", work.on_unsupported, told(standard.on_unsupported))?,
+            on_unverifiable: layers.choice("on-unverifiable", work.on_unverifiable, told(standard.on_unverifiable))?,
             on_not_found: layers.choice("on-not-found", work.on_not_found, standard.on_not_found)?,
             uncited: layers.choice_or_none("uncited", work.uncited)?,
             strict: layers.switch("strict", work.strict)?,

@@ -63,10 +63,7 @@ impl Plan<'_> {
             }
             old.push((number, source));
         }
-        // An entry that goes is nowhere in the brief, whose own reading comes to the same.
-        let stays = |source: &SourceId| new.get(*source).is_some();
-        let old_of =
-            |number: u32| old.iter().find(|(known, _)| *known == number).map(|(_, source)| *source).filter(stays);
+        let old_of = |number: u32| old.iter().find(|(known, _)| *known == number).map(|(_, source)| *source);
         let new_of = |number: u32| new.sources().get(number.checked_sub(1)? as usize).copied();
         let misleads = |stray: &Stray| {
             if let Some(address) = &stray.address {

@@ -383,8 +383,12 @@ pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
 /// Decides one claim.
 pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if claim.place == Place::Heading {
-        // A heading keeps its text whatever happens to its citations.
-        let mut decision = Decision::keep(holding(&case.cited));
+        // A heading keeps its text whatever happens to its citations; where all of them are gone, they stay as those of claims do.
+        let mut held = holding(&case.cited);
+        if held.is_empty() && policy.on_dead == Treatment::Keep {
+            held = case.cited.iter().map(|standpoint| standpoint.source).collect();
+        }
+        let mut decision = Decision::keep(held);
         let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
         let told = gone.map(|standpoint| Note::Other(format!("source no longer cited: {}", standpoint.address)));
         decision.notes = told.collect();

@@ -174,7 +174,7 @@ mod tests {
                 prop_assert_eq!(look.outcome == Outcome::NotFound, heard, "{}: {:?}", entry, look);
                 let claim = record.verifications.iter().find(|one| one.claim_text.contains(&format!(" {0}{0} ", n + 1)));
                 let dead = entry.contains("https://");
-                let alone = NAMES.iter().all(|name| is_silent(name));
+                let alone = NAMES.iter().all(is_silent);
                 let goes = if dead { heard || alone } else { heard && drops };
                 prop_assert_eq!(claim.unwrap().action.removes(), goes, "{}: {:?}", entry, claim);
             }

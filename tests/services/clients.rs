@@ -65,7 +65,7 @@ impl Tried {
     }
 }
 
-const DRAFT: &str = "# B\n\nThe bridge opened in 1932 [1]. It opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
+const DRAFT: &str = "# B\n\nThe bridge opened in 1932 [1]. The bridge opened in 1958 [1].\n\n## Sources\n\n[1] The bridge. http://a.example/bridge\n";
 
 /// A call of every tool, with a value of its result.
 fn calls() -> BTreeMap<&'static str, (Value, &'static str, Value)> {
@@ -105,7 +105,8 @@ fn check(told: &Value, who: &str) {
     }
     // What takes steps tells of them, and they only grow. A client may miss the last one, when the answer comes with it.
     for tool in TOOLS {
-        let steps: Vec<f64> = told["progress"][tool].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        let steps: Vec<f64> =
+            told["progress"][tool].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
         assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{who} {tool}: {steps:?}");
         assert!(tool != "verify_draft" || steps.len() >= 3, "{who} {tool}: {steps:?}");
     }
@@ -172,7 +173,7 @@ fn the_official_sdk_in_typescript() {
 fn check_agent(output: &Output) {
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(said.starts_with("pass_with_notes 1 of 2 claims verified\nremoved: It opened in 1958."), "{said}");
+    assert!(said.starts_with("pass_with_notes 1 of 2 claims verified\nremoved: The bridge opened in 1958."), "{said}");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("live: http://a.example/bridge"), "{told}");
 }

@@ -37,7 +37,7 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     }
     // A short sentence is said of many things, unless it is all of the page's.
     let tells = asked.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
-    let in_place = tells && unit.ordered >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
+    let in_place = tells && unit.in_place >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
     let rival =
         |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
