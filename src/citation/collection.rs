@@ -13,7 +13,7 @@ fn is_assigned(before: &str) -> bool {
     before.ends_with(['=', '∈', '∉', '⊂', '⊆', '←']) && !before.ends_with("==")
 }
 
-/// Whether a text ends with the name of a function: one letter. *the study([2])* cites.
+/// Whether a text ends with the name of a function: one letter. `the study([2])` cites.
 fn is_function(before: &str) -> bool {
     let mut signs = before.chars().rev();
     signs.next().is_some_and(|c| c.is_ascii_alphabetic()) && signs.next().is_none_or(|c| !c.is_alphanumeric())

@@ -193,7 +193,7 @@ fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option
         .then(|| (Span::new(inline.start + start, end), numbers))
 }
 
-/// A leaf without a mark in brackets at its end: *160 7 [unverified]*.
+/// A leaf without a mark in brackets at its end: `160 7 [unverified]`.
 fn without_mark(text: &str, content: Span) -> Span {
     let whole = content.of(text).trim_end();
     let mark = whole.strip_suffix(']').and_then(|inner| inner.rsplit_once('['));

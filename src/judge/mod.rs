@@ -1,6 +1,6 @@
 //! What a source says about a claim: verdicts with the check that decided and the passage. Pure: text in, verdict out.
 //!
-//! A claim is [aligned](align) with each part of the page that may speak to it; then the [checks] are asked, in the order of one table. It is
+//! A claim is aligned with each part of the page that may speak to it; then the [checks] are asked, in the order of one table. It is
 //! confirmed by what can be shown, contradicted by proof, and left open otherwise: a reader of words cannot tell what a paraphrase says.
 
 mod align;

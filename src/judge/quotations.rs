@@ -145,7 +145,7 @@ fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<Stri
     runs.iter().find_map(edge)
 }
 
-/// Whether a passage has a word of its own in the place of an insertion: *[bad]* for *good*. One that stands for *it* explains it.
+/// Whether a passage has a word of its own in the place of an insertion: `[bad]` for *good*. One that stands for *it* explains it.
 fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
     let index = &source.index;
     let (first, last) = (index.sentence_at(span.start), index.sentence_at(span.end.saturating_sub(1)));

@@ -100,9 +100,12 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
         && withheld::entries(&before, &citations_before) == withheld::entries(&after, &citations_after)
         && citations_after.markers.iter().all(|marker| !marker.standalone);
     let kept = first.record.findings.iter().any(|finding| finding.code == Code::NumbersKept);
-    let numbers = || match kept {
-        true => check::kept_numbers(&after, &citations_after),
-        false => check::numbers(&after, &citations_after, links_count),
+    let numbers = || {
+        if kept {
+            check::kept_numbers(&after, &citations_after)
+        } else {
+            check::numbers(&after, &citations_after, links_count)
+        }
     };
     if !first.edits().is_empty()
         && !stays
