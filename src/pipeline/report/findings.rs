@@ -316,14 +316,12 @@ impl Decided<'_> {
             }
         }
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
-        let (mut in_text, mut cited_anywhere): (HashSet<SourceId>, HashSet<SourceId>) = Default::default();
-        for (marker, cited) in self.read.citations.markers.iter().zip(&self.read.resolved) {
-            for source in cited.iter().map(|source| self.read.registry.resolve(*source)) {
-                cited_anywhere.insert(source);
-                places.entry(source).or_insert_with(|| {
-                    in_text.insert(source);
-                    marker.span
-                });
+        let listed: HashSet<SourceId> = places.keys().copied().collect();
+        let mut cited: HashSet<SourceId> = HashSet::new();
+        for (marker, sources) in self.read.citations.markers.iter().zip(&self.read.resolved) {
+            for source in sources.iter().map(|source| self.read.registry.resolve(*source)) {
+                cited.insert(source);
+                places.entry(source).or_insert(marker.span);
             }
         }
         let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
@@ -333,7 +331,7 @@ impl Decided<'_> {
         for (id, known) in self.read.registry.iter() {
             let Some(span) = places.get(&id) else { continue };
             let Some(record) = records.get(&known.key) else { continue };
-            let in_text = in_text.contains(&id);
+            let in_text = !listed.contains(&id);
             let (code, message, remedy) = match record.outcome {
                 Outcome::Dead if in_text => continue,
                 Outcome::Dead => (
@@ -369,14 +367,14 @@ impl Decided<'_> {
                 ),
                 _ => (
                     Code::OrphanSource,
-                    "listed, and cited nowhere".to_owned(),
+                    if cited.contains(&id) { "cited by nothing that stays" } else { "listed, and cited nowhere" }
+                        .to_owned(),
                     "nothing to do: the brief leaves it out",
                 ),
             };
             other_findings(record, *span, findings);
-            // An entry that goes with the claims that cited it is told of with them.
-            let stays = code == Code::OrphanSource
-                && (cited_anywhere.contains(&id) || record.number.is_some() || self.read.list_without_citations);
+            let stays =
+                code == Code::OrphanSource && (in_text || record.number.is_some() || self.read.list_without_citations);
             if !stays {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
