@@ -78,15 +78,15 @@
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 #[doc(hidden)]
-pub mod address;
+pub use cited_audit as audit;
 #[doc(hidden)]
-pub mod audit;
+pub use cited_core::address;
 #[doc(hidden)]
-pub mod check;
+pub use cited_core::check;
 #[doc(hidden)]
-pub mod citation;
+pub use cited_core::citation;
 #[doc(hidden)]
-pub mod claim;
+pub use cited_core::claim;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -94,53 +94,51 @@ pub mod cli;
 #[doc(hidden)]
 pub mod commands;
 #[doc(hidden)]
-pub mod decide;
+pub use cited_core::decide;
 #[doc(hidden)]
-pub mod error;
+pub use cited_core::error;
 #[doc(hidden)]
-pub mod evidence;
+pub use cited_core::finding;
 #[doc(hidden)]
-pub mod fetch;
+pub use cited_core::markdown;
 #[doc(hidden)]
-pub mod finding;
+pub use cited_core::page;
+#[doc(hidden)]
+pub use cited_fetch as fetch;
 #[cfg(feature = "sqlite")]
 #[doc(hidden)]
-pub mod gate;
-mod input;
-mod jitter;
+pub use cited_gate as gate;
 #[doc(hidden)]
-pub mod judge;
-#[cfg(any(feature = "network", feature = "pdf"))]
-mod leftovers;
+pub use cited_judge as judge;
 #[doc(hidden)]
-pub mod lexicon;
+pub use cited_judge::evidence;
 #[doc(hidden)]
-pub mod markdown;
+pub use cited_text::lexicon;
 #[doc(hidden)]
 pub mod pipeline;
 #[doc(hidden)]
-pub mod quantity;
+pub use cited_report as render;
 #[doc(hidden)]
-pub mod quotation;
+pub use cited_text::quantity;
 #[doc(hidden)]
-pub mod render;
+pub use cited_text::quotation;
 #[cfg(feature = "tools")]
 #[doc(hidden)]
 pub mod serve;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod setup;
-mod shares;
-#[doc(hidden)]
-pub mod source;
 #[cfg(feature = "sqlite")]
 #[doc(hidden)]
-pub mod store;
+pub use cited_audit::store;
 #[doc(hidden)]
-pub mod text;
+pub use cited_core::source;
 #[doc(hidden)]
-pub mod works;
+pub use cited_text as text;
+#[doc(hidden)]
+pub use cited_works as works;
 
+pub use cited_core::input::Input;
 pub use decide::{Edit, Policy, Treatment};
 pub use error::{Error, Result};
 pub use evidence::Passage;
@@ -153,7 +151,6 @@ pub use finding::{Code, Finding, Severity};
 pub use gate::examine::Examined;
 #[cfg(feature = "sqlite")]
 pub use gate::load::examine_texts;
-pub use input::Input;
 pub use judge::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
 pub use pipeline::{Checked, Options, Progress, Run, Style, Watch, check, judge_claim, verify};
 pub use render::record::{Record, RunVerdict, SourceRecord, Verification};

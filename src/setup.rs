@@ -15,10 +15,10 @@ pub use self::web::Web;
 use crate::cli::args::TalkFlags;
 use crate::cli::progress::{Reporter, Watched};
 use crate::cli::settings::{NetworkSettings, Settings};
-use crate::error::{Error, Result};
-use crate::fetch::Fetcher;
 use crate::pipeline::{Options, Works};
-use crate::works::{Index, Web as IndexOfWeb};
+use cited_core::error::{Error, Result};
+use cited_fetch::Fetcher;
+use cited_works::{Index, Web as IndexOfWeb};
 
 /// Says nothing and shows no progress.
 pub const SILENT: TalkFlags = TalkFlags { quiet: true, verbose: false, progress: None };

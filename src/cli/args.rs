@@ -10,10 +10,10 @@ pub use super::format::{AuditFormat, Format};
 use super::gate_args::{Gate, MakeLedger};
 pub use super::network_args::NetworkFlags;
 pub use super::talk_args::{TalkFlags, When};
-use crate::decide::Treatment;
 use crate::pipeline::{Scope, Style};
-use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
-use crate::source::research::Quality;
+use cited_core::decide::Treatment;
+use cited_core::source::research::Quality;
+use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
 #[derive(Debug, Clone, Parser)]

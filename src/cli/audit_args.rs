@@ -8,7 +8,7 @@ use super::fail_on::FailOn;
 use super::format::AuditFormat;
 use super::network_args::NetworkFlags;
 use super::talk_args::TalkFlags;
-use crate::render::audit;
+use cited_report::audit;
 
 /// `cited audit`.
 #[derive(Debug, Clone, Group)]

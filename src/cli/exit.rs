@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use owo_colors::OwoColorize as _;
 
 use super::say;
-use crate::error::{Error, Result};
+use cited_core::error::{Error, Result};
 
 /// How a command ended that ran to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +50,7 @@ pub fn report(result: Result<Exit>) -> ExitCode {
         Ok(exit) => exit.status().into(),
         Err(error) => {
             let message = error.to_string();
-            let message: String = message.chars().map(crate::render::findings::shown).collect();
+            let message: String = message.chars().map(cited_report::findings::shown).collect();
             say(format_args!("{}: {message}\n", "error".red().bold()));
             error.exit_status().into()
         }

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::finding::{Code, Severity};
+use cited_core::finding::{Code, Severity};
 
 /// What makes a check fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]

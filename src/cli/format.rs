@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::audit::AuditReport;
-use crate::error::Result;
-use crate::render::audit;
-use crate::render::printers::{self, Manner, Outcome, Printer};
+use cited_audit::AuditReport;
+use cited_core::error::Result;
+use cited_report::audit;
+use cited_report::printers::{self, Manner, Outcome, Printer};
 
 /// How findings are printed: a printer that has a name.
 #[derive(Debug, Clone, Copy)]

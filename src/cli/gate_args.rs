@@ -6,7 +6,7 @@ use clap::Args as Group;
 
 use super::format::Format;
 use super::network_args::NetworkFlags;
-use crate::render::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited gate`.
 #[derive(Debug, Clone, Group)]

@@ -5,8 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::layers::Layers;
-use crate::error::{Error, Result};
-use crate::judge;
+use cited_core::error::{Error, Result};
 
 /// The part of claims that may be unverifiable before a text falls short, unless the user says so.
 const MOST_UNVERIFIABLE: f64 = 0.5;
@@ -64,7 +63,7 @@ pub struct GuardSettings {
 
 impl GuardSettings {
     pub(super) fn take(layers: &mut Layers, flags: GuardFlags) -> Result<GuardSettings> {
-        let standard = judge::Settings::default();
+        let standard = cited_judge::Settings::default();
         let mut part = |name, flag: Option<f64>, default: f64| -> Result<f64> {
             let given = layers.one(name, flag.map(|part| part.to_string()), |text, _| {
                 let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::error::{Error, Result};
+use cited_core::error::{Error, Result};
 
 /// The name that settings files are found by.
 pub const FILE_NAME: &str = "cited.toml";
@@ -354,7 +354,7 @@ fn without_password(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decide::Treatment;
+    use cited_core::decide::Treatment;
 
     fn layers(file: &str, named: bool, variables: &[(&str, &str)]) -> Result<Layers> {
         let variables = variables.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));

@@ -9,9 +9,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::When;
 use super::say;
-use crate::fetch::{Fetched, Fetcher, Fetching, Keeping, Outcome, Request, Wish};
 use crate::pipeline::Progress;
-use crate::render::findings::shown;
+use cited_core::outcome::{Fetched, Outcome};
+use cited_fetch::{Fetcher, Fetching, Keeping, Request, Wish};
+use cited_report::findings::shown;
 
 /// How often a line is printed where there is no terminal: seldom enough for a build log, often enough that a build
 /// watcher does not take the run for dead. A run that is done sooner prints none.

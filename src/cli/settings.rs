@@ -13,15 +13,15 @@ use super::args::{
 use super::fail_on::Fails;
 use super::guard::{GuardFlags, GuardSettings};
 use super::layers::{InForce, Layers};
-use crate::decide::{Policy, Treatment};
-use crate::error::{Error, Result};
-use crate::fetch::CachePlace;
-use crate::fetch::pdf::PdfReader;
-use crate::fetch::{self, Bundle, Credentials, Endpoint, Save};
-use crate::finding::{Code, Severity};
-use crate::judge::Without;
 use crate::pipeline::{Scope, Style};
-use crate::works::Place;
+use cited_core::decide::{Policy, Treatment};
+use cited_core::error::{Error, Result};
+use cited_core::finding::{Code, Severity};
+use cited_fetch::CachePlace;
+use cited_fetch::pdf::PdfReader;
+use cited_fetch::{Bundle, Credentials, Endpoint, Save};
+use cited_judge::Without;
+use cited_works::Place;
 
 /// How old a kept page may be without asking again: long enough for a day of writing.
 const MAX_AGE: Duration = Duration::from_hours(24);
@@ -125,7 +125,7 @@ pub struct AuditSettings {
 #[derive(Debug, Clone)]
 pub struct NetworkSettings {
     /// Limits, manners and routes, all but the clock.
-    pub fetch: fetch::Settings,
+    pub fetch: cited_fetch::Settings,
     /// Files of certificates to trust beside the system's.
     pub cacert: Vec<PathBuf>,
     /// Where indexes of works are asked, when not at their own addresses.
@@ -293,7 +293,7 @@ impl AuditSettings {
             let is_address = text.contains("://");
             Ok(if is_address { text.to_owned() } else { base.join(text).to_string_lossy().into_owned() })
         })?;
-        layers.show_as(crate::store::shown);
+        layers.show_as(cited_audit::store::shown);
         let max_checks = layers.count_given("max-checks", flags.max_checks)?;
         let max_time = layers.one("max-time", flags.max_time, |text, _| age(text, "30m or 2h"))?;
         let workers_only = layers.switch("workers-only", flags.workers_only)?;
@@ -311,7 +311,7 @@ fn age(text: &str, such_as: &str) -> std::result::Result<Duration, String> {
 
 impl NetworkSettings {
     fn take(layers: &mut Layers, flags: NetworkFlags) -> Result<NetworkSettings> {
-        let standard = fetch::Settings::default();
+        let standard = cited_fetch::Settings::default();
         let offline = layers.switch("offline", flags.offline)?;
         let concurrency = layers.count("concurrency", flags.concurrency, standard.concurrency)?;
         // Manners that somebody set are kept; otherwise they follow how hosts answer.
@@ -338,8 +338,11 @@ impl NetworkSettings {
         })?;
         let before_contact = layers.or_default(user_agent, String::new(), |_| "by contact".to_owned());
         let contact = layers.one("contact", flags.contact, |text, _| contact(text))?;
-        let user_agent =
-            if before_contact.is_empty() { fetch::Settings::user_agent_of(contact.as_deref()) } else { before_contact };
+        let user_agent = if before_contact.is_empty() {
+            cited_fetch::Settings::user_agent_of(contact.as_deref())
+        } else {
+            before_contact
+        };
         let email = contact.filter(|contact| !contact.contains("://"));
         let robots = layers.switch("robots", flags.robots)?;
         let save = layers.switch("save", flags.save)?;
@@ -374,7 +377,7 @@ impl NetworkSettings {
             (Some(path), None) => Bundle::Record(path),
             (None, None) => Bundle::None,
         };
-        let fetch = fetch::Settings {
+        let fetch = cited_fetch::Settings {
             user_agent,
             email,
             robots,

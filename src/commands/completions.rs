@@ -6,7 +6,7 @@ use super::output;
 use crate::cli::Args;
 use crate::cli::args::Completions;
 use crate::cli::exit::Exit;
-use crate::error::Result;
+use cited_core::error::Result;
 
 /// Prints the script.
 ///

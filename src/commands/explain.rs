@@ -4,9 +4,9 @@ use super::output;
 use crate::cli::args::Explain;
 use crate::cli::exit::Exit;
 use crate::cli::layers::nearest;
-use crate::error::{Error, Result};
-use crate::finding::Code;
-use crate::judge::checks;
+use cited_core::error::{Error, Result};
+use cited_core::finding::Code;
+use cited_judge::checks;
 
 /// Prints the section of a code, the page of a check, or the names of all of them.
 ///

@@ -7,17 +7,18 @@
 use std::collections::HashMap;
 
 use crate::cli::settings::Settings;
-use crate::decide::Action;
-use crate::error::{Error, Result};
-use crate::fetch::{Fetched, Request};
-use crate::finding::{Code, Finding};
-use crate::input::Input;
-use crate::judge::{self, Standing};
 use crate::pipeline::{self, FOUND, Options, Run};
-use crate::render::record::{Proposal, Verification};
 use crate::setup::search::{Hit, Search};
 use crate::setup::{Setup, block_on, trusted};
-use crate::text::escape;
+use cited_core::decide::Action;
+use cited_core::error::{Error, Result};
+use cited_core::finding::{Code, Finding};
+use cited_core::input::Input;
+use cited_core::outcome::Fetched;
+use cited_core::verdict::Standing;
+use cited_fetch::Request;
+use cited_report::record::{Proposal, Verification};
+use cited_text::escape;
 
 /// Addresses of the search that are read for one claim.
 const HITS: usize = 5;
@@ -139,8 +140,12 @@ fn weigh(
     if page.text.is_empty() {
         return Ok(None);
     }
-    let verdict =
-        pipeline::judge_prepared(&claim.claim_text, &pipeline::prepare(&page), options, &judge::Settings::default());
+    let verdict = pipeline::judge_prepared(
+        &claim.claim_text,
+        &pipeline::prepare(&page),
+        options,
+        &cited_judge::Settings::default(),
+    );
     let Some(passage) = verdict.passage.filter(|_| verdict.standing == Standing::Supported) else { return Ok(None) };
     Ok(Some(Proposal {
         claim_id: claim.claim_id.clone(),
@@ -196,6 +201,6 @@ pub fn tell(found: Found, run: &mut Run) {
         run.record.findings.push(finding);
     }
     run.record.findings.extend(findings);
-    run.provenance.push_str(&crate::render::provenance::found(&proposals));
+    run.provenance.push_str(&cited_report::provenance::found(&proposals));
     run.record.proposals = proposals;
 }

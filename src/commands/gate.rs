@@ -12,25 +12,25 @@ use self::corpus::Corpus;
 use self::examined::{Judged, read_judged, refuse_own_output};
 use self::world::{Events, Workshop};
 use super::{input, output};
-use crate::check;
 use crate::cli::args::NetworkFlags;
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
-use crate::finding::{Code, Finding, Severity};
-use crate::gate::criteria::events::{self, Past};
-use crate::gate::criteria::machine::State;
-use crate::gate::criteria::run::{self, Options};
-use crate::gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
-use crate::gate::manifest::{self, Manifest, ManifestReport, Standing};
-use crate::gate::process::MARK;
-use crate::gate::report::{Report, SCHEMA, Verdict};
-use crate::input::Input;
-use crate::render::findings::{Checked, Stream, Texts, json as findings_json};
-use crate::render::printers::{Manner, Of, Outcome, Printer, Walk};
-use crate::render::record::RunVerdict;
+use cited_core::check;
+use cited_core::error::{Error, Result};
+use cited_core::finding::{Code, Finding, Severity};
+use cited_core::input::Input;
+use cited_gate::criteria::events::{self, Past};
+use cited_gate::criteria::machine::State;
+use cited_gate::criteria::run::{self, Options};
+use cited_gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
+use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
+use cited_gate::process::MARK;
+use cited_gate::report::{Report, SCHEMA, Verdict};
+use cited_report::findings::{Checked, Stream, Texts, json as findings_json};
+use cited_report::printers::{Manner, Of, Outcome, Printer, Walk};
+use cited_report::record::RunVerdict;
 
 /// Runs the gate.
 ///
@@ -272,7 +272,7 @@ fn make_report(
     }
     let texts = Texts::new(&document, &others);
     report.findings = findings_json::report(&findings, &texts, RunVerdict::Pass).findings;
-    let items = check::items(&findings, |finding| texts.of(finding).map(crate::render::findings::Text::all));
+    let items = check::items(&findings, |finding| texts.of(finding).map(cited_report::findings::Text::all));
     Told { report, document, others, items }
 }
 

@@ -3,14 +3,14 @@
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use crate::decide::review::{self, Review};
-use crate::error::{Error, Result};
-use crate::input::Input;
-use crate::render::provenance::Plan;
-use crate::render::record::{self, Record};
-use crate::source::research::{candidates, slug_of};
+use cited_core::decide::review::{self, Review};
+use cited_core::error::{Error, Result};
+use cited_core::input::Input;
+use cited_core::source::research::{candidates, slug_of};
+use cited_report::provenance::Plan;
+use cited_report::record::{self, Record};
 
-pub use crate::input::STANDARD;
+pub use cited_core::input::STANDARD;
 
 /// Endings of the files of a research folder that are read.
 const RESEARCH_ENDINGS: [&str; 3] = ["md", "json", "bib"];
@@ -315,9 +315,9 @@ fn of_another_kind(text: &str) -> Option<String> {
     }
     /// What has a page of its own, which its command writes.
     const WITH_PAGES: [(&str, &str); 3] = [
-        (crate::gate::report::SCHEMA, "gate"),
-        (crate::audit::report::SCHEMA, "audit"),
-        (crate::render::findings::checked::SCHEMA, "check"),
+        (cited_gate::report::SCHEMA, "gate"),
+        (cited_audit::report::SCHEMA, "audit"),
+        (cited_report::findings::checked::SCHEMA, "check"),
     ];
     let named = serde_json::from_str::<Named>(text).ok()?.schema;
     if let Some((_, command)) = WITH_PAGES.iter().find(|(schema, _)| *schema == named) {

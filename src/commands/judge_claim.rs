@@ -10,13 +10,16 @@ use super::output;
 use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
-use crate::decide;
-use crate::error::{Error, Result};
-use crate::fetch::{Outcome, Page, Request};
-use crate::judge::{self, SourceText, Verdict};
 use crate::pipeline::{Options, judge_prepared, prepare};
-use crate::render::judgement::{Judgement, SCHEMA};
 use crate::setup::{SILENT, Setup, block_on, file_page};
+use cited_core::decide;
+use cited_core::error::{Error, Result};
+use cited_core::outcome::Outcome;
+use cited_core::page::Page;
+use cited_core::verdict::Verdict;
+use cited_fetch::Request;
+use cited_judge::SourceText;
+use cited_report::judgement::{Judgement, SCHEMA};
 
 /// One question on standard input.
 #[derive(Debug, Deserialize)]
@@ -122,7 +125,7 @@ impl Bench<'_> {
         if read.page.text.is_empty() {
             return Verdict::unchecked(read.reason.as_str());
         }
-        judge_prepared(claim, source, &self.options, &judge::Settings::default())
+        judge_prepared(claim, source, &self.options, &cited_judge::Settings::default())
     }
 }
 

@@ -3,9 +3,9 @@
 use super::{input, output};
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::MakeLedger;
-use crate::error::{Error, Result};
-use crate::gate::skeleton::skeleton;
-use crate::render::printers::json::pretty as json;
+use cited_core::error::{Error, Result};
+use cited_gate::skeleton::skeleton;
+use cited_report::printers::json::pretty as json;
 
 /// Writes the skeleton.
 ///

@@ -8,7 +8,7 @@ use super::output;
 use crate::cli::Args;
 use crate::cli::args::Man;
 use crate::cli::exit::Exit;
-use crate::error::{Error, Result};
+use cited_core::error::{Error, Result};
 
 /// Prints the page of cited, or writes a page for it and for each command into a folder.
 ///

@@ -3,8 +3,8 @@
 use super::services;
 use crate::cli::args::Mcp;
 use crate::cli::exit::Exit;
-use crate::error::Result;
 use crate::serve::mcp;
+use cited_core::error::Result;
 
 /// Serves until standard input ends.
 ///

@@ -35,9 +35,9 @@ use clap::Parser as _;
 
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::{self, Exit};
-use crate::error::Result;
-use crate::fetch::pdf;
 use crate::setup::interrupt;
+use cited_core::error::Result;
+use cited_fetch::pdf;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -63,7 +63,7 @@ pub fn run(args: Args) -> Result<Exit> {
     .write_global();
     // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
     match &args.command {
-        Command::Gate(_) => interrupt::listen(|signal| 128 + signal, crate::gate::process::end_all)?,
+        Command::Gate(_) => interrupt::listen(|signal| 128 + signal, cited_gate::process::end_all)?,
         // It ends by itself, after what it is at.
         #[cfg(feature = "serve")]
         Command::Serve(_) => {}
@@ -80,7 +80,7 @@ pub fn run(args: Args) -> Result<Exit> {
         #[cfg(feature = "postgres")]
         Command::Worker(worker) => worker::run(*worker),
         #[cfg(not(feature = "postgres"))]
-        Command::Worker(_) => Err(crate::Error::usage(
+        Command::Worker(_) => Err(cited_core::error::Error::usage(
             "worker: this cited was built without PostgreSQL; build it with `--features postgres`",
         )),
         Command::Render(render) => render::run(&render),

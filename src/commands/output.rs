@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::input::{STANDARD, same_file, slug};
 use crate::cli::args::OutputFlags;
-use crate::error::{Error, Result};
-use crate::fetch::page::sha256_hex;
-use crate::leftovers::{self, Noted};
-use crate::render::printers::{self, Manner, Outcome, Printer, Walk};
+use cited_core::error::{Error, Result};
+use cited_core::page::sha256_hex;
+use cited_fetch::leftovers::{self, Noted};
+use cited_report::printers::{self, Manner, Outcome, Printer, Walk};
 
 /// The brief of a draft on standard input.
 const DEFAULT_BRIEF: &str = "cited.md";
@@ -190,7 +190,7 @@ struct OfBrief {
 
 fn read_written(record: &Path) -> Option<OfBrief> {
     let written: OfBrief = serde_json::from_slice(&std::fs::read(record).ok()?).ok()?;
-    (written.schema == crate::render::record::SCHEMA).then_some(written)
+    (written.schema == cited_report::record::SCHEMA).then_some(written)
 }
 
 fn stem_of(path: &Path) -> String {
@@ -454,9 +454,9 @@ mod tests {
         };
         record("else/1", "mine");
         check(Some("no record beside it says that cited wrote it"));
-        record(crate::render::record::SCHEMA, "as it was");
+        record(cited_report::record::SCHEMA, "as it was");
         check(Some("was changed since cited wrote it"));
-        record(crate::render::record::SCHEMA, "mine");
+        record(cited_report::record::SCHEMA, "mine");
         check(None);
     }
 

@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::error::{Error, Result};
-use crate::gate::process::shield;
-use crate::leftovers;
+use cited_core::error::{Error, Result};
+use cited_fetch::leftovers;
+use cited_gate::process::shield;
 
 /// The longest answer that is taken, in bytes.
 const LONGEST_ANSWER: u64 = 32 << 20;

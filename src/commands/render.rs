@@ -8,11 +8,11 @@ use super::{input, output, producer, schema};
 use crate::cli::args::Render;
 use crate::cli::exit::Exit;
 use crate::cli::say;
-use crate::error::{Error, Result};
-use crate::input::Input;
-use crate::render::html;
-use crate::render::prose::{self, Mapping};
-use crate::render::summary;
+use cited_core::error::{Error, Result};
+use cited_core::input::Input;
+use cited_report::html;
+use cited_report::prose::{self, Mapping};
+use cited_report::summary;
 
 /// How long a producer may take unless the user says otherwise.
 const PRODUCER_TIMEOUT: Duration = Duration::from_mins(2);

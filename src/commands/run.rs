@@ -9,7 +9,7 @@ use super::{check, input, verify};
 use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, TalkFlags, Verify, When};
 use crate::cli::exit::Exit;
 use crate::cli::say;
-use crate::error::{Error, Result};
+use cited_core::error::{Error, Result};
 
 /// Does the task.
 ///

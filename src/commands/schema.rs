@@ -6,8 +6,7 @@ use super::output;
 use crate::cli::args::Schema as Args;
 use crate::cli::exit::Exit;
 use crate::cli::layers::nearest;
-use crate::error::{Error, Result};
-use crate::gate;
+use cited_core::error::{Error, Result};
 
 /// A published schema.
 #[derive(Debug, Clone, Copy)]
@@ -26,117 +25,117 @@ pub struct Published {
 pub const PUBLISHED: &[Published] = &[
     Published {
         name: "record",
-        version: crate::render::record::SCHEMA,
+        version: cited_report::record::SCHEMA,
         about: "SLUG.record.json and --report FILE.record.json",
-        make: || schemars::schema_for!(crate::render::Record),
+        make: || schemars::schema_for!(cited_report::Record),
     },
     Published {
         name: "decisions",
-        version: crate::decide::review::SCHEMA,
+        version: cited_core::decide::review::SCHEMA,
         about: "`cited verify --decisions FILE`: what reviewers decided",
-        make: || schemars::schema_for!(crate::decide::review::Decisions),
+        make: || schemars::schema_for!(cited_core::decide::review::Decisions),
     },
     Published {
         name: "mapping",
-        version: crate::render::prose::SCHEMA,
+        version: cited_report::prose::SCHEMA,
         about: "`cited render RECORD`: what a record must have at least",
-        make: || schemars::schema_for!(crate::render::prose::Mapping),
+        make: || schemars::schema_for!(cited_report::prose::Mapping),
     },
     Published {
         name: "findings",
-        version: crate::render::findings::json::SCHEMA,
+        version: cited_report::findings::json::SCHEMA,
         about: "`cited verify --format json` and --report FILE.json",
-        make: || schemars::schema_for!(crate::render::findings::json::Report),
+        make: || schemars::schema_for!(cited_report::findings::json::Report),
     },
     Published {
         name: "check",
-        version: crate::render::findings::checked::SCHEMA,
+        version: cited_report::findings::checked::SCHEMA,
         about: "`cited check --format json` and --report FILE.json",
-        make: || schemars::schema_for!(crate::render::findings::checked::Report),
+        make: || schemars::schema_for!(cited_report::findings::checked::Report),
     },
     Published {
         name: "baseline",
-        version: crate::check::baseline::SCHEMA,
+        version: cited_core::check::baseline::SCHEMA,
         about: "`cited check --baseline FILE`",
-        make: || schemars::schema_for!(crate::check::baseline::Baseline),
+        make: || schemars::schema_for!(cited_core::check::baseline::Baseline),
     },
     Published {
         name: "audit",
-        version: crate::audit::report::SCHEMA,
+        version: cited_audit::report::SCHEMA,
         about: "`cited audit --format json` and --report FILE.json",
-        make: || schemars::schema_for!(crate::audit::AuditReport),
+        make: || schemars::schema_for!(cited_audit::AuditReport),
     },
     Published {
         name: "judgement",
-        version: crate::render::judgement::SCHEMA,
+        version: cited_report::judgement::SCHEMA,
         about: "`cited judge CLAIM PAGE... --format json`, one a line",
-        make: || schemars::schema_for!(crate::render::judgement::Judgement<'static>),
+        make: || schemars::schema_for!(cited_report::judgement::Judgement<'static>),
     },
     Published {
         name: "works",
-        version: crate::works::SCHEMA,
+        version: cited_works::SCHEMA,
         about: "`cited works --format json`",
-        make: || schemars::schema_for!(crate::works::Report),
+        make: || schemars::schema_for!(cited_works::Report),
     },
     Published {
         name: "view",
-        version: crate::render::view::SCHEMA,
+        version: cited_report::view::SCHEMA,
         about: "`cited show FILE --format json`",
-        make: || schemars::schema_for!(crate::render::view::View),
+        make: || schemars::schema_for!(cited_report::view::View),
     },
     Published {
         name: "gate",
-        version: gate::report::SCHEMA,
+        version: cited_gate::report::SCHEMA,
         about: "`cited gate --format json` and --report FILE.json",
-        make: || schemars::schema_for!(gate::report::Report),
+        make: || schemars::schema_for!(cited_gate::report::Report),
     },
     Published {
         name: "gate-event",
         version: "cited/gate-event/1",
         about: "a line of `cited gate --events FILE`",
-        make: || schemars::schema_for!(gate::criteria::events::Line),
+        make: || schemars::schema_for!(cited_gate::criteria::events::Line),
     },
     Published {
         name: "ledger",
         version: "cited/ledger/1",
         about: "`cited gate LEDGER`",
-        make: || schemars::schema_for!(gate::shape::Ledger),
+        make: || schemars::schema_for!(cited_gate::shape::Ledger),
     },
     Published {
         name: "manifest",
         version: "cited/manifest/1",
         about: "`cited gate --manifest FILE`",
-        make: || schemars::schema_for!(gate::shape::Manifest),
+        make: || schemars::schema_for!(cited_gate::shape::Manifest),
     },
     Published {
         name: "criteria",
         version: "cited/criteria/1",
         about: "`cited gate --criteria FILE`",
-        make: || schemars::schema_for!(gate::criteria::read::CriteriaFile),
+        make: || schemars::schema_for!(cited_gate::criteria::read::CriteriaFile),
     },
     Published {
         name: "plugin",
         version: "cited/plugin/1",
         about: "criteria/NAME/plugin.json",
-        make: || schemars::schema_for!(gate::criteria::plugin::Plugin),
+        make: || schemars::schema_for!(cited_gate::criteria::plugin::Plugin),
     },
     Published {
         name: "judge",
-        version: crate::judge::outside::SCHEMA,
+        version: cited_judge::outside::SCHEMA,
         about: "what `cited verify --judge` asks",
-        make: || schemars::schema_for!(crate::judge::outside::Question<'static>),
+        make: || schemars::schema_for!(cited_judge::outside::Question<'static>),
     },
     Published {
         name: "criterion-question",
-        version: gate::criteria::agent::SCHEMA,
+        version: cited_gate::criteria::agent::SCHEMA,
         about: "what a judge of a criterion is given",
-        make: || schemars::schema_for!(gate::criteria::agent::Question),
+        make: || schemars::schema_for!(cited_gate::criteria::agent::Question),
     },
     Published {
         name: "criterion-answer",
         version: "cited/criterion-answer/1",
         about: "what a judge of a criterion answers",
-        make: || schemars::schema_for!(gate::criteria::agent::Answer),
+        make: || schemars::schema_for!(cited_gate::criteria::agent::Answer),
     },
 ];
 

@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::services;
 use crate::cli::args::Serve;
 use crate::cli::exit::Exit;
-use crate::error::{Error, Result};
 use crate::pipeline::audit::Shared;
 use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
-use crate::store::Store;
-use crate::store::jobs::JobStore;
+use cited_audit::store::Store;
+use cited_audit::store::jobs::JobStore;
+use cited_core::error::{Error, Result};
 
 /// Minutes that results are kept, unless the user says so.
 const KEEP: u64 = 60;

@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::{artifact, gate, input, output, schema};
 use crate::cli::args::{NetworkFlags, ServiceFlags, WorkFlags};
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
 use crate::serve::tools::context::{Limits, PublishedSchema};
 use crate::serve::tools::{Context, Roots, Services};
+use cited_core::error::{Error, Result};
 
 /// Stack of a thread that runs a tool: as much as a main thread has.
 const STACK: usize = 8 << 20;

@@ -7,22 +7,22 @@ use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
 use super::{artifact, find, input};
-use crate::check::{self, Depth};
 use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
-use crate::fetch::Bundle;
-use crate::finding::{self, Code, Finding, Severity};
 use crate::pipeline::{self, Input, Options, Run};
-use crate::render::findings::{Checked, Incomplete, Stream, Text, Texts};
-use crate::render::printers::json::pretty as json;
-use crate::render::printers::{Manner, Of, Outcome, RunOutcome};
-use crate::render::record::{Record, RunVerdict};
-use crate::render::summary::{self, Tense};
 use crate::setup::search::Search;
 use crate::setup::{Setup, block_on};
+use cited_core::check::{self, Depth};
+use cited_core::error::{Error, Result};
+use cited_core::finding::{self, Code, Finding, Severity};
+use cited_fetch::Bundle;
+use cited_report::findings::{Checked, Incomplete, Stream, Text, Texts};
+use cited_report::printers::json::pretty as json;
+use cited_report::printers::{Manner, Of, Outcome, RunOutcome};
+use cited_report::record::{Record, RunVerdict};
+use cited_report::summary::{self, Tense};
 
 /// What standard output is for. What there is to tell beside it goes to standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

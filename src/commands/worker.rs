@@ -10,11 +10,11 @@ use crate::cli::args::{AuditFlags, Worker};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
 use crate::pipeline::audit::{Asking, Shared, Tally};
 use crate::pipeline::{Progress, Watch};
 use crate::setup::{Setup, block_on};
-use crate::store::{self, Store};
+use cited_audit::store::{self, Store};
+use cited_core::error::{Error, Result};
 
 /// How long a worker without any work waits for somebody to tell of some, before it looks by itself.
 const IDLE: Duration = Duration::from_secs(15);

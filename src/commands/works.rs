@@ -6,10 +6,10 @@ use super::{input, output};
 use crate::cli::args::{LookUp, WorksFailOn, WorksFormat};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
-use crate::render::works;
 use crate::setup::{SILENT, Setup, block_on};
-use crate::works::{Entry, Index, Outcome, Report, entries_of, look_up};
+use cited_core::error::{Error, Result};
+use cited_report::works;
+use cited_works::{Entry, Index, Outcome, Report, entries_of, look_up};
 
 /// Looks the entries of files up.
 ///

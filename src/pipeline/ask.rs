@@ -19,11 +19,13 @@ use self::requests::{fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
 use super::options::{Progress, Watch};
 use super::read::Read;
-use crate::address::identity::{is_archived, without_tracking};
-use crate::check::asked::Results;
-use crate::fetch::{ArchiveCopy, Fetched, Fetcher, Kept, Outcome, Request, Rule};
-use crate::finding::Finding;
-use crate::source::SourceId;
+use cited_core::address::identity::{is_archived, without_tracking};
+use cited_core::check::asked::Results;
+use cited_core::finding::Finding;
+use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
+use cited_core::rule::Rule;
+use cited_core::source::SourceId;
+use cited_fetch::{Fetcher, Request};
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
 const KEPT_AT_ONCE: usize = 8;
@@ -149,7 +151,7 @@ fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
 
 /// The address of the DOI that an entry names beside its address.
 fn doi_beside(note: &str) -> Option<String> {
-    crate::fetch::meta::doi(note).map(|doi| format!("https://doi.org/{doi}"))
+    cited_fetch::meta::doi(note).map(|doi| format!("https://doi.org/{doi}"))
 }
 
 /// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes

@@ -3,13 +3,13 @@
 use super::decided::Decided;
 use super::options::{Options, Watch};
 use super::{ask, compose, judge, read};
-use crate::check::asked::AskedAddress;
-use crate::check::asked::Results;
-use crate::check::targets::Tally;
-use crate::decide::{self, Manner};
-use crate::fetch::Fetcher;
-use crate::finding::{Code, Finding};
-use crate::input::Input;
+use cited_core::check::asked::AskedAddress;
+use cited_core::check::asked::Results;
+use cited_core::check::targets::Tally;
+use cited_core::decide::{self, Manner};
+use cited_core::finding::{Code, Finding};
+use cited_core::input::Input;
+use cited_fetch::Fetcher;
 
 /// What a check of one document gives.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +65,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fetch::{Fetched, Fetching, Outcome, Request};
+    use cited_core::outcome::{Fetched, Outcome};
+    use cited_fetch::{Fetching, Request};
 
     /// A network of which every address gives one of the outcomes, and that remembers what it was asked.
     struct Web {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::ask::uncited;
 use super::options::Options;
 use super::read::{self, Read};
-use crate::address::identity::{followed_key, is_archived};
-use crate::input::Input;
-use crate::source::SourceId;
-use crate::text::lines::LineIndex;
+use cited_core::address::identity::{followed_key, is_archived};
+use cited_core::input::Input;
+use cited_core::source::SourceId;
+use cited_text::lines::LineIndex;
 
 /// A source of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn mentions(read: &Read, lines: &LineIndex) -> HashMap<SourceId, Vec<Mention>> {
 #[cfg(test)]
 mod tests {
     use super::cites;
-    use crate::input::Input;
+    use cited_core::input::Input;
 
     #[test]
     fn a_copy_that_stands_in_is_followed_in_the_place_of_its_page() {

@@ -21,10 +21,10 @@ use super::ask::Asked;
 use super::judge::{Assessment, Judged};
 use super::options::Watch;
 use super::read::{Read, Reading};
-use crate::citation::MarkerForm;
-use crate::decide::{Action, Because, Care, Decision, Edit, Manner, Rewrite};
-use crate::error::{Error, Result};
-use crate::markdown::BlockId;
+use cited_core::citation::MarkerForm;
+use cited_core::decide::{Action, Because, Care, Decision, Edit, Manner, Rewrite};
+use cited_core::error::{Error, Result};
+use cited_core::markdown::BlockId;
 
 /// How often a brief is written anew. Drafts that people write settle in one or two rounds.
 const MOST_ROUNDS: usize = 32;

@@ -5,16 +5,17 @@ use std::collections::HashMap;
 use super::ask::Asked;
 use super::judge::{Assessment, Ratings};
 use super::read::Read;
-use crate::address::identity::key_of;
-use crate::citation::written::{ListLayout, Written};
-use crate::citation::{Entry, SourceList};
-use crate::claim::Place;
-use crate::decide::{Decision, Note, Rewrite};
-use crate::fetch::{Fetched, Kept, Outcome, Rule};
-use crate::render::brief::{self, Sections};
-use crate::render::record::SourceRecord;
-use crate::source::SourceId;
-use crate::text::escape;
+use cited_core::address::identity::key_of;
+use cited_core::citation::written::{ListLayout, Written};
+use cited_core::citation::{Entry, SourceList};
+use cited_core::claim::Place;
+use cited_core::decide::{Decision, Note, Rewrite};
+use cited_core::outcome::{Fetched, Kept, Outcome};
+use cited_core::rule::Rule;
+use cited_core::source::SourceId;
+use cited_report::brief::{self, Sections};
+use cited_report::record::SourceRecord;
+use cited_text::escape;
 
 /// The stages so far, with a rewriting of the draft.
 pub(super) struct Decided<'a> {

@@ -18,10 +18,10 @@ pub(super) use self::judging::Pairs;
 pub(super) use self::quality::{Ratings, is_told, shared_words};
 use super::ask::Asked;
 use super::read::Lists;
-use crate::decide::{self, Action, Decision};
-use crate::judge::{CheckKind, Standing, Verdict};
-use crate::shares;
-use crate::source::SourceId;
+use cited_core::decide::{self, Action, Decision};
+use cited_core::shares;
+use cited_core::source::SourceId;
+use cited_core::verdict::{CheckKind, Standing, Verdict};
 
 /// What was asked, judged.
 pub(super) struct Judged {

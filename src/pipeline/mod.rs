@@ -32,4 +32,4 @@ pub use self::options::{FOUND, Options, Progress, ReadArtifact, Scope, Style, Wa
 pub(crate) use self::read::whole;
 pub use self::single_claim::{judge_claim, judge_prepared, prepare};
 pub use self::verify::{Run, verify};
-pub use crate::input::Input;
+pub use cited_core::input::Input;

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::decide::Policy;
-pub use crate::decide::Style;
-use crate::decide::review::Review;
-use crate::fetch::Fetched;
-use crate::judge::outside::Panel;
-use crate::judge::{self, Without};
-use crate::render::provenance::Plan;
-use crate::works::Index;
+use cited_core::decide::Policy;
+pub use cited_core::decide::Style;
+use cited_core::decide::review::Review;
+use cited_core::outcome::Fetched;
+use cited_judge::Without;
+use cited_judge::outside::Panel;
+use cited_report::provenance::Plan;
+use cited_works::Index;
 
 /// Gives the text of a file by the path that a claim names.
 pub type ReadArtifact = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
@@ -109,8 +109,8 @@ impl Default for Options {
 
 impl Options {
     /// How claims are judged.
-    pub(crate) fn judging(&self) -> judge::Settings {
-        judge::Settings { without: self.without, ..judge::Settings::default() }
+    pub(crate) fn judging(&self) -> cited_judge::Settings {
+        cited_judge::Settings { without: self.without, ..cited_judge::Settings::default() }
     }
 }
 

@@ -9,22 +9,22 @@ use regex::Regex;
 use url::Url;
 
 use super::options::Options;
-use crate::address::identity::key_of;
-use crate::address::stamp::{copy_of, instant};
-use crate::citation::label::Names;
-use crate::citation::layout::shows_copy;
-use crate::citation::stray::{Stray, strays};
-use crate::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, Target};
-use crate::claim::{self, Anchoring, Claim, ClaimKind, Place};
-use crate::error::{Error, Result};
-use crate::fetch::ArchiveCopy;
-use crate::finding::Finding;
-use crate::input::Input;
-use crate::markdown::Document;
-use crate::shares;
-use crate::source::research::{Rating, date_of, read_research};
-use crate::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
-use crate::text::lines::LineIndex;
+use cited_core::address::identity::key_of;
+use cited_core::address::stamp::{copy_of, instant};
+use cited_core::citation::label::Names;
+use cited_core::citation::layout::shows_copy;
+use cited_core::citation::stray::{Stray, strays};
+use cited_core::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, Target};
+use cited_core::claim::{self, Anchoring, Claim, ClaimKind, Place};
+use cited_core::error::{Error, Result};
+use cited_core::finding::Finding;
+use cited_core::input::Input;
+use cited_core::markdown::Document;
+use cited_core::outcome::ArchiveCopy;
+use cited_core::shares;
+use cited_core::source::research::{Rating, date_of, read_research};
+use cited_core::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
+use cited_text::lines::LineIndex;
 
 /// Everything that was read, with one registry of sources.
 pub(super) struct Read {

@@ -10,12 +10,12 @@ use std::collections::HashMap;
 
 use super::compose::Written;
 use super::decided::Decided;
-use crate::decide::Action;
-use crate::fetch::Kept;
-use crate::finding;
-use crate::render::Record;
-use crate::render::record::RunVerdict;
-use crate::source::SourceId;
+use cited_core::decide::Action;
+use cited_core::finding;
+use cited_core::outcome::Kept;
+use cited_core::source::SourceId;
+use cited_report::Record;
+use cited_report::record::RunVerdict;
 
 /// What is told of a run.
 pub(super) struct Report {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::options::Options;
-use crate::citation::Citations;
-use crate::claim::{self, ClaimKind};
-use crate::fetch::Page;
-use crate::judge::{self, ClaimText, SourceText, Verdict};
-use crate::markdown::Document;
+use cited_core::citation::Citations;
+use cited_core::claim::{self, ClaimKind};
+use cited_core::markdown::Document;
+use cited_core::page::Page;
+use cited_core::verdict::Verdict;
+use cited_judge::{ClaimText, SourceText};
 
 /// A page made ready for judging any number of claims by it.
 pub fn prepare(page: &Page) -> SourceText<'_> {
@@ -27,13 +28,18 @@ pub fn prepare(page: &Page) -> SourceText<'_> {
 /// assert_eq!(verdict.passage.unwrap().text, "The ferry line runs 12 electric ferries.");
 /// ```
 pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
-    judge_prepared(claim, &prepare(page), options, &judge::Settings::default())
+    judge_prepared(claim, &prepare(page), options, &cited_judge::Settings::default())
 }
 
 /// The same with a page that was made ready.
-pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options, settings: &judge::Settings) -> Verdict {
-    let settings = &judge::Settings { without: options.without, ..*settings };
-    let verdict = judge::judge(&ClaimText::new(claim, kind_of(claim)), source, settings);
+pub fn judge_prepared(
+    claim: &str,
+    source: &SourceText<'_>,
+    options: &Options,
+    settings: &cited_judge::Settings,
+) -> Verdict {
+    let settings = &cited_judge::Settings { without: options.without, ..*settings };
+    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, settings);
     match &options.judge {
         Some(panel) => panel.revise(claim, verdict, source, settings),
         None => verdict,

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::options::{Options, Progress, Watch};
 use super::{ask, compose, judge, read, report};
-use crate::decide::Edit;
-use crate::error::Result;
-use crate::fetch::Fetcher;
-use crate::finding::Finding;
-use crate::input::Input;
-use crate::render::Record;
-use crate::render::provenance::{Origin, provenance};
-use crate::render::record::RunVerdict;
+use cited_core::decide::Edit;
+use cited_core::error::Result;
+use cited_core::finding::Finding;
+use cited_core::input::Input;
+use cited_fetch::Fetcher;
+use cited_report::Record;
+use cited_report::provenance::{Origin, provenance};
+use cited_report::record::RunVerdict;
 
 /// What a run gives.
 #[derive(Debug, Clone)]
@@ -89,10 +89,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::decide::{Policy, Treatment};
-    use crate::fetch::{Fetched, Fetching, Request};
     use crate::pipeline::{Scope, Works};
-    use crate::works::{Account, Answer, Answered, Asking, Index, Outcome, Question};
+    use cited_core::decide::{Policy, Treatment};
+    use cited_core::outcome::Fetched;
+    use cited_fetch::{Fetching, Request};
+    use cited_works::{Account, Answer, Answered, Asking, Index, Outcome, Question};
 
     /// A web of which every page is gone.
     struct Gone;

@@ -25,8 +25,8 @@ use tokio::sync::mpsc;
 use url::Url;
 
 use super::tools::{self, Call, Context, Failure, Step, TOOLS, Tool};
-use crate::error::{Error, Result};
-use crate::finding::Code;
+use cited_core::error::{Error, Result};
+use cited_core::finding::Code;
 
 /// How long a client may take to tell its roots.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
-use crate::fetch::document::{self, Document, Limits};
-use crate::fetch::pdf::PdfReader;
+use cited_core::error::{Error, Result};
+use cited_fetch::document::{self, Document, Limits};
+use cited_fetch::pdf::PdfReader;
 
 /// The largest file that is read as a page, in bytes.
 const LARGEST: u64 = 64 << 20;

@@ -8,8 +8,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::cli::say;
-use crate::error::{Error, Result};
-use crate::leftovers;
+use cited_core::error::{Error, Result};
+use cited_fetch::leftovers;
 
 /// How long a message may take that nobody reads.
 const PATIENCE: Duration = Duration::from_millis(100);

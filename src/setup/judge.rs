@@ -11,9 +11,9 @@ use url::Url;
 
 use super::lent_command;
 use crate::cli::settings::JudgeChoice;
-use crate::error::{Error, Result};
-use crate::fetch::post::{Post, Unanswered, post_apart};
-use crate::judge::outside::{LONGEST_ANSWER, OutsideJudge, Panel, Question, answer_schema};
+use cited_core::error::{Error, Result};
+use cited_fetch::post::{Post, Unanswered, post_apart};
+use cited_judge::outside::{LONGEST_ANSWER, OutsideJudge, Panel, Question, answer_schema};
 
 /// The variable that holds the key of an endpoint.
 pub const KEY_VARIABLE: &str = "CITED_JUDGE_KEY";
@@ -211,7 +211,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::{CommandJudge, JudgeChoice, OutsideJudge, Question, panel};
-    use crate::judge::SourceText;
+    use cited_judge::SourceText;
 
     fn check(command: &str, expected: Result<&str, &str>) {
         let judge = CommandJudge { command: command.to_owned(), patience: Duration::from_secs(2) };

@@ -7,8 +7,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::gate::process::shield;
-use crate::leftovers;
+use cited_fetch::leftovers;
+use cited_gate::process::shield;
 
 /// How often a running command is looked at.
 const GLANCE: Duration = Duration::from_millis(2);

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::lent_command;
-use crate::error::{Error, Result};
-use crate::fetch::post::{Post, Unanswered, get_apart, post_apart};
+use cited_core::error::{Error, Result};
+use cited_fetch::post::{Post, Unanswered, get_apart, post_apart};
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
 pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";

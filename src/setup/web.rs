@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use crate::cli::say;
 use crate::cli::settings::{NetworkSettings, users_cache};
-use crate::error::{Error, Result};
-use crate::fetch::{Bundle, Fetcher, Network};
-use crate::input::STANDARD;
-use crate::render::record::Record;
+use cited_core::error::{Error, Result};
+use cited_core::input::STANDARD;
+use cited_fetch::{Bundle, Fetcher, Network};
+use cited_report::record::Record;
 
 /// The way to the sources of one run.
 pub struct Web {

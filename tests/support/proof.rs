@@ -2,8 +2,8 @@
 
 use cited::claim::{Claim, ClaimId};
 use cited::decide::Action;
-use cited::fetch::page::sha256_hex;
 use cited::judge::{CheckKind, Standing};
+use cited::page::sha256_hex;
 use cited::pipeline::Run;
 use cited::render::record::{ReconciledSource, SourceRecord, Verification};
 

@@ -5,15 +5,15 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::state;
-use crate::audit::Acknowledgement;
 use crate::cli::args::{Acknowledge, AuditFlags, NetworkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::commands::output;
-use crate::error::{Error, Result};
-use crate::render::audit::text::clean;
-use crate::store::Store;
+use cited_audit::Acknowledgement;
+use cited_audit::store::Store;
+use cited_core::error::{Error, Result};
+use cited_report::audit::text::clean;
 
 /// Sources that are read at once.
 const PAGE: usize = 500;

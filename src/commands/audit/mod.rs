@@ -13,21 +13,21 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::output;
-use crate::audit::report::Verdict;
-use crate::audit::{AuditReport, News};
 use crate::cli::args::{Audit, AuditCommand, AuditFormat, CheckFlags};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Origin;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
-use crate::fetch::time_is_over;
-use crate::finding::Severity;
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
 use crate::pipeline::{Options, Progress, Watch};
-use crate::render::audit::{self as render, Printer, text};
 use crate::setup::{Setup, block_on};
-use crate::store::{Round, Store};
+use cited_audit::report::Verdict;
+use cited_audit::store::{Round, Store};
+use cited_audit::{AuditReport, News};
+use cited_core::error::{Error, Result};
+use cited_core::finding::Severity;
+use cited_fetch::time_is_over;
+use cited_report::audit::{self as render, Printer, text};
 
 use repair::Wanted;
 pub use state::place;

@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use crate::commands::check::examine::each;
 use crate::commands::check::files::{self, Files};
 use crate::commands::input::{self, STANDARD};
-use crate::error::{Error, Result};
-use crate::input::Input;
 use crate::pipeline::audit::{Lent, of_addresses, of_markdown, of_record};
-use crate::render::Record;
-use crate::store::{Document, Store, hash_of};
+use cited_audit::store::{Document, Store, hash_of};
+use cited_core::error::{Error, Result};
+use cited_core::input::Input;
+use cited_report::Record;
 
 /// How the names of records end.
 const RECORD: &str = ".record.json";

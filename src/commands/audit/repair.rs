@@ -4,19 +4,19 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use super::read;
-use crate::audit::AuditReport;
-use crate::audit::repair::Repairs;
-use crate::audit::report::Verdict;
 use crate::cli::args::Fix;
 use crate::cli::say;
 use crate::commands::{input, output};
-use crate::error::Result;
-use crate::input::Input;
 use crate::pipeline::Options;
 use crate::pipeline::audit::dropping::GoneForGood;
-use crate::render::audit::text::clean;
-use crate::render::summary;
 use crate::setup::block_on;
+use cited_audit::AuditReport;
+use cited_audit::repair::Repairs;
+use cited_audit::report::Verdict;
+use cited_core::error::Result;
+use cited_core::input::Input;
+use cited_report::audit::text::clean;
+use cited_report::summary;
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]

@@ -8,8 +8,8 @@ use crate::cli::exit::Exit;
 use crate::cli::settings::Settings;
 use crate::commands::input::STANDARD;
 use crate::commands::output;
-use crate::error::{Error, Result};
-use crate::store::Store;
+use cited_audit::store::Store;
+use cited_core::error::{Error, Result};
 
 /// The folder of the usual state, in the folder where the audit is run: the state belongs to the documents beside it.
 const FOLDER: &str = ".cited";

@@ -5,19 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::tree::Tree;
-use crate::check::asked::AskedAddress;
-use crate::check::fingerprint::Fingerprints;
-use crate::check::page::Page;
-use crate::check::structure::structure;
-use crate::check::targets::{Tally, targets};
-use crate::check::{Depth, Item, State, footnotes, suppression};
-use crate::citation::{self, KnownLabels};
-use crate::error::{Error, Result};
-use crate::finding::{Code, Finding, Severity};
-use crate::input::Input;
-use crate::markdown::Document;
 use crate::pipeline::Checked;
-use crate::text::Span;
+use cited_core::check::asked::AskedAddress;
+use cited_core::check::fingerprint::Fingerprints;
+use cited_core::check::page::Page;
+use cited_core::check::structure::structure;
+use cited_core::check::targets::{Tally, targets};
+use cited_core::check::{Depth, Item, State, footnotes, suppression};
+use cited_core::citation::{self, KnownLabels};
+use cited_core::error::{Error, Result};
+use cited_core::finding::{Code, Finding, Severity};
+use cited_core::input::Input;
+use cited_core::markdown::Document;
+use cited_text::Span;
 
 /// Stack of a thread that reads documents: as much as a main thread has.
 const STACK: usize = 8 << 20;

@@ -7,9 +7,9 @@ use ignore::WalkBuilder;
 
 use super::excluded::Excluded;
 use crate::commands::input::{STANDARD, cannot_read};
-use crate::error::{Error, Result};
-use crate::markdown::ENDINGS;
-use crate::render::findings::Incomplete;
+use cited_core::error::{Error, Result};
+use cited_core::markdown::ENDINGS;
+use cited_report::findings::Incomplete;
 
 /// The files to check.
 #[derive(Debug, Default)]

@@ -12,24 +12,24 @@ use std::path::{Path, PathBuf};
 use super::input;
 use super::mdbook::BookSettings;
 use super::output;
-use crate::check::baseline::{Baseline, Known, Matcher};
-use crate::check::targets::{Tally, Why};
-use crate::check::{Depth, State};
-use crate::citation::KnownLabels;
 use crate::cli::args::{Check, CheckFlags, Format, OutputFlags, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
-use crate::fetch::Bundle;
-use crate::finding::Code;
 use crate::pipeline::{self, Input};
-use crate::render::findings::checked::Verdict;
-use crate::render::findings::{Checked, Incomplete, Stream};
-use crate::render::printers::json::pretty as json;
-use crate::render::printers::{Manner, Of, Outcome, Walk};
-use crate::render::summary;
-use crate::source::research::read_research;
+use cited_core::check::baseline::{Baseline, Known, Matcher};
+use cited_core::check::targets::{Tally, Why};
+use cited_core::check::{Depth, State};
+use cited_core::citation::KnownLabels;
+use cited_core::error::{Error, Result};
+use cited_core::finding::Code;
+use cited_core::source::research::read_research;
+use cited_fetch::Bundle;
+use cited_report::findings::checked::Verdict;
+use cited_report::findings::{Checked, Incomplete, Stream};
+use cited_report::printers::json::pretty as json;
+use cited_report::printers::{Manner, Of, Outcome, Walk};
+use cited_report::summary;
 use examine::{Examined, Search};
 use excluded::Excluded;
 use tree::Tree;
@@ -381,7 +381,7 @@ impl BaselineFile {
                 file: file.clone(),
                 fingerprint: item.fingerprint.clone(),
                 code: item.finding.code.as_str().to_owned(),
-                message: crate::text::escape::plain(&item.finding.message).into_owned(),
+                message: cited_text::escape::plain(&item.finding.message).into_owned(),
             }));
             depths.insert(file, asked_to(one, depth, &[]));
         }

@@ -7,16 +7,17 @@ use futures_util::StreamExt as _;
 use tokio::sync::OnceCell;
 
 use super::tree::Tree;
-use crate::check::Depth;
 use crate::cli::args::TalkFlags;
 use crate::cli::settings::Settings;
-use crate::error::Result;
-use crate::fetch::{Fetched, Fetcher, Fetching, Request};
-use crate::finding::Code;
-use crate::input::Input;
 use crate::pipeline::{self, Checked, Options, Progress, Scope, Style, Works};
-use crate::render::findings::Incomplete;
 use crate::setup::{Setup, block_on};
+use cited_core::check::Depth;
+use cited_core::error::Result;
+use cited_core::finding::Code;
+use cited_core::input::Input;
+use cited_core::outcome::Fetched;
+use cited_fetch::{Fetcher, Fetching, Request};
+use cited_report::findings::Incomplete;
 
 /// Documents that are worked on at once: their pages are held in memory.
 const DOCUMENTS_AT_ONCE: usize = 8;

@@ -14,13 +14,13 @@ use ignore::WalkBuilder;
 use ignore::gitignore::Gitignore;
 
 use super::excluded::Excluded;
-use crate::check::generators::{self, Generator};
-use crate::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter};
-use crate::check::sites::{Site, values};
-use crate::check::targets::{Around, Target, Why, is_item};
 use crate::commands::input::STANDARD;
-use crate::input::Input;
-use crate::markdown::is_markdown;
+use cited_core::check::generators::{self, Generator};
+use cited_core::check::page::{Anchors, Dialect, Kind, Known, Page, front_matter};
+use cited_core::check::sites::{Site, values};
+use cited_core::check::targets::{Around, Target, Why, is_item};
+use cited_core::input::Input;
+use cited_core::markdown::is_markdown;
 
 /// The largest document whose anchors are read, in bytes.
 const LARGEST: u64 = 16 << 20;

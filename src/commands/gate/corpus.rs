@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use ignore::WalkBuilder;
 
-use crate::error::{Error, Result};
-use crate::gate::manifest::Place;
-use crate::gate::process::{self, End, Job, Program};
-use crate::markdown::{BlockKind, Document};
+use cited_core::error::{Error, Result};
+use cited_core::markdown::{BlockKind, Document};
+use cited_gate::manifest::Place;
+use cited_gate::process::{self, End, Job, Program};
 
 /// The largest file that is looked into, in bytes.
 const LARGEST: u64 = 16 << 20;

@@ -9,18 +9,18 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::cli::gate_args::EvidenceFlags;
 use crate::commands::input;
-use crate::error::{Error, Result};
-use crate::fetch::document::{self, Limits};
-use crate::fetch::markdown;
-use crate::fetch::page::sha256_hex;
-use crate::fetch::pdf::PdfReader;
-use crate::gate::data::{self, Fault, Format};
-use crate::gate::engine;
-use crate::gate::ledger::Ledger;
-use crate::gate::load::{self, DataSource, Loaded, Metric};
-use crate::gate::report::is_own_output;
-use crate::gate::sources::{Source, of_record};
-use crate::render::Record;
+use cited_core::error::{Error, Result};
+use cited_core::page::sha256_hex;
+use cited_fetch::document::{self, Limits};
+use cited_fetch::markdown;
+use cited_fetch::pdf::PdfReader;
+use cited_gate::data::{self, Fault, Format};
+use cited_gate::engine;
+use cited_gate::ledger::Ledger;
+use cited_gate::load::{self, DataSource, Loaded, Metric};
+use cited_gate::report::is_own_output;
+use cited_gate::sources::{Source, of_record};
+use cited_report::Record;
 
 /// The largest file that is read as a source, in bytes.
 const LARGEST_SOURCE: u64 = 64 << 20;
@@ -172,12 +172,12 @@ fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
             let table: toml::Table = input.text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
             table.into_iter().map(|(name, value)| (name, value.as_str().map(str::to_owned))).collect()
         } else {
-            let node = crate::gate::json::read(&input.text).map_err(|fault| wrong(fault.to_string()))?;
-            let crate::gate::json::Value::Object(members) = node.value else {
+            let node = cited_gate::json::read(&input.text).map_err(|fault| wrong(fault.to_string()))?;
+            let cited_gate::json::Value::Object(members) = node.value else {
                 return Err(wrong("must be an object of names and metrics".to_owned()));
             };
             let text = |value| match value {
-                crate::gate::json::Value::Text(text) => Some(text),
+                cited_gate::json::Value::Text(text) => Some(text),
                 _ => None,
             };
             members.into_iter().map(|(name, node)| (name.text, text(node.value))).collect()
@@ -218,12 +218,12 @@ pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> 
         let input = input::read(path)?;
         let record: Record = serde_json::from_str(input.text.strip_prefix('\u{feff}').unwrap_or(&input.text))
             .map_err(|error| Error::input(format!("{}: is no record of cited: {error}", input.path)))?;
-        if record.schema != crate::render::record::SCHEMA {
+        if record.schema != cited_report::record::SCHEMA {
             let message = format!(
                 "{}: is `{}`; this version reads `{}`",
                 input.path,
                 record.schema,
-                crate::render::record::SCHEMA
+                cited_report::record::SCHEMA
             );
             return Err(Error::input(message));
         }

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use super::evidence;
 use crate::cli::gate_args::Gate;
 use crate::commands::input;
-use crate::error::{Error, Result};
-use crate::fetch::page::sha256_hex;
-use crate::finding::{Code, Finding};
-use crate::gate::examine::{Evidence, Examined, examine};
-use crate::gate::ledger::{self, Ledger};
-use crate::gate::manifest::{Manifest, ManifestClaim};
-use crate::gate::report::is_own_output;
-use crate::input::Input;
+use cited_core::error::{Error, Result};
+use cited_core::finding::{Code, Finding};
+use cited_core::input::Input;
+use cited_core::page::sha256_hex;
+use cited_gate::examine::{Evidence, Examined, examine};
+use cited_gate::ledger::{self, Ledger};
+use cited_gate::manifest::{Manifest, ManifestClaim};
+use cited_gate::report::is_own_output;
 
 /// What the ledger and the manifest gave when they were last looked at.
 #[derive(Default)]

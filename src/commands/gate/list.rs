@@ -7,12 +7,12 @@ use serde::Serialize;
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
 use crate::commands::output;
-use crate::error::{Error, Result};
-use crate::gate::criteria::read::Kind;
-use crate::gate::criteria::{Assertion, Check, Criterion, OnFail};
-use crate::gate::manifest::Manifest;
-use crate::render::printers::json::pretty as json;
-use crate::render::summary::shown;
+use cited_core::error::{Error, Result};
+use cited_gate::criteria::read::Kind;
+use cited_gate::criteria::{Assertion, Check, Criterion, OnFail};
+use cited_gate::manifest::Manifest;
+use cited_report::printers::json::pretty as json;
+use cited_report::summary::shown;
 
 /// A criterion as it is listed.
 #[derive(Debug, Serialize)]

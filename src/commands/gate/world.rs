@@ -7,29 +7,28 @@ use std::time::{Duration, Instant};
 
 use super::corpus::Corpus;
 use super::examined::{Judged, examine_ledger};
-use crate::check::structure::structure;
-use crate::citation::{self, KnownLabels};
 use crate::cli::gate_args::Gate;
 use crate::cli::settings::{NetworkSettings, Settings};
 use crate::commands::{artifact, input};
-use crate::error::{Error, Result};
-use crate::fetch::Request;
-use crate::fetch::page::sha256_hex;
-use crate::fetch::post::{Post, post};
-use crate::finding::Code;
-use crate::gate::criteria::agent::{self, Question};
-use crate::gate::criteria::events::Line;
-use crate::gate::criteria::plugin::{self, Inputs, Plugin};
-use crate::gate::criteria::read::{AgentEntry, TIMEOUT};
-use crate::gate::criteria::run::World;
-use crate::gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
-use crate::gate::manifest::{self, ManifestClaim, Place, Standing};
-use crate::gate::process::{self, Job, Program};
-use crate::judge;
-use crate::markdown::Document;
 use crate::pipeline::{self, Options};
-use crate::render::record::Verification;
 use crate::setup::{SILENT, Setup, block_on, trusted};
+use cited_core::check::structure::structure;
+use cited_core::citation::{self, KnownLabels};
+use cited_core::error::{Error, Result};
+use cited_core::finding::Code;
+use cited_core::markdown::Document;
+use cited_core::page::sha256_hex;
+use cited_fetch::Request;
+use cited_fetch::post::{Post, post};
+use cited_gate::criteria::agent::{self, Question};
+use cited_gate::criteria::events::Line;
+use cited_gate::criteria::plugin::{self, Inputs, Plugin};
+use cited_gate::criteria::read::{AgentEntry, TIMEOUT};
+use cited_gate::criteria::run::World;
+use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
+use cited_gate::manifest::{self, ManifestClaim, Place, Standing};
+use cited_gate::process::{self, Job, Program};
+use cited_report::record::Verification;
 
 /// The largest file that an assertion looks into, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -280,8 +279,8 @@ impl Workshop<'_> {
                 for source in cited.clone() {
                     let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
                     match source.outcome {
-                        crate::fetch::Outcome::Live | crate::fetch::Outcome::Moved => {}
-                        crate::fetch::Outcome::Dead | crate::fetch::Outcome::Archived => wrong.push(line),
+                        cited_core::outcome::Outcome::Live | cited_core::outcome::Outcome::Moved => {}
+                        cited_core::outcome::Outcome::Dead | cited_core::outcome::Outcome::Archived => wrong.push(line),
                         _ => unknown.push(line),
                     }
                 }
@@ -391,7 +390,7 @@ impl Workshop<'_> {
             return Err("there is no artifact to judge; name one with --artifact".to_owned());
         };
         let text = input::read(path).map_err(|error| error.to_string())?.text;
-        Ok(crate::gate::ledger::read(&text).summary)
+        Ok(cited_gate::ledger::read(&text).summary)
     }
 
     fn ledger(&mut self) -> CriterionResult {
@@ -486,7 +485,7 @@ impl Workshop<'_> {
 /// Whether a claim that was not supported may be by a source that could not be asked: none that was read says otherwise.
 fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
     let said = &claim.sources_reconciled;
-    let contradicted = said.iter().any(|source| source.verdict == judge::Standing::Contradicted);
+    let contradicted = said.iter().any(|source| source.verdict == cited_judge::Standing::Contradicted);
     !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()))
 }
 

@@ -11,13 +11,13 @@ use self::book::{Asked, Book};
 pub use self::settings::{BookSettings, Citations};
 use super::check;
 use super::output;
-use crate::citation::{self, KnownLabels};
 use crate::cli::args::{Mdbook, MdbookCommand};
 use crate::cli::exit::Exit;
-use crate::decide::restyle::{self, Bibliography};
-use crate::error::{Error, Result};
-use crate::input::Input;
-use crate::markdown::Document;
+use cited_core::citation::{self, KnownLabels};
+use cited_core::decide::restyle::{self, Bibliography};
+use cited_core::error::{Error, Result};
+use cited_core::input::Input;
+use cited_core::markdown::Document;
 
 /// The longest book that is taken, in bytes of JSON.
 const LONGEST_BOOK: u64 = 1 << 30;
@@ -69,7 +69,7 @@ fn each(
         &Document,
         &citation::Citations,
         &Path,
-    ) -> std::result::Result<String, crate::decide::edit::Overlap>,
+    ) -> std::result::Result<String, cited_core::decide::edit::Overlap>,
 ) -> Result<()> {
     let mut result = Ok(());
     book.each(|chapter| {

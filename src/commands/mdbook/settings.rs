@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::cli::args::FailOn;
 use crate::cli::layers::nearest;
-use crate::error::{Error, Result};
+use cited_core::error::{Error, Result};
 
 /// The table in `book.toml`.
 const TABLE: &str = "preprocessor.cited";

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::error::{Error, Result};
-use crate::lexicon::table;
-use crate::markdown::is_markdown;
+use cited_core::error::{Error, Result};
+use cited_core::markdown::is_markdown;
+use cited_text::lexicon::table;
 
 /// Flags that stand behind a task and choose how an agent is started. There is one way here.
 const STARTS: [&str; 2] = ["--fork", "--bg"];

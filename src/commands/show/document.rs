@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use crate::citation::{self, KnownLabels};
-use crate::claim;
 use crate::cli::args::ShowFormat;
 use crate::cli::settings::Settings;
 use crate::commands::{input, output};
-use crate::error::Result;
-use crate::markdown::Document;
-use crate::render::findings::Texts;
-use crate::render::printers::json::pretty as json;
-use crate::render::{findings, view};
-use crate::source::research::read_research;
+use cited_core::citation::{self, KnownLabels};
+use cited_core::claim;
+use cited_core::error::Result;
+use cited_core::markdown::Document;
+use cited_core::source::research::read_research;
+use cited_report::findings::Texts;
+use cited_report::printers::json::pretty as json;
+use cited_report::{findings, view};
 
 /// Prints it.
 pub fn show(path: &Path, settings: &Settings, format: ShowFormat) -> Result<()> {

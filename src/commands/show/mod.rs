@@ -10,8 +10,8 @@ use super::input::STANDARD;
 use crate::cli::args::{Show, ShowFormat, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
 use crate::setup::{SILENT, Setup};
+use cited_core::error::{Error, Result};
 
 /// Shows something.
 ///

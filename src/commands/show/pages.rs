@@ -10,13 +10,15 @@ use tokio::sync::Notify;
 use crate::cli::args::ShowFormat;
 use crate::cli::progress::of_source;
 use crate::commands::output;
-use crate::error::{Error, Result};
-use crate::fetch::show::Shown;
-use crate::fetch::{Fetched, Page, Request, fetch_each, in_turns};
 use crate::pipeline::Progress;
-use crate::render::findings::shown;
-use crate::render::printers::json::pretty as json;
 use crate::setup::{Setup, block_on};
+use cited_core::error::{Error, Result};
+use cited_core::outcome::Fetched;
+use cited_core::page::Page;
+use cited_fetch::show::Shown;
+use cited_fetch::{Request, fetch_each, in_turns};
+use cited_report::findings::shown;
+use cited_report::printers::json::pretty as json;
 
 /// What asking one address gave, with the page itself.
 #[derive(Debug, Serialize)]

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use crate::cli::args::ShowFormat;
 use crate::cli::settings::Settings;
 use crate::commands::output;
-use crate::error::Result;
-use crate::render::printers::json::pretty as json;
+use cited_core::error::Result;
+use cited_report::printers::json::pretty as json;
 
 /// Prints them.
 pub fn show(settings: &Settings, format: ShowFormat) -> Result<()> {

@@ -12,8 +12,8 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 
-use crate::error::{Error, Result};
 use crate::pipeline::audit::Tally;
+use cited_core::error::{Error, Result};
 
 /// An address to listen on: of this machine alone, since what is told there is nobody else's business.
 ///

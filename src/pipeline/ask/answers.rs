@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub(in crate::pipeline) use crate::check::asked::status;
-use crate::fetch::Fetched;
-use crate::source::SourceId;
+pub(in crate::pipeline) use cited_core::check::asked::status;
+use cited_core::outcome::Fetched;
+use cited_core::source::SourceId;
 
 /// What asking gave, by source; sources that nobody had a reason to ask are absent.
 pub(in crate::pipeline) type Answers = HashMap<SourceId, Arc<Fetched>>;

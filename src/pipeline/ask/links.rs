@@ -6,13 +6,14 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 use super::answers::{Answers, Links, status};
-use crate::check::asked::Results;
-use crate::check::page::{Dialect, Kind, Page};
-use crate::citation::bare_address;
-use crate::fetch::{Fetched, Fetcher, Outcome, Request, ask_again};
-use crate::finding::{Code, Finding};
 use crate::pipeline::read::Read;
-use crate::text::{Span, Spans};
+use cited_core::check::asked::Results;
+use cited_core::check::page::{Dialect, Kind, Page};
+use cited_core::citation::bare_address;
+use cited_core::finding::{Code, Finding};
+use cited_core::outcome::{Fetched, Outcome};
+use cited_fetch::{Fetcher, Request, ask_again};
+use cited_text::{Span, Spans};
 
 /// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
 pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -> Links {

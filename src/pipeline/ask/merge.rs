@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use crate::address::identity::better_address;
-use crate::fetch::{Fetched, Outcome, Rule};
 use crate::pipeline::read::Read;
-use crate::source::SourceId;
+use cited_core::address::identity::better_address;
+use cited_core::outcome::{Fetched, Outcome};
+use cited_core::rule::Rule;
+use cited_core::source::SourceId;
 
 /// Merges sources that turned out to be one: the same final address, the same canonical link on the same host, the
 /// same DOI.
@@ -66,7 +67,7 @@ pub(super) fn merge(read: &mut Read, answers: &mut Answers) {
 
 /// The name of the work that an address stands for by its DOI.
 fn doi_name(address: &str) -> Option<String> {
-    crate::address::identity::key_of(address).0.strip_prefix("doi:").map(|doi| format!("doi {doi}"))
+    cited_core::address::identity::key_of(address).0.strip_prefix("doi:").map(|doi| format!("doi {doi}"))
 }
 
 /// What the page calls itself.
@@ -78,7 +79,7 @@ fn names(answer: &Fetched) -> Vec<String> {
         return names;
     }
     let final_url = answer.final_url.as_deref();
-    names.extend(final_url.map(|url| format!("at {}", crate::address::identity::key_of(url))));
+    names.extend(final_url.map(|url| format!("at {}", cited_core::address::identity::key_of(url))));
     let Some(page) = &answer.page else { return names };
     names.extend(page.doi.as_deref().map(|doi| format!("doi {}", doi.to_lowercase())));
     let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
@@ -86,7 +87,7 @@ fn names(answer: &Fetched) -> Vec<String> {
         // A site that names its home page as the canonical of every page says nothing about identity.
         let is_root = url::Url::parse(canonical).is_ok_and(|url| url.path() == "/" && url.query().is_none());
         if !is_root && host(canonical).is_some() && host(canonical) == host(final_url) {
-            names.push(format!("at {}", crate::address::identity::key_of(canonical)));
+            names.push(format!("at {}", cited_core::address::identity::key_of(canonical)));
         }
     }
     names

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-use crate::claim::ClaimKind;
-use crate::fetch::{Fetched, Fetcher, Request, Supports, ask_again};
-use crate::judge::{self, ClaimText, SourceText};
 use crate::pipeline::options::{Progress, Watch};
 use crate::pipeline::read::Read;
-use crate::source::SourceId;
+use cited_core::claim::ClaimKind;
+use cited_core::outcome::Fetched;
+use cited_core::source::SourceId;
+use cited_fetch::{Fetcher, Request, Supports, ask_again};
+use cited_judge::{ClaimText, SourceText};
 
 /// What is asked for one source at these addresses.
 pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
@@ -54,8 +55,12 @@ pub(in crate::pipeline) fn supports_any(claims: Vec<&str>) -> Supports<'_> {
     Arc::new(move |text| {
         let source = SourceText::new(text, "");
         claims.iter().any(|claim| {
-            let verdict = judge::judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &judge::Settings::default());
-            verdict.standing == judge::Standing::Supported
+            let verdict = cited_judge::judge(
+                &ClaimText::new(claim, ClaimKind::Plain),
+                &source,
+                &cited_judge::Settings::default(),
+            );
+            verdict.standing == cited_judge::Standing::Supported
         })
     })
 }

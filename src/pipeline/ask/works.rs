@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use super::requests::{fetched, request};
-use crate::address::identity::key_of;
-use crate::citation::{Label, pandoc};
-use crate::fetch::{AddressOutcome, Fetched, Fetcher, Outcome, Rule};
 use crate::pipeline::options::{Scope, Works as Settings};
 use crate::pipeline::read::Read;
-use crate::source::{Registry, Source, SourceId};
-use crate::works::{
+use cited_core::address::identity::key_of;
+use cited_core::citation::{Label, pandoc};
+use cited_core::outcome::{Fetched, Outcome};
+use cited_core::rule::Rule;
+use cited_core::source::{Registry, Source, SourceId};
+use cited_fetch::{AddressOutcome, Fetcher};
+use cited_works::{
     Account, Difference, Entry, Ids, Index, Look, Outcome as Existence, Record, accounts, entries_of, look_up,
     of_listed,
 };

@@ -15,12 +15,13 @@ use jiff::Timestamp;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::time::Instant;
 
-use crate::audit::{Observation, Pin, compare};
-use crate::error::{Error, Result};
-use crate::fetch::{Company, Fetched, Fetcher, Request, Wish};
 use crate::pipeline::ask::supports_any;
 use crate::pipeline::options::{Progress, Watch};
-use crate::store::{Batch, Lease, Manners, Results, Store, Work};
+use cited_audit::store::{Batch, Lease, Manners, Results, Store, Work};
+use cited_audit::{Observation, Pin, compare};
+use cited_core::error::{Error, Result};
+use cited_core::outcome::Fetched;
+use cited_fetch::{Company, Fetcher, Request, Wish};
 
 /// How long a host is lent; a worker that is alive renews it …
 pub const LEASE: Duration = Duration::from_mins(2);

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::address::identity::{followed_key, key_of};
-use crate::audit::Pin;
-use crate::input::Input;
-use crate::judge::Standing;
 use crate::pipeline::cites::cites;
-use crate::render::Record;
-use crate::store::{Cited, CitedAt, Document, hash_of};
+use cited_audit::Pin;
+use cited_audit::store::{Cited, CitedAt, Document, hash_of};
+use cited_core::address::identity::{followed_key, key_of};
+use cited_core::input::Input;
+use cited_core::verdict::Standing;
+use cited_report::Record;
 
 /// The passages that a record lends to the brief that it is of.
 #[derive(Debug, Clone, Default)]

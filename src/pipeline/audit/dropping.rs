@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 use std::future::ready;
 
-use crate::address::identity::{Key, key_of};
-use crate::audit::State;
-use crate::audit::report::{AuditReport, Remedy};
-use crate::decide::policy::Treatment;
-use crate::decide::{Policy, Style};
-use crate::error::Result;
-use crate::fetch::{Fetched, Fetcher, Fetching, Outcome, Request, Rule};
-use crate::input::Input;
 use crate::pipeline::cites::cites;
 use crate::pipeline::{Options, Run, verify};
-use crate::source::research::Quality;
+use cited_audit::State;
+use cited_audit::report::{AuditReport, Remedy};
+use cited_core::address::identity::{Key, key_of};
+use cited_core::decide::policy::Treatment;
+use cited_core::decide::{Policy, Style};
+use cited_core::error::Result;
+use cited_core::input::Input;
+use cited_core::outcome::{Fetched, Outcome};
+use cited_core::rule::Rule;
+use cited_core::source::research::Quality;
+use cited_fetch::{Fetcher, Fetching, Request};
 
 /// Sources that are gone for good: proven, and no archive has a copy.
 pub struct GoneForGood {

@@ -1,6 +1,6 @@
 //! One night of an audit: what documents stand on is planned, asked, learnt from and told.
 //!
-//! `documents` reads, [`store::Store`](crate::store::Store) plans and remembers, `asking` asks, `telling` makes the report. Each step
+//! `documents` reads, [`store::Store`](cited_audit::store::Store) plans and remembers, `asking` asks, `telling` makes the report. Each step
 //! can be cut short at any moment: the next run goes on with what is stored.
 
 pub mod asking;

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::audit::News;
-use crate::audit::report::{AuditReport, Entry, SCHEMA, Settled, Verdict};
-use crate::error::Result;
-use crate::store::{Round, Store};
+use cited_audit::News;
+use cited_audit::report::{AuditReport, Entry, SCHEMA, Settled, Verdict};
+use cited_audit::store::{Round, Store};
+use cited_core::error::Result;
 
 /// Entries of one report; what is more comes in the next one. Keeps a report, and the memory that it takes, readable.
 const ENTRIES: usize = 10_000;

@@ -1,9 +1,9 @@
 //! Which leaves of a draft are written with more [`Care`] when its brief is not understood as it was meant.
 
 use super::leaves::Leaves;
-use crate::decide::{Care, Manner};
-use crate::markdown::BlockId;
 use crate::pipeline::read::Read;
+use cited_core::decide::{Care, Manner};
+use cited_core::markdown::BlockId;
 
 /// Leaves before the place of a defect that may have caused it.
 const NEAR: usize = 3;

@@ -1,6 +1,6 @@
 //! The leaves of a document by place.
 
-use crate::markdown::{BlockId, Document};
+use cited_core::markdown::{BlockId, Document};
 
 /// The leaves of a document by place.
 pub(super) struct Leaves(Vec<(usize, BlockId)>);

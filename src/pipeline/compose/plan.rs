@@ -1,7 +1,7 @@
 //! What writing a brief needs to know.
 
-use crate::decide::Plan;
 use crate::pipeline::read::Read;
+use cited_core::decide::Plan;
 
 /// What a rewriting of what was read needs to know.
 pub(in crate::pipeline) fn plan(read: &Read) -> Plan<'_> {

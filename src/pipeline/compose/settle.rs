@@ -9,18 +9,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::leaves::Leaves;
 use super::plan::plan;
-use crate::claim::{Claim, ClaimKind};
-use crate::decide::edit::Places;
-use crate::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
-use crate::markdown::BlockId;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::decided::{Decided, claim_lines};
 use crate::pipeline::judge::{Assessment, Pairs, assess};
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{Read, Reading, read_again};
-use crate::render;
-use crate::source::SourceId;
-use crate::text::{Span, lines::LineIndex};
+use cited_core::claim::{Claim, ClaimKind};
+use cited_core::decide::edit::Places;
+use cited_core::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
+use cited_core::markdown::BlockId;
+use cited_core::source::SourceId;
+use cited_text::Span;
+use cited_text::lines::LineIndex;
 
 /// Characters of an edit that a complaint shows.
 const SHOWN: usize = 60;
@@ -82,7 +82,8 @@ impl<'a> Again<'a> {
         let decided = Decided { read: &again.read, asked: &again, assessment: &assessment, rewrite: &rewrite };
         let sections = decided.sections(&decided.sources(), lines);
         let read = &again.read;
-        let would_edit = render::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
+        let would_edit =
+            cited_report::brief::finish(&read.document, read.citations_to_write(), &mut rewrite, &sections);
         Some(Again { decisions: assessment.decisions, read: again.read, edits: would_edit, first: edits })
     }
 

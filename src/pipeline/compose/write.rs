@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use super::plan::plan;
-use crate::decide::check::{self, Defect};
-use crate::decide::edit::Places;
-use crate::decide::{self, CitationForm, Edit, Manner, Rewrite};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::decided::{Decided, claim_lines};
 use crate::pipeline::judge::Assessment;
 use crate::pipeline::options::{Progress, Watch};
 use crate::pipeline::read::{Lists, Reading, without_lists};
-use crate::render;
-use crate::shares;
-use crate::text::Span;
+use cited_core::decide::check::{self, Defect};
+use cited_core::decide::edit::Places;
+use cited_core::decide::{self, CitationForm, Edit, Manner, Rewrite};
+use cited_core::shares;
+use cited_text::Span;
 
 /// How often what is read as a citation or a list, and is none, is kept apart from what makes it look like one.
 const MOST_ESCAPES: usize = 3;
@@ -55,7 +54,7 @@ pub(super) fn write(
         rewrite.edits.extend(escapes.iter().cloned());
         let decided = Decided { read, asked, assessment, rewrite: &rewrite };
         let sections = decided.sections(&decided.sources(), lines);
-        let edits = render::brief::finish(document, read.citations_to_write(), &mut rewrite, &sections);
+        let edits = cited_report::brief::finish(document, read.citations_to_write(), &mut rewrite, &sections);
         drop(sections);
         let brief: Arc<str> = decide::apply(&draft.text, &edits)
             .map_err(|overlap| Misread { message: overlap.to_string(), at: Some(overlap.0.1.span.start) })?

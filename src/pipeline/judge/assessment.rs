@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::claim::Claim;
-use crate::decide::Decision;
-use crate::decide::review::{Binding, Reviewed};
-use crate::judge::Verdict;
-use crate::judge::conflict::Conflict;
-use crate::judge::retracted::Retraction;
-use crate::render::record::Around;
-use crate::source::SourceId;
+use cited_core::claim::Claim;
+use cited_core::decide::Decision;
+use cited_core::decide::review::{Binding, Reviewed};
+use cited_core::source::SourceId;
+use cited_core::verdict::Verdict;
+use cited_judge::conflict::Conflict;
+use cited_judge::retracted::Retraction;
+use cited_report::record::Around;
 
 /// The verdicts of a run, by claim and source.
 pub(in crate::pipeline) type Verdicts = BTreeMap<(usize, SourceId), Verdict>;

@@ -2,12 +2,12 @@
 
 use super::judging::{Judging, Pairs};
 use super::made_up;
-use crate::claim::Place;
-use crate::judge::Standing;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::Lists;
-use crate::source::SourceId;
+use cited_core::claim::Place;
+use cited_core::source::SourceId;
+use cited_core::verdict::Standing;
 
 /// Pairs of claims and pages that are judged; where there are more, the list stays unconnected.
 const MOST_JUDGED: usize = 40_000;

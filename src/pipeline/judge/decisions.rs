@@ -7,17 +7,18 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::assessment::Verdicts;
-use crate::citation::{MarkerId, bare_address};
-use crate::claim::{self, Claim, ClaimKind, Place};
-use crate::decide::policy::{Case, NamedFile, Standpoint};
-use crate::decide::{self, Decision, UNVERIFIED};
-use crate::fetch::Fetched;
-use crate::judge::{self, Verdict, artifact};
-use crate::markdown::InlineKind;
 use crate::pipeline::FOUND;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::ClaimSources;
-use crate::source::SourceId;
+use cited_core::citation::{MarkerId, bare_address};
+use cited_core::claim::{self, Claim, ClaimKind, Place};
+use cited_core::decide::policy::{Case, NamedFile, Standpoint};
+use cited_core::decide::{self, Decision, UNVERIFIED};
+use cited_core::markdown::InlineKind;
+use cited_core::outcome::Fetched;
+use cited_core::source::SourceId;
+use cited_core::verdict::Verdict;
+use cited_judge::artifact;
 
 /// Looks for the mark of an earlier run.
 static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNVERIFIED));
@@ -26,7 +27,7 @@ static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::n
 pub(super) fn standpoint<'a>(asked: &'a Asked, source: SourceId, verdict: Option<&'a Verdict>) -> Standpoint<'a> {
     let answer = asked.answer(source);
     let known = asked.read.registry.get(source);
-    let outcome = answer.map_or(crate::fetch::Outcome::Unasked, |answer| answer.outcome);
+    let outcome = answer.map_or(cited_core::outcome::Outcome::Unasked, |answer| answer.outcome);
     let unfound = outcome.is_unknown() && asked.works.is_unfound(source);
     Standpoint {
         source,
@@ -38,7 +39,7 @@ pub(super) fn standpoint<'a>(asked: &'a Asked, source: SourceId, verdict: Option
             answer.map_or("not asked", |answer: &Fetched| &answer.reason)
         },
         unfound,
-        whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(crate::fetch::Page::is_whole),
+        whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(cited_core::page::Page::is_whole),
         verdict,
     }
 }
@@ -80,7 +81,7 @@ impl Decider<'_> {
             ambiguous: self.asked.read.ambiguous.contains(&i),
             marked,
             fake_certainty: match claim.kind {
-                ClaimKind::Certainty if alone => judge::certainty::certainty_word(&claim.text),
+                ClaimKind::Certainty if alone => cited_judge::certainty::certainty_word(&claim.text),
                 ClaimKind::Certainty if !no_citation => self.unrecorded(claim, sources),
                 _ => None,
             },
@@ -117,8 +118,8 @@ impl Decider<'_> {
             .iter()
             .filter_map(|source| Some(self.asked.answer(*source)?.page.as_ref()?.text.as_str()))
             .collect();
-        let records = |page: &&str| judge::certainty::certainty_word(page).is_some();
-        judge::certainty::checked_word(&claim.text).filter(|_| !pages.iter().any(records))
+        let records = |page: &&str| cited_judge::certainty::certainty_word(page).is_some();
+        cited_judge::certainty::checked_word(&claim.text).filter(|_| !pages.iter().any(records))
     }
 
     /// Whether a figure that stands alone says nothing of its data: its caption calls it an illustration, or it is a file
@@ -143,7 +144,7 @@ impl Decider<'_> {
             let holds = |source: &SourceId| {
                 self.verdicts
                     .get(&(i + 1, *source))
-                    .is_some_and(|verdict| verdict.standing == judge::Standing::Supported)
+                    .is_some_and(|verdict| verdict.standing == cited_judge::Standing::Supported)
             };
             return !sources.any(holds);
         }

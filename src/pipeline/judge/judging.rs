@@ -6,26 +6,28 @@ use std::sync::Arc;
 
 use super::assessment::Verdicts;
 use super::made_up::MadeUp;
-use crate::claim::{Claim, ClaimKind, Place, leans};
-use crate::decide::without_mark;
-use crate::evidence::ContextKind;
-use crate::evidence::search::terms;
-use crate::fetch::{Fetched, Page};
-use crate::judge::conflict::{self, Conflict, Said, Within};
-use crate::judge::outside::Open;
-use crate::judge::verdict::{CheckKind, CheckResult};
-use crate::judge::{self, ClaimText, SourceText, Verdict, made_up};
-use crate::markdown::Document;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
-use crate::quantity::{Habit, Quantity, agree, quantities};
-use crate::quotation::{FEWEST_WORDS, QuotedSource, quotations};
-use crate::render::record::Around;
-use crate::source::SourceId;
-use crate::source::research::without_label;
-use crate::text::words::words;
-use crate::text::{Span, escape};
+use cited_core::claim::{Claim, ClaimKind, Place, leans};
+use cited_core::decide::without_mark;
+use cited_core::markdown::Document;
+use cited_core::outcome::Fetched;
+use cited_core::page::Page;
+use cited_core::source::SourceId;
+use cited_core::source::research::without_label;
+use cited_core::verdict::Verdict;
+use cited_core::verdict::{CheckKind, CheckResult};
+use cited_judge::conflict::{self, Conflict, Said, Within};
+use cited_judge::evidence::ContextKind;
+use cited_judge::evidence::search::terms;
+use cited_judge::outside::Open;
+use cited_judge::{ClaimText, SourceText, made_up};
+use cited_report::record::Around;
+use cited_text::quantity::{Habit, Quantity, agree, quantities};
+use cited_text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
+use cited_text::words::words;
+use cited_text::{Span, escape};
 
 /// Which pairs of a claim and a source are judged, where support is judged at all.
 pub(in crate::pipeline) enum Pairs<'a> {
@@ -126,12 +128,12 @@ impl<'a> Judging<'a> {
         if let Some(page) = self.measured(source) {
             let rest = self.verdict(&claim.text_in_context(), claim.kind, &page, &self.options.judging());
             let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
-            if stands && (rest.standing == judge::Standing::Supported || rest.hard) {
+            if stands && (rest.standing == cited_judge::Standing::Supported || rest.hard) {
                 return rest;
             }
         }
         let reason = "only in a part of the page that calls its data made up".to_owned();
-        Verdict { standing: judge::Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict }
+        Verdict { standing: cited_judge::Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict }
     }
 
     pub(super) fn judge(&mut self, i: usize, claim: &Claim, source: SourceId) {
@@ -149,14 +151,14 @@ impl<'a> Judging<'a> {
             verdict = self.without_made_up(claim, source, verdict);
             // What a page about something else lacks proves nothing: it may be the wrong page.
             let off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
-            if off_topic && verdict.standing != judge::Standing::Supported {
-                verdict.standing = judge::Standing::Unverifiable;
+            if off_topic && verdict.standing != cited_judge::Standing::Supported {
+                verdict.standing = cited_judge::Standing::Unverifiable;
                 verdict.hard = false;
                 "the page is about something else".clone_into(&mut verdict.reason);
             }
             // Nor what next to no text lacks that has nothing of the claim: the page may not have been there when it was read.
             if verdict.hard
-                && verdict.standing == judge::Standing::Unverifiable
+                && verdict.standing == cited_judge::Standing::Unverifiable
                 && verdict.passage.is_none()
                 && is_scrap(&page)
             {
@@ -173,18 +175,30 @@ impl<'a> Judging<'a> {
         text: &str,
         kind: ClaimKind,
         page: &SourceText<'_>,
-        settings: &judge::Settings,
+        settings: &cited_judge::Settings,
     ) -> Verdict {
         let text = &bare(text);
         self.revised(text, self.by_rules(text, kind, page, settings), page, settings)
     }
 
     /// The same of a bare text, by rules alone.
-    fn by_rules(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
-        judge::judge(&ClaimText::new(text, kind).written_by(self.habit), page, settings)
+    fn by_rules(
+        &self,
+        text: &str,
+        kind: ClaimKind,
+        page: &SourceText<'_>,
+        settings: &cited_judge::Settings,
+    ) -> Verdict {
+        cited_judge::judge(&ClaimText::new(text, kind).written_by(self.habit), page, settings)
     }
 
-    fn revised(&self, text: &str, verdict: Verdict, page: &SourceText<'_>, settings: &judge::Settings) -> Verdict {
+    fn revised(
+        &self,
+        text: &str,
+        verdict: Verdict,
+        page: &SourceText<'_>,
+        settings: &cited_judge::Settings,
+    ) -> Verdict {
         match &self.options.judge {
             Some(panel) => panel.revise(text, verdict, page, settings),
             None => verdict,
@@ -236,7 +250,7 @@ impl<'a> Judging<'a> {
             Some(answer) if answer.outcome.is_readable() => self
                 .verdicts
                 .get(&(i, *source))
-                .is_some_and(|verdict| verdict.hard && verdict.standing != judge::Standing::Supported),
+                .is_some_and(|verdict| verdict.hard && verdict.standing != cited_judge::Standing::Supported),
             _ => false,
         };
         // That a page of next to no text lacks it takes nothing from the claim; but where another source says it word for word, that is the one.
@@ -285,8 +299,8 @@ impl<'a> Judging<'a> {
         for (_, source, _) in holding {
             self.judge(i, claim, source);
             let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-            let says =
-                verdict.hard && verdict.standing == judge::Standing::Supported || has_all_of_it(&claim.text, verdict);
+            let says = verdict.hard && verdict.standing == cited_judge::Standing::Supported
+                || has_all_of_it(&claim.text, verdict);
             let carries = says && (!whole || is_word_for_word(&claim.text, verdict));
             if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
                 best = Some((verdict.confidence, source));
@@ -384,7 +398,7 @@ fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
     const SURE: f64 = 0.4;
     let mut hard =
         verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
-    let words_only = verdict.standing == judge::Standing::Weak && verdict.check.is_none();
+    let words_only = verdict.standing == cited_judge::Standing::Weak && verdict.check.is_none();
     let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
     // The same number of another archive is another number.
     let Some(passage) = &verdict.passage else { return false };

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::judge::made_up;
 use crate::pipeline::ask::Asked;
-use crate::source::SourceId;
-use crate::text::Span;
+use cited_core::source::SourceId;
+use cited_judge::made_up;
+use cited_text::Span;
 
 /// The parts of a page whose data were made up by its own words, and the page's text with blanks in their places.
 pub(super) struct MadeUp {

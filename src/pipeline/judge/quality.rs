@@ -3,14 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::claim::Claim;
-use crate::decide::{Decision, Note};
-use crate::judge::retracted::{Fate, Retraction, retraction, speaks_of_it};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::Read;
-use crate::source::SourceId;
-use crate::source::research::{Quality, Rating};
-use crate::works::{Look, NoteKind};
+use cited_core::claim::Claim;
+use cited_core::decide::{Decision, Note};
+use cited_core::fate::Fate;
+use cited_core::source::SourceId;
+use cited_core::source::research::{Quality, Rating};
+use cited_judge::retracted::{Retraction, retraction, speaks_of_it};
+use cited_works::{Look, NoteKind};
 
 /// The part of the shorter one's words that a claim and a finding of the notes share when they say the same.
 const SAME: f64 = 0.5;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::assessment::Verdicts;
-use crate::decide::review::{Binder, Binding, Choice, ReviewDecision, Reviewed, Witness};
-use crate::decide::{Decision, UNVERIFIED};
-use crate::fetch::{Fetched, Outcome};
 use crate::pipeline::ask::Asked;
-use crate::source::SourceId;
+use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision, Reviewed, Witness};
+use cited_core::decide::{Decision, UNVERIFIED};
+use cited_core::outcome::{Fetched, Outcome};
+use cited_core::source::SourceId;
 
 /// Applies the decisions of reviewers. Gives what each claim is bound to, and the decisions that were applied. `strictly`: only on the evidence
 /// that was reviewed; in the reading of a brief, whose citations are others, the words of a claim are enough.

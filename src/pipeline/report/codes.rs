@@ -1,9 +1,9 @@
 //! Which kind of finding tells of what was decided on a claim.
 
-use crate::decide::Note;
-use crate::decide::policy::Shortfall;
-use crate::finding::{Code, Severity};
-use crate::judge::{CheckKind, Standing};
+use cited_core::decide::Note;
+use cited_core::decide::policy::Shortfall;
+use cited_core::finding::{Code, Severity};
+use cited_core::verdict::{CheckKind, Standing};
 
 /// Kind and remedy of the finding on a claim that falls short.
 pub(super) fn of_shortfall(shortfall: Shortfall) -> (Code, Severity, &'static str) {

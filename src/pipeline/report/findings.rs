@@ -3,25 +3,27 @@
 use std::collections::{HashMap, HashSet};
 
 use super::codes;
-use crate::address::identity::{Key, key_of};
-use crate::citation::{EntryId, MarkerForm, pandoc};
-use crate::claim::{ClaimId, ClaimKind};
-use crate::decide::note::joined;
-use crate::decide::policy::Shortfall;
-use crate::decide::review::Stale;
-use crate::decide::{Action, Note};
-use crate::fetch::{AddressOutcome, Outcome, Rule};
-use crate::finding::{Code, Finding, Severity};
-use crate::judge::identity;
-use crate::judge::{Standing, Verdict};
 use crate::pipeline::ask::{DeadLink, status};
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, is_told};
-use crate::render::record::SourceRecord;
-use crate::source::SourceId;
-use crate::source::research::Quality;
-use crate::text::Span;
-use crate::text::lines::LineIndex;
+use cited_core::address::identity::{Key, key_of};
+use cited_core::citation::{EntryId, MarkerForm, pandoc};
+use cited_core::claim::{ClaimId, ClaimKind};
+use cited_core::decide::note::joined;
+use cited_core::decide::policy::Shortfall;
+use cited_core::decide::review::Stale;
+use cited_core::decide::{Action, Note};
+use cited_core::finding::{Code, Finding, Severity};
+use cited_core::outcome::Outcome;
+use cited_core::rule::Rule;
+use cited_core::source::SourceId;
+use cited_core::source::research::Quality;
+use cited_core::verdict::{Standing, Verdict};
+use cited_fetch::AddressOutcome;
+use cited_judge::identity;
+use cited_report::record::SourceRecord;
+use cited_text::Span;
+use cited_text::lines::LineIndex;
 
 impl Decided<'_> {
     /// Everything worth telling, in order of place.
@@ -233,7 +235,7 @@ impl Decided<'_> {
         }
         let passages: Vec<&str> =
             judged.iter().filter_map(|verdict| Some(verdict.passage.as_ref()?.text.as_str())).collect();
-        if let Some(word) = crate::judge::certainty::unproven(&claim.text, &passages) {
+        if let Some(word) = cited_judge::certainty::unproven(&claim.text, &passages) {
             findings.push(
                 self.on_claim(
                     Finding::new(Code::FakeCertainty, format!("“{word}”: the passages of its sources record no check"))
@@ -298,7 +300,7 @@ impl Decided<'_> {
 
     fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
         let lines = LineIndex::new(self.read.document.text());
-        let mut places: HashMap<SourceId, crate::text::Span> = HashMap::new();
+        let mut places: HashMap<SourceId, cited_text::Span> = HashMap::new();
         for (l, list) in self.read.listed.iter().enumerate() {
             for (e, source) in list.iter().enumerate() {
                 let id = EntryId { list: l as u32, entry: e as u32 };

@@ -3,21 +3,22 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::claim::{Claim, ClaimId};
-use crate::decide::{Action, Edit};
-use crate::fetch::page::sha256_hex;
-use crate::fetch::{Fetched, Outcome, Rule};
-use crate::finding::{Code, Finding};
-use crate::judge::{Standing, Verdict};
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, shared_words};
-use crate::render::record::{
+use cited_core::claim::{Claim, ClaimId};
+use cited_core::decide::{Action, Edit};
+use cited_core::finding::{Code, Finding};
+use cited_core::outcome::{Fetched, Outcome};
+use cited_core::page::sha256_hex;
+use cited_core::rule::Rule;
+use cited_core::source::SourceId;
+use cited_core::source::research::Rating;
+use cited_core::verdict::{Standing, Verdict};
+use cited_report::record::{
     ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
 };
-use crate::source::SourceId;
-use crate::source::research::Rating;
-use crate::text::Span;
-use crate::text::lines::LineIndex;
+use cited_text::Span;
+use cited_text::lines::LineIndex;
 
 /// A note says what a claim says when it has this part of its words.
 const SAME_WORDS: f64 = 0.5;
@@ -266,11 +267,11 @@ impl Decided<'_> {
 
 /// What of a claim can be held against a source word by word: its first quotation, else its first measured number.
 fn stat(claim: &str) -> String {
-    let quotation = crate::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
+    let quotation = cited_text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
     let span = quotation.map(|quotation| quotation.span).or_else(|| {
-        crate::quantity::quantities(claim)
+        cited_text::quantity::quantities(claim)
             .into_iter()
-            .find(crate::quantity::Quantity::is_measured)
+            .find(cited_text::quantity::Quantity::is_measured)
             .map(|quantity| quantity.span)
     });
     span.map(|span| span.of(claim).to_owned()).unwrap_or_default()

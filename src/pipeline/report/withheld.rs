@@ -3,13 +3,13 @@
 //! Each removal has its reason. Together they say something else: that a list, or a form of citation, could not be connected with the
 //! text, or that the research files are those of another draft. A person looks first; `--force` writes the brief.
 
-use crate::claim::ClaimKind;
-use crate::decide::Decision;
-use crate::decide::policy::Shortfall;
 use crate::pipeline::decided::Decided;
 use crate::pipeline::read::Lists;
-use crate::render::Record;
-use crate::render::record::RunVerdict;
+use cited_core::claim::ClaimKind;
+use cited_core::decide::Decision;
+use cited_core::decide::policy::Shortfall;
+use cited_report::Record;
+use cited_report::record::RunVerdict;
 
 /// A document of fewer claims has no half: a single page that is gone may take most of a short note with it.
 const FEWEST: usize = 5;

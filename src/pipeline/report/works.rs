@@ -1,8 +1,8 @@
 //! The findings on works that were looked up.
 
-use crate::finding::{Code, Finding, Severity};
 use crate::pipeline::decided::Decided;
-use crate::works::{Difference, Entry, Look, Note, NoteKind, Outcome, Severity as Loudness};
+use cited_core::finding::{Code, Finding, Severity};
+use cited_works::{Difference, Entry, Look, Note, NoteKind, Outcome, Severity as Loudness};
 
 impl Decided<'_> {
     /// What indexes say of the entries, and which of them did not answer.

@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq as _;
 use url::Host;
 
 use super::problem::Problem;
-use crate::fetch::page::sha256_hex;
+use cited_core::page::sha256_hex;
 
 /// Clients whose rate is known at once.
 const MOST_CLIENTS: usize = 10_000;

@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::log::log;
 use super::problem::Problem;
-use crate::error::{Error, Result};
-use crate::fetch::page::sha256_hex;
 use crate::serve::tools::{self, Call, Context, Step};
-use crate::store::jobs::{Added, CANCELLED, Ended, JobStore, LeftOpen, NewJob, OPEN, Room, StoredJob};
+use cited_audit::store::jobs::{Added, CANCELLED, Ended, JobStore, LeftOpen, NewJob, OPEN, Room, StoredJob};
+use cited_core::error::{Error, Result};
+use cited_core::page::sha256_hex;
 
 /// Jobs that may be waiting or running at once.
 const MOST_OPEN: i64 = 1000;

@@ -28,9 +28,9 @@ use self::metrics::Metrics;
 use self::service::Service;
 use super::tools::Context;
 use crate::cli::say;
-use crate::error::{Error, Result};
 use crate::pipeline::audit::Shared as Audit;
-use crate::store::jobs::JobStore;
+use cited_audit::store::jobs::JobStore;
+use cited_core::error::{Error, Result};
 
 /// The variable that holds the token of clients.
 pub const TOKEN_VARIABLE: &str = "CITED_TOKEN";

@@ -9,12 +9,12 @@ use maud::{Markup, html};
 use super::jobs::Job;
 use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
-use crate::error::Error;
 use crate::pipeline::audit::look;
-use crate::render::audit::html as audit_page;
-use crate::render::html::verified::report;
-use crate::render::html::{Page, Tone, View};
-use crate::render::record::Record;
+use cited_core::error::Error;
+use cited_report::audit::html as audit_page;
+use cited_report::html::verified::report;
+use cited_report::html::{Page, Tone, View};
+use cited_report::record::Record;
 
 /// Reports that the first page names.
 const NEWEST: usize = 100;

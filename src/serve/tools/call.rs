@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
-use crate::error::{Error, Result};
 use crate::pipeline::Progress;
 use crate::setup;
+use cited_core::error::{Error, Result};
 
 /// How far a call has come.
 #[derive(Debug, Clone, PartialEq, Eq)]

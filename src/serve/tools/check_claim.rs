@@ -13,9 +13,9 @@ use super::list::Part;
 use super::page::{PageRef, ReadPage};
 use super::pages;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::fetch::{ArchiveCopy, Outcome};
-use crate::judge::{Standing, Verdict};
 use crate::pipeline::{judge_prepared, prepare};
+use cited_core::outcome::{ArchiveCopy, Outcome};
+use cited_core::verdict::{Standing, Verdict};
 
 pub const TOOL: Tool = Tool {
     name: "check_claim",
@@ -91,7 +91,7 @@ pub fn judge(
     context: &Context,
     claim: &str,
     pages: &[ReadPage],
-    settings: &crate::judge::Settings,
+    settings: &cited_judge::Settings,
     part: Part,
     call: &Call,
 ) -> Result<Vec<Judged>, Failure> {

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::works::{self, Account, Entry, Index, Outcome, Report, entries_of, look_up};
+use cited_works::{Account, Entry, Index, Outcome, Report, entries_of, look_up};
 
 pub const TOOL: Tool = Tool {
     name: "check_references",
@@ -56,7 +56,7 @@ pub struct Output {
     /// How many entries there are of each outcome.
     counts: BTreeMap<&'static str, usize>,
     /// The entries: those that do not simply exist first.
-    entries: Listed<works::Listed>,
+    entries: Listed<cited_works::Listed>,
     /// What became of each index.
     indexes: BTreeMap<String, Account>,
 }

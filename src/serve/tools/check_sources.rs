@@ -11,9 +11,10 @@ use super::context::Context;
 use super::failure::Failure;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::fetch::{ArchiveCopy, Fetched, Hop, Outcome, Request, ask_again, in_turns};
-use crate::input::Input as Text;
 use crate::pipeline::{self, CitedSource};
+use cited_core::input::Input as Text;
+use cited_core::outcome::{ArchiveCopy, Fetched, Hop, Outcome};
+use cited_fetch::{Request, ask_again, in_turns};
 
 pub const TOOL: Tool = Tool {
     name: "check_sources",

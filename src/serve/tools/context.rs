@@ -13,13 +13,13 @@ use super::roots::Roots;
 use crate::cli::gate_args::Gate;
 use crate::cli::guard::GuardSettings;
 use crate::cli::settings::Settings;
-use crate::error::{Error, Result};
-use crate::fetch::Bundle;
-use crate::gate::report::Report;
-use crate::input::Input;
 use crate::pipeline::{Options, ReadArtifact, Works};
 use crate::setup::search::Search;
 use crate::setup::{SILENT, Setup, trusted};
+use cited_core::error::{Error, Result};
+use cited_core::input::Input;
+use cited_fetch::Bundle;
+use cited_gate::report::Report;
 
 /// A published schema, for programs that want to read results.
 #[derive(Debug, Clone)]

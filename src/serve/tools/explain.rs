@@ -7,8 +7,8 @@ use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
 use super::tool::{Annotations, Tool, Typed, given, run, schema};
-use crate::finding::{Code, Severity};
-use crate::judge::checks;
+use cited_core::finding::{Code, Severity};
+use cited_judge::checks;
 
 pub const TOOL: Tool = Tool {
     name: "explain",

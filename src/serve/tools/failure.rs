@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Error;
+use cited_core::error::Error;
 
 /// What kind of failure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

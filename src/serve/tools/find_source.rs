@@ -12,7 +12,7 @@ use super::list::Part;
 use super::page::PageRef;
 use super::pages;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::judge::Standing;
+use cited_core::verdict::Standing;
 
 pub const TOOL: Tool = Tool {
     name: "find_source",

@@ -11,8 +11,8 @@ use super::context::Context;
 use super::failure::Failure;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
-use crate::error::Error;
-use crate::gate::report::{Report, Verdict};
+use cited_core::error::Error;
+use cited_gate::report::{Report, Verdict};
 
 pub const TOOL: Tool = Tool {
     name: "gate",

@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
-use crate::citation::Citations;
-use crate::claim;
 use crate::cli::guard::GuardSettings;
-use crate::judge::{self, Standing, Verdict};
-use crate::lexicon::table;
-use crate::markdown::Document;
+use cited_core::citation::Citations;
+use cited_core::claim;
+use cited_core::markdown::Document;
+use cited_core::verdict::{Standing, Verdict};
+use cited_text::lexicon::table;
 
 /// What a splitter of another system leaves out.
 const SKIPPED: &str = include_str!("data/agentos.tsv");
@@ -35,11 +35,11 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// As the judge takes them; what the call leaves open is as the service has it.
-    pub fn settings(self, standard: &GuardSettings) -> Result<judge::Settings, Failure> {
+    pub fn settings(self, standard: &GuardSettings) -> Result<cited_judge::Settings, Failure> {
         let supported = self.supported.unwrap_or(standard.supported);
         let weak = self.weak.unwrap_or(standard.weak.min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
-            return Ok(judge::Settings { supported, weak, ..judge::Settings::default() });
+            return Ok(cited_judge::Settings { supported, weak, ..cited_judge::Settings::default() });
         }
         Err(Failure::arguments(format!(
             "thresholds: {weak} and {supported} are not 0 ≤ weak ≤ supported ≤ 1; those of this service are {} and {}",
@@ -200,7 +200,7 @@ mod tests {
     fn thresholds_are_in_order() {
         let standard = Settings::resolve(Flags::default()).unwrap().guard;
         let of = |supported, weak| Thresholds { supported, weak }.settings(&standard);
-        assert_eq!(of(None, None).unwrap(), judge::Settings::default());
+        assert_eq!(of(None, None).unwrap(), cited_judge::Settings::default());
         assert!(of(Some(0.2), None).is_ok());
         for (supported, weak) in [(1.5, 0.3), (0.6, 0.7), (0.6, -0.1), (f64::NAN, 0.1)] {
             assert!(of(Some(supported), Some(weak)).is_err(), "{supported} {weak}");

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::Passage;
-use crate::text::Span;
+use cited_core::passage::Passage;
+use cited_text::Span;
 
 /// Entries of a list that are given unless the caller says how many.
 const ENTRIES: usize = 50;

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::fetch::{Fetched, Page};
 use crate::setup::search::Hit;
+use cited_core::outcome::Fetched;
+use cited_core::page::Page;
 
 /// A page: give `url`, `text` or `path`.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]

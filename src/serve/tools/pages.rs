@@ -6,9 +6,11 @@ use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
 use super::page::{PageRef, ReadPage};
-use crate::fetch::document::{self, Limits};
-use crate::fetch::pdf::PdfReader;
-use crate::fetch::{Fetched, Page, Request};
+use cited_core::outcome::Fetched;
+use cited_core::page::Page;
+use cited_fetch::Request;
+use cited_fetch::document::{self, Limits};
+use cited_fetch::pdf::PdfReader;
 
 /// Of a PDF so many pages are read.
 const MOST_PAGES: usize = 200;
@@ -91,7 +93,7 @@ fn of_page(name: String, page: Page, empty: &str) -> ReadPage {
 pub fn of_file(context: &Context, path: &str, title: Option<&str>, call: &Call) -> Result<ReadPage, Failure> {
     let real = context.roots().file(path, call)?;
     let most = context.limits().text;
-    let unreadable = |error| Failure::from(crate::error::Error::read(path, error));
+    let unreadable = |error| Failure::from(cited_core::error::Error::read(path, error));
     let length = real.metadata().map_err(unreadable)?.len();
     if length > most as u64 {
         return Err(Failure::arguments(format!("{path}: over {} MiB; name a smaller file", most >> 20)));

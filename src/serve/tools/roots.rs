@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::call::Call;
 use super::failure::Failure;
-use crate::error::{Error, Result};
+use cited_core::error::{Error, Result};
 
 /// Folders that were opened with `--root`; none means that no file is read or written.
 #[derive(Debug, Clone, Default)]

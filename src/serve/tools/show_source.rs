@@ -10,7 +10,7 @@ use super::list::head;
 use super::page::PageRef;
 use super::pages;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::fetch::{ArchiveCopy, Hop, Outcome};
+use cited_core::outcome::{ArchiveCopy, Hop, Outcome};
 
 pub const TOOL: Tool = Tool {
     name: "show_source",
@@ -156,7 +156,7 @@ impl Typed for ShowSource {
         }
         // What the page says is data, and is shown between marks as such.
         let shown: String =
-            output.text.chars().map(|c| if c == '\n' { c } else { crate::render::findings::shown(c) }).collect();
+            output.text.chars().map(|c| if c == '\n' { c } else { cited_report::findings::shown(c) }).collect();
         text.push_str(&format!(
             "--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n",
             output.offset, output.text_bytes

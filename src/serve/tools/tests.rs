@@ -11,8 +11,8 @@ use super::{Call, Context, FailureKind, Roots, Services, Step, TOOLS, call, tool
 use crate::cli::args::NetworkFlags;
 use crate::cli::guard::{Action, GuardFlags};
 use crate::cli::settings::{Flags, Settings};
-use crate::error::{Error, Result};
-use crate::input::Input;
+use cited_core::error::{Error, Result};
+use cited_core::input::Input;
 
 fn read(path: &Path) -> Result<Input> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;

@@ -95,7 +95,7 @@ pub(super) fn line(text: &str) -> String {
     const LONGEST: usize = 300;
     let one: String = text
         .chars()
-        .map(|c| if c == '\n' { ' ' } else { crate::render::findings::shown(c) })
+        .map(|c| if c == '\n' { ' ' } else { cited_report::findings::shown(c) })
         .take(LONGEST + 1)
         .collect();
     if one.chars().count() > LONGEST { one.chars().take(LONGEST).chain(['…']).collect() } else { one }

@@ -12,8 +12,9 @@ use super::page::{PageRef, ReadPage};
 use super::pages;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::cli::guard::{Action, GuardSettings};
-use crate::judge::{self, SourceText, Standing, Verdict};
 use crate::pipeline::{Options, judge_prepared, prepare};
+use cited_core::verdict::{Standing, Verdict};
+use cited_judge::SourceText;
 
 pub const TOOL: Tool = Tool {
     name: "verify_citations",
@@ -187,7 +188,7 @@ pub struct Cited {
     url: Option<String>,
     /// Where the snippet stands in the text of the source, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    offsets: Option<crate::text::Span>,
+    offsets: Option<cited_text::Span>,
 }
 
 /// What a guard does with a text.
@@ -312,7 +313,7 @@ pub fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
 struct Bench<'a> {
     context: &'a Context,
     options: Options,
-    settings: judge::Settings,
+    settings: cited_judge::Settings,
     compat: Splitting,
     sources: &'a [ReadPage],
     prepared: Vec<SourceText<'a>>,
@@ -350,7 +351,7 @@ impl Bench<'_> {
         let start = passage.offsets.start;
         let is_web = |name: &&String| name.starts_with("http://") || name.starts_with("https://");
         let url = read.map(|read| &read.name).filter(is_web).cloned();
-        let offsets = Some(crate::text::Span::new(start, start + snippet.len()));
+        let offsets = Some(cited_text::Span::new(start, start + snippet.len()));
         Some(Cited { snippet, index, url, offsets })
     }
 

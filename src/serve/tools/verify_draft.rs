@@ -10,16 +10,16 @@ use super::context::Context;
 use super::failure::Failure;
 use super::list::{Listed, Part, head};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::decide::{Action, Edit, Policy, Treatment};
-use crate::fetch::Outcome;
-use crate::input::Input as Text;
-use crate::judge::Standing;
 use crate::pipeline::{self, Options, Run, Style};
-use crate::render::Record;
-use crate::render::findings::Texts;
-use crate::render::findings::json::{Located, located};
-use crate::render::record::{RunVerdict, Stats};
-use crate::source::research::Quality;
+use cited_core::decide::{Action, Edit, Policy, Treatment};
+use cited_core::input::Input as Text;
+use cited_core::outcome::Outcome;
+use cited_core::source::research::Quality;
+use cited_core::verdict::Standing;
+use cited_report::Record;
+use cited_report::findings::Texts;
+use cited_report::findings::json::{Located, located};
+use cited_report::record::{RunVerdict, Stats};
 
 pub const TOOL: Tool = Tool {
     name: "verify_draft",

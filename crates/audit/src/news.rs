@@ -1,0 +1,203 @@
+//! What a report has to tell of a source that the one before did not.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::state::{Remembered, State};
+use cited_core::finding::Severity;
+
+/// What there is to tell of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum News {
+    /// It is rotten now.
+    NewRot,
+    /// What is cited from it is gone or changed.
+    Drifted,
+    /// It has moved for good, or moved again.
+    Moved,
+    /// Nobody has had an answer from it for two weeks. Told once.
+    Unreachable,
+    /// It was acknowledged until a date that has passed, and is still broken.
+    AcknowledgementExpired,
+    /// It is back.
+    Recovered,
+    /// It is rotten, and a report has said so before. Told for completeness, as the next two are: not new.
+    StillRotten,
+    /// What is cited from it is still gone or changed.
+    StillDrifted,
+    /// A document still has its old address.
+    StillMoved,
+}
+
+impl News {
+    /// All, in the order of reports.
+    pub const ALL: [News; 9] = [
+        News::NewRot,
+        News::Drifted,
+        News::Moved,
+        News::Unreachable,
+        News::AcknowledgementExpired,
+        News::Recovered,
+        News::StillRotten,
+        News::StillDrifted,
+        News::StillMoved,
+    ];
+
+    /// Its name, as in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            News::NewRot => "new-rot",
+            News::Drifted => "drifted",
+            News::Moved => "moved",
+            News::Unreachable => "unreachable",
+            News::AcknowledgementExpired => "acknowledgement-expired",
+            News::Recovered => "recovered",
+            News::StillRotten => "still-rotten",
+            News::StillDrifted => "still-drifted",
+            News::StillMoved => "still-moved",
+        }
+    }
+
+    /// As a heading for readers.
+    pub fn title(self) -> &'static str {
+        match self {
+            News::NewRot => "Newly rotten",
+            News::Drifted => "Drifted: the page lives, what was cited is gone or changed",
+            News::Moved => "Moved",
+            News::Unreachable => "Unreachable for two weeks",
+            News::AcknowledgementExpired => "Acknowledged until a date that has passed",
+            News::Recovered => "Back",
+            News::StillRotten => "Still rotten",
+            News::StillDrifted => "Still drifted",
+            News::StillMoved => "Still cited under the old address",
+        }
+    }
+
+    /// Whether a report without it would be silent.
+    pub fn is_new(self) -> bool {
+        !matches!(self, News::StillRotten | News::StillDrifted | News::StillMoved)
+    }
+
+    /// How grave it is: what a document loses is an error, what goes on under another address a warning, what is back or was told
+    /// before a note.
+    pub fn severity(self) -> Severity {
+        match self {
+            News::NewRot | News::Drifted | News::AcknowledgementExpired => Severity::Error,
+            News::Moved | News::Unreachable => Severity::Warning,
+            News::Recovered | News::StillRotten | News::StillDrifted | News::StillMoved => Severity::Note,
+        }
+    }
+
+    /// What there is to tell of a source.
+    pub fn of(source: &Remembered, now: Timestamp) -> Option<News> {
+        if let Some(given) = source.acknowledgement.as_ref().filter(|_| source.state.is_broken()) {
+            return (!given.holds(now)).then_some(News::AcknowledgementExpired);
+        }
+        let told = source.reported == Some(source.state);
+        match source.state {
+            State::Rotten if told => Some(News::StillRotten),
+            State::Rotten => Some(News::NewRot),
+            State::Drifted if told => Some(News::StillDrifted),
+            State::Drifted => Some(News::Drifted),
+            State::Moved if told && source.reported_move.as_deref() == source.new_address() => Some(News::StillMoved),
+            State::Moved => Some(News::Moved),
+            State::Suspect => {
+                let known = source.acknowledgement.as_ref().is_some_and(|given| given.holds(now));
+                (source.is_silent() && !told && !known).then_some(News::Unreachable)
+            }
+            State::Alive => {
+                let was = matches!(source.reported, Some(State::Rotten | State::Drifted | State::Suspect));
+                was.then_some(News::Recovered)
+            }
+            State::Unknown | State::Walled | State::Acknowledged => None,
+        }
+    }
+}
+
+impl Remembered {
+    /// Takes note that a report has told what there was to tell.
+    pub fn told(&mut self, news: News) {
+        if news == News::AcknowledgementExpired {
+            self.acknowledgement = None;
+        }
+        self.reported = (news != News::Recovered).then_some(self.state);
+        self.reported_move = self.new_address().map(str::to_owned);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Acknowledgement;
+
+    fn at(day: i64) -> Timestamp {
+        Timestamp::from_second(1_767_225_600 + day * 86_400).unwrap()
+    }
+
+    #[test]
+    fn what_was_told_is_not_new_and_what_is_acknowledged_comes_back() {
+        let mut source = Remembered::new("k", at(0));
+        let night = |source: &mut Remembered, day: i64, state: State| {
+            source.state = state;
+            let news = News::of(source, at(day));
+            news.into_iter().for_each(|news| source.told(news));
+            news
+        };
+        assert_eq!(night(&mut source, 1, State::Alive), None);
+        assert_eq!(night(&mut source, 2, State::Suspect), None);
+        assert_eq!(night(&mut source, 9, State::Rotten), Some(News::NewRot));
+        assert_eq!(night(&mut source, 10, State::Rotten), Some(News::StillRotten));
+        assert_eq!(night(&mut source, 11, State::Alive), Some(News::Recovered));
+        assert_eq!(night(&mut source, 12, State::Alive), None);
+        assert_eq!(night(&mut source, 13, State::Drifted), Some(News::Drifted));
+        assert_eq!(night(&mut source, 14, State::Drifted), Some(News::StillDrifted));
+        source.acknowledgement = Some(Acknowledgement { who: String::new(), reason: "known".into(), until: at(20) });
+        assert_eq!(source.counted_as(at(15)), State::Acknowledged);
+        assert_eq!(night(&mut source, 19, State::Rotten), None);
+        assert_eq!(night(&mut source, 20, State::Rotten), Some(News::AcknowledgementExpired));
+        assert_eq!(source.counted_as(at(20)), State::Rotten);
+        assert_eq!(night(&mut source, 21, State::Rotten), Some(News::StillRotten));
+        // What became good while it was acknowledged is told, and the acknowledgement waits for its date.
+        source.acknowledgement = Some(Acknowledgement { who: String::new(), reason: "known".into(), until: at(40) });
+        assert_eq!(night(&mut source, 22, State::Alive), Some(News::Recovered));
+        assert_eq!(source.counted_as(at(22)), State::Alive);
+        assert_eq!(night(&mut source, 23, State::Rotten), None);
+    }
+
+    #[test]
+    fn what_never_answers_is_told_once_and_again_when_it_is_back() {
+        use crate::{Observation, Seen};
+        use cited_core::outcome::Outcome;
+        let mut source = Remembered::new("k", at(0));
+        let mut told = Vec::new();
+        let mut night = |source: &mut Remembered, day: i64, seen: Seen, outcome: Outcome| {
+            source.take(&Observation::new(at(day), seen, outcome));
+            if let Some(news) = News::of(source, at(day)) {
+                source.told(news);
+                told.push((day, news));
+            }
+        };
+        for day in [1, 2, 5, 8, 11, 14] {
+            night(&mut source, day, Seen::Failing, Outcome::Unreachable);
+        }
+        // Five checks, and two weeks from the first of them.
+        night(&mut source, 15, Seen::Failing, Outcome::Unreachable);
+        night(&mut source, 18, Seen::Failing, Outcome::Unreachable);
+        night(&mut source, 21, Seen::Good, Outcome::Live);
+        assert_eq!(told, [(15, News::Unreachable), (21, News::Recovered)]);
+    }
+
+    #[test]
+    fn a_second_move_is_told_again() {
+        let mut source = Remembered::new("k", at(0));
+        source.state = State::Moved;
+        let moving = |to: &str| super::super::state::Moving { to: to.into(), checks: 2, last: at(1) };
+        source.moving = Some(moving("https://b.example/"));
+        assert_eq!(News::of(&source, at(1)), Some(News::Moved));
+        source.told(News::Moved);
+        assert_eq!(News::of(&source, at(2)), Some(News::StillMoved));
+        source.moving = Some(moving("https://c.example/"));
+        assert_eq!(News::of(&source, at(3)), Some(News::Moved));
+    }
+}

@@ -1,0 +1,177 @@
+//! What one check of a source gave, as far as the audit remembers it.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::compare::Compared;
+use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
+use cited_core::rule::Rule;
+
+/// What a check says of a source's state. An outcome says what one run saw; this says what it proves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seen {
+    /// It is there.
+    Good,
+    /// It is there, at another address for good.
+    Moved,
+    /// It is proven gone in this run.
+    Gone,
+    /// It is proven gone in a way that sites and registries use for what does not come back: 410, or a host that does not exist.
+    GoneForGood,
+    /// It did not answer in a way that says anything.
+    Failing,
+    /// A login, a paywall or a bot wall stood before it.
+    Walled,
+    /// Nobody asked, or would: nothing was learnt.
+    Nothing,
+}
+
+impl Seen {
+    /// What an outcome of a fetch says.
+    pub fn of(fetched: &Fetched) -> Seen {
+        match fetched.outcome {
+            Outcome::Live | Outcome::Unreadable => Seen::Good,
+            Outcome::Moved => Seen::Moved,
+            Outcome::Dead | Outcome::Archived => gone(fetched),
+            // The page was proven gone; only the archive could not be asked.
+            Outcome::Unasked if fetched.rule == Rule::ArchiveUnasked => gone(fetched),
+            Outcome::Restricted | Outcome::Blocked => Seen::Walled,
+            Outcome::Unreachable => Seen::Failing,
+            Outcome::Refused | Outcome::Unasked => Seen::Nothing,
+        }
+    }
+
+    /// Whether it is proof of being gone.
+    pub fn is_gone(self) -> bool {
+        matches!(self, Seen::Gone | Seen::GoneForGood)
+    }
+
+    /// Whether the source is there.
+    pub fn is_good(self) -> bool {
+        matches!(self, Seen::Good | Seen::Moved)
+    }
+}
+
+/// 410 is the status for what is gone for good (RFC 9110, 15.5.11). A source is gone without an answer only when its host does not exist.
+fn gone(fetched: &Fetched) -> Seen {
+    match fetched.hops.last() {
+        Some(last) if last.status == Some(410) => Seen::GoneForGood,
+        Some(last) if last.status.is_none() => Seen::GoneForGood,
+        _ => Seen::Gone,
+    }
+}
+
+/// One check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Observation {
+    /// When the answer came.
+    pub at: Timestamp,
+    /// What it says.
+    pub seen: Seen,
+    /// The outcome of the fetch.
+    pub outcome: Outcome,
+    /// The rule that decided.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rule: String,
+    /// Why, in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// HTTP status of the last answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Where the way ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_url: Option<String>,
+    /// Title of the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// SHA-256 of the page's text, in hexadecimal, when it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_sha256: Option<String>,
+    /// A copy in an archive: one that stands in for the source, or one that was taken of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archive: Option<ArchiveCopy>,
+    /// What became of the pinned passages, and which were pinned now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<Compared>,
+}
+
+impl Observation {
+    /// A check that says only this.
+    pub fn new(at: Timestamp, seen: Seen, outcome: Outcome) -> Self {
+        Observation {
+            at,
+            seen,
+            outcome,
+            rule: String::new(),
+            reason: String::new(),
+            status: None,
+            final_url: None,
+            title: None,
+            text_sha256: None,
+            archive: None,
+            passages: Vec::new(),
+        }
+    }
+
+    /// What a fetch gave, at the time `at`.
+    pub fn of(fetched: &Fetched, at: Timestamp) -> Self {
+        let page = fetched.page.as_ref().filter(|_| fetched.outcome != Outcome::Archived);
+        Observation {
+            rule: fetched.rule.as_str().to_owned(),
+            reason: fetched.reason.clone(),
+            status: fetched.hops.last().and_then(|hop| hop.status),
+            final_url: fetched.final_url.clone().filter(|_| Seen::of(fetched).is_good()),
+            title: page.and_then(|page| page.title.clone()),
+            text_sha256: page.map(|page| page.text_sha256.clone()).filter(|hash| !hash.is_empty()),
+            archive: fetched.archive.clone(),
+            ..Observation::new(at, Seen::of(fetched), fetched.outcome)
+        }
+    }
+
+    /// The same, with the copy that an archive has or took of the living page.
+    #[must_use]
+    pub fn kept(mut self, kept: Option<Kept>) -> Self {
+        if let Some(Kept::Had(copy) | Kept::Taken(copy)) = kept {
+            self.archive = Some(copy);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cited_core::outcome::Hop;
+
+    #[test]
+    fn what_a_fetch_proves() {
+        let hop = |status| Hop { url: String::new(), status, location: None, error: None };
+        let fetched = |outcome, rule, status| Fetched {
+            outcome,
+            rule,
+            hops: vec![hop(status)],
+            ..Fetched::unasked("https://a.example/", "", Timestamp::UNIX_EPOCH)
+        };
+        for (outcome, rule, status, expected) in [
+            (Outcome::Live, Rule::Live, Some(200), Seen::Good),
+            (Outcome::Unreadable, Rule::NoText, Some(200), Seen::Good),
+            (Outcome::Moved, Rule::Moved, Some(200), Seen::Moved),
+            (Outcome::Dead, Rule::HttpGone, Some(404), Seen::Gone),
+            (Outcome::Dead, Rule::HttpGone, Some(410), Seen::GoneForGood),
+            (Outcome::Dead, Rule::NoSuchHost, None, Seen::GoneForGood),
+            (Outcome::Dead, Rule::Soft404, Some(200), Seen::Gone),
+            (Outcome::Archived, Rule::Archived, Some(410), Seen::GoneForGood),
+            (Outcome::Archived, Rule::Archived, Some(404), Seen::Gone),
+            (Outcome::Unasked, Rule::ArchiveUnasked, Some(404), Seen::Gone),
+            (Outcome::Unasked, Rule::Unasked, None, Seen::Nothing),
+            (Outcome::Refused, Rule::Refused, None, Seen::Nothing),
+            (Outcome::Blocked, Rule::BotWall, Some(403), Seen::Walled),
+            (Outcome::Restricted, Rule::LoginWall, Some(200), Seen::Walled),
+            (Outcome::Unreachable, Rule::Timeout, None, Seen::Failing),
+        ] {
+            assert_eq!(Seen::of(&fetched(outcome, rule, status)), expected, "{outcome} {rule:?} {status:?}");
+        }
+    }
+}

@@ -1,0 +1,559 @@
+//! Repair of documents: a new or archived address in the place of one that is gone, as edits on byte spans.
+//!
+//! Only addresses change, and behind an entry of a source list the note `(archived DAY; original ADDRESS)` that `verify` writes there, too.
+//! Every other byte stays as it is. What was edited is read again and compared with what was meant: an edit that would change more than
+//! its address is not made. A document that was repaired once has nothing left to edit.
+//!
+//! What is code, metadata or a name (`doi:…`) is no link and stays.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use url::Url;
+
+use super::AuditReport;
+use super::report::{Entry as Told, Remedy};
+use super::state::State;
+use cited_core::address::identity::{Key, is_archived, key_of};
+use cited_core::address::in_text;
+use cited_core::citation::layout::shows_copy;
+use cited_core::citation::remark::Remark;
+use cited_core::citation::{self, KnownLabels, ListKind};
+use cited_core::decide::{Because, Edit, apply};
+use cited_core::markdown::{Block, BlockKind, Document, InlineKind, Link, LinkStyle};
+use cited_text::{Span, escape};
+
+/// What stands in for an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Instead {
+    /// Where the page is now.
+    New(Url),
+    /// A copy, and when it was taken.
+    Copy(Url, Timestamp),
+}
+
+impl Instead {
+    fn address(&self) -> &Url {
+        match self {
+            Instead::New(address) | Instead::Copy(address, _) => address,
+        }
+    }
+}
+
+/// What to write in the place of which addresses.
+#[derive(Debug, Clone, Default)]
+pub struct Repairs(HashMap<Key, Instead>);
+
+/// A document that was repaired.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repaired {
+    /// Its text.
+    pub text: String,
+    /// What was changed, in order.
+    pub edits: Vec<Edit>,
+    /// Addresses that were left as they are because the document would have been read otherwise.
+    pub left: Vec<String>,
+}
+
+impl Repairs {
+    /// What a report says can be written: the new address of what has moved, the archived copy of what is rotten. A page that drifted is
+    /// there: whether an older copy of it is meant is for its reader to say.
+    pub fn of(report: &AuditReport) -> Repairs {
+        let mut all = HashMap::new();
+        for entry in &report.entries {
+            let Some(instead) = instead(entry) else { continue };
+            all.insert(key_of(&entry.address), instead.clone());
+            // The address that the archive took may be another one of the source.
+            if let (Instead::Copy(..), Some(copy)) = (&instead, &entry.archive)
+                && entry.aliases.contains(&copy.original)
+            {
+                all.insert(key_of(&copy.original), instead);
+            }
+        }
+        Repairs(all)
+    }
+
+    /// Whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What to write in the place of an address as it is written, with the part behind `#` that it has.
+    fn instead(&self, written: &str) -> Option<(&Instead, String)> {
+        if is_archived(written) {
+            return None;
+        }
+        let instead = self.0.get(&key_of(written))?;
+        let mut address = instead.address().clone();
+        if address.fragment().is_none()
+            && let Some((_, fragment)) = written.split_once('#').filter(|(_, fragment)| !fragment.is_empty())
+        {
+            address.set_fragment(Some(fragment));
+        }
+        let address = address.to_string();
+        (address != written && *instead.address().as_str() != *written).then_some((instead, address))
+    }
+
+    /// The document with what can be repaired in it.
+    pub fn repair(&self, text: &str) -> Repaired {
+        let unchanged = Repaired { text: text.to_owned(), edits: Vec::new(), left: Vec::new() };
+        if self.is_empty() {
+            return unchanged;
+        }
+        let before = Document::read(text);
+        let found = self.find(&before);
+        if found.is_empty() {
+            return unchanged;
+        }
+        let edits: Vec<Edit> = found.iter().flat_map(|change| change.edits.clone()).collect();
+        if let Some(text) = checked(&before, &edits, &found) {
+            return Repaired { text, edits: sorted(edits), left: Vec::new() };
+        }
+        // One of them does not do what it is meant to: each is tried.
+        let (mut kept, mut left): (Vec<Change>, Vec<String>) = (Vec::new(), Vec::new());
+        for change in found {
+            let was = change.was.clone();
+            kept.push(change);
+            let edits: Vec<Edit> = kept.iter().flat_map(|change| change.edits.clone()).collect();
+            if checked(&before, &edits, &kept).is_none() {
+                kept.pop();
+                left.push(was);
+            }
+        }
+        let edits: Vec<Edit> = kept.iter().flat_map(|change| change.edits.clone()).collect();
+        let text = apply(text, &edits).unwrap_or_else(|_| text.to_owned());
+        left.dedup();
+        Repaired { text, edits: sorted(edits), left }
+    }
+
+    /// Every address that is to change, in order of place.
+    fn find(&self, document: &Document) -> Vec<Change> {
+        let citations = citation::read(document, &KnownLabels::default());
+        let entries: Vec<(Span, ListKind)> =
+            citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| (entry.span, list.kind))).collect();
+        // An entry that shows a copy was repaired before; its note names the address that is gone.
+        let repaired: Vec<Span> =
+            entries.iter().map(|(span, _)| *span).filter(|span| shows_copy(document.slice(*span))).collect();
+        let mut noted: Vec<Span> = Vec::new();
+        let mut changes = Vec::new();
+        for at in written(document) {
+            if repaired.iter().any(|entry| entry.contains(at.span)) {
+                continue;
+            }
+            let was = at.address.as_str();
+            let Some((instead, now)) = self.instead(was) else { continue };
+            let Some(token) = at.style.token(&now).filter(|token| token != document.slice(at.span)) else { continue };
+            let now = in_text::unescaped(&token);
+            let mut edits = vec![Edit::new(at.span, token.clone(), Because::AddressReplaced)];
+            if let Some(words) = at.shown.filter(|_| matches!(instead, Instead::New(_))) {
+                edits.push(Edit::new(words, token.clone(), Because::AddressReplaced));
+            }
+            let entry = entries
+                .iter()
+                .find(|(span, kind)| span.contains(at.span) && matches!(kind, ListKind::Lines | ListKind::Footnotes));
+            if let (Some((entry, _)), Instead::Copy(_, taken)) = (entry, instead)
+                && !noted.contains(entry)
+            {
+                noted.push(*entry);
+                edits.push(note(document, *entry, at.span, was, *taken));
+            }
+            changes.push(Change { was: was.to_owned(), now, edits });
+        }
+        changes
+    }
+}
+
+/// What a report says of an entry that can be written.
+fn instead(entry: &Told) -> Option<Instead> {
+    let parsed = |address: &str| {
+        let url = Url::parse(address).ok()?;
+        matches!(url.scheme(), "http" | "https").then_some(url)
+    };
+    match (&entry.remedy, entry.state) {
+        (Remedy::NewAddress { address }, State::Moved) => Some(Instead::New(parsed(address)?)),
+        (Remedy::ArchivedCopy { address, taken }, State::Rotten) => Some(Instead::Copy(parsed(address)?, *taken)),
+        _ => None,
+    }
+}
+
+/// One address that changes, with its note.
+#[derive(Debug, Clone)]
+struct Change {
+    was: String,
+    now: String,
+    edits: Vec<Edit>,
+}
+
+/// How an address is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// As it is, in the text.
+    Bare,
+    /// `<address>`
+    Angle,
+    /// The target of a link or definition, without brackets.
+    Target,
+    /// The target of a link or definition, in `<…>`.
+    AngleTarget,
+    /// The value of an attribute.
+    Attribute,
+}
+
+impl Style {
+    /// An address as it is written so; nothing when it cannot be.
+    fn token(self, address: &str) -> Option<String> {
+        let is_balanced = address
+            .bytes()
+            .try_fold(0usize, |depth, byte| match byte {
+                b'(' => Some(depth + 1),
+                b')' => depth.checked_sub(1),
+                _ => Some(depth),
+            })
+            .is_some_and(|depth| depth == 0);
+        // What Markdown or HTML would read as a sign of its own is written by its number, which means the same to the server.
+        let mut out = String::with_capacity(address.len());
+        // Only a host may have square brackets.
+        let host_end = address.find("://").map_or(0, |at| at + 3);
+        let host_end = host_end + address[host_end..].find(['/', '?', '#']).unwrap_or(0);
+        for (at, c) in address.char_indices() {
+            let sign =
+                matches!(c, '\\' | '`' | '|' | '<' | '>' | '"' | '\'' | '^' | '{' | '}' | '*') || c.is_whitespace();
+            let bracket = matches!(c, '(' | ')') && !is_balanced && self != Style::Attribute
+                || matches!(c, '[' | ']') && at >= host_end;
+            if escape::is_unsafe(c) {
+                return None;
+            } else if sign || bracket {
+                c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push_str(&format!("%{byte:02X}")));
+            } else if c == '&' && self == Style::Attribute {
+                out.push_str("&amp;");
+            } else {
+                out.push(c);
+            }
+        }
+        if self == Style::Bare {
+            // Punctuation at the end would be the sentence's.
+            while let Some(last) = out.chars().next_back().filter(|_| in_text::trim_end(&out).len() < out.len()) {
+                out.truncate(out.len() - last.len_utf8());
+                out.push_str(&format!("%{:02X}", u32::from(last) & 0xff));
+            }
+        }
+        Some(out)
+    }
+}
+
+/// An address in a document.
+#[derive(Debug, Clone)]
+struct At {
+    /// The bytes of the address.
+    span: Span,
+    /// The address that they mean.
+    address: String,
+    style: Style,
+    /// The words of the link, when they are the address again.
+    shown: Option<Span>,
+}
+
+/// Every address that a document links to or shows, in order of place.
+fn written(document: &Document) -> Vec<At> {
+    let mut all: Vec<At> = document.links().iter().filter_map(|link| of_link(document, link)).collect();
+    for definition in document.definitions() {
+        let written = document.slice(definition.span);
+        let target = written.find("]:").and_then(|at| target(written, at + 2));
+        all.extend(target.and_then(|(from, to, style)| {
+            let span = Span::new(definition.span.start + from, definition.span.start + to);
+            let address = definition.address.clone();
+            means(document.slice(span), &address).then_some(At { span, address, style, shown: None })
+        }));
+    }
+    for (id, _) in document.leaves() {
+        in_leaf(document, document.inlines(id), document.content_span(id).end, &mut all);
+    }
+    all.sort_by_key(|at| (at.span.start, at.span.end));
+    all.dedup_by_key(|at| at.span.start);
+    all
+}
+
+fn of_link(document: &Document, link: &Link) -> Option<At> {
+    let address = link.address.clone();
+    match link.style {
+        _ if link.image => None,
+        LinkStyle::Autolink => {
+            let is_angle = document.slice(link.span).starts_with('<');
+            let style = if is_angle { Style::Angle } else { Style::Bare };
+            means(document.slice(link.text), &address).then_some(At { span: link.text, address, style, shown: None })
+        }
+        LinkStyle::Inline => {
+            let behind = Span::new(link.text.end, link.span.end).of(document.text());
+            let (from, to, style) = target(behind, behind.strip_prefix("](").map(|_| 2)?)?;
+            let span = Span::new(link.text.end + from, link.text.end + to);
+            let shown = (document.slice(link.text) == document.slice(span)).then_some(link.text);
+            means(document.slice(span), &address).then_some(At { span, address, style, shown })
+        }
+        LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut | LinkStyle::Email => None,
+    }
+}
+
+/// Where the target of a link stands in `text` behind `from`, and how it is written.
+fn target(text: &str, from: usize) -> Option<(usize, usize, Style)> {
+    let rest = text.get(from..)?;
+    let start = from + (rest.len() - rest.trim_start().len());
+    let rest = text.get(start..)?;
+    if let Some(inner) = rest.strip_prefix('<') {
+        return Some((start + 1, start + 1 + inner.find('>')?, Style::AngleTarget));
+    }
+    let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+    // The bracket that closes the link is its own.
+    let end = if text.starts_with("](") && end == rest.len() { end - 1 } else { end };
+    (end > 0).then_some((start, start + end, Style::Target))
+}
+
+/// Whether bytes of the source are this address.
+fn means(written: &str, address: &str) -> bool {
+    written == address || in_text::unescaped(written) == address
+}
+
+/// The addresses that stand bare in the words of a leaf, in code that is nothing else, or in tags.
+fn in_leaf(document: &Document, inlines: &[cited_core::markdown::Inline], end: usize, all: &mut Vec<At>) {
+    let text = document.text();
+    let mut done = 0;
+    for inline in inlines.iter().filter(|inline| inline.link.is_none()) {
+        match inline.kind {
+            InlineKind::Text => {
+                for start in in_text::starts(document.slice(inline.span)).map(|at| inline.span.start + at) {
+                    if start < done {
+                        continue;
+                    }
+                    done = in_text::end_in(text, start, end);
+                    let span = Span::new(start, done);
+                    let address = in_text::unescaped(document.slice(span));
+                    all.push(At { span, address, style: Style::Bare, shown: None });
+                }
+            }
+            InlineKind::Html => {
+                let tag = document.slice(inline.span);
+                let lower = tag.to_ascii_lowercase();
+                let Some(at) = lower.starts_with("<a ").then(|| lower.find("href=\"")).flatten() else { continue };
+                let start = at + "href=\"".len();
+                let Some(length) = tag.get(start..).and_then(|rest| rest.find('"')) else { continue };
+                let span = Span::new(inline.span.start + start, inline.span.start + start + length);
+                let address = document.slice(span).replace("&amp;", "&");
+                all.push(At { span, address, style: Style::Attribute, shown: None });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The note behind an entry whose address became that of a copy. A note that an earlier run left there goes.
+fn note(document: &Document, entry: Span, at: Span, was: &str, taken: Timestamp) -> Edit {
+    let text = document.text();
+    let leaf = document.leaves().filter(|(_, block)| block.span.contains(at)).last();
+    let end = leaf.map_or(entry.end, |(id, _)| document.content_span(id).end.min(entry.end)).max(at.end);
+    // The bracket of a link belongs to it.
+    let rest = Span::new(entry.start, end).of(text);
+    let kept = rest.trim_end_matches(['\\', ' ', '\t', '\n', '\r']);
+    let own = Remark::read(kept).map(|(_, from)| from);
+    let from = own.filter(|from| entry.start + from >= at.end).unwrap_or(kept.len());
+    let day = taken.to_zoned(TimeZone::UTC).date();
+    let original = Style::Bare.token(was).unwrap_or_default();
+    let span = Span::new(entry.start + from, entry.start + kept.len());
+    Edit::new(
+        span,
+        Remark::Archived { taken: Some(day), original: original.clone() }.written(),
+        Because::AddressReplaced,
+    )
+}
+
+/// The edited text, when it is read as it was but for the addresses that were meant to change.
+fn checked(before: &Document, edits: &[Edit], changes: &[Change]) -> Option<String> {
+    let text = apply(before.written(), edits).ok()?;
+    let after = Document::read(text.as_str());
+    let is_same_tree = before.blocks().len() == after.blocks().len()
+        && before.blocks().zip(after.blocks()).all(|((_, one), (_, other))| is_like(one, other));
+    let is_same_links = before.links().len() == after.links().len()
+        && before.links().iter().zip(after.links()).all(|(one, other)| one.style == other.style);
+    let is_same_definitions = before.definitions().len() == after.definitions().len();
+    if !(is_same_tree && is_same_links && is_same_definitions) {
+        return None;
+    }
+    // Each address that was to change is there as often as it was, under its new name.
+    let now: Vec<Key> = written(&after).iter().map(|at| key_of(&at.address)).collect();
+    let wanted = changes.iter().all(|change| {
+        let key = key_of(&change.now);
+        now.contains(&key)
+    });
+    wanted.then_some(text)
+}
+
+fn is_like(one: &Block, other: &Block) -> bool {
+    let kind = |block: &Block| std::mem::discriminant::<BlockKind>(&block.kind);
+    kind(one) == kind(other) && one.parent == other.parent && one.children == other.children
+}
+
+fn sorted(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const GONE: &str = "https://gone.example/a_b?x=1";
+    const COPY: &str = "https://web.archive.org/web/20230105000000/https://gone.example/a_b?x=1";
+    const OLD: &str = "https://old.example/p";
+    const NEW: &str = "https://new.example/q";
+
+    fn repairs() -> Repairs {
+        let taken = Timestamp::from_second(1_672_876_800).unwrap();
+        Repairs(HashMap::from([
+            (key_of(GONE), Instead::Copy(Url::parse(COPY).unwrap(), taken)),
+            (key_of(OLD), Instead::New(Url::parse(NEW).unwrap())),
+        ]))
+    }
+
+    /// The text with `{gone}`, `{copy}`, `{old}`, `{new}` and `{note}` filled in.
+    fn filled(text: &str) -> String {
+        let note = format!(" (archived 2023-01-05; original {GONE})");
+        text.replace("{gone}", GONE)
+            .replace("{copy}", COPY)
+            .replace("{old}", OLD)
+            .replace("{new}", NEW)
+            .replace("{note}", &note)
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let text = filled(text);
+        let repaired = repairs().repair(&text);
+        assert_eq!(repaired.text, filled(expected));
+        assert_eq!(apply(&text, &repaired.edits).unwrap(), repaired.text);
+        let again = repairs().repair(&repaired.text);
+        assert_eq!((again.text, again.edits.len()), (repaired.text, 0), "a second run edits");
+    }
+
+    #[test]
+    fn every_form_of_link() {
+        check(
+            "See [the page]({gone}) and [p]({old} \"Title\").\n",
+            "See [the page]({copy}) and [p]({new} \"Title\").\n",
+        );
+        check("[p](<{old}>) [q]( {old} 'T' )\n", "[p](<{new}>) [q]( {new} 'T' )\n");
+        check("[{old}]({old}) and [{gone}]({gone})\n", "[{new}]({new}) and [{gone}]({copy})\n");
+        check("<{old}> and <{gone}>\n", "<{new}> and <{copy}>\n");
+        check("See {old}, or ({gone}).\n", "See {new}, or ({copy}).\n");
+        check(
+            "[a][1] and [b]\n\n[1]: {gone} \"T\"\n[b]: <{old}>\n",
+            "[a][1] and [b]\n\n[1]: {copy} \"T\"\n[b]: <{new}>\n",
+        );
+        check("x <a class=\"y\" href=\"{old}\">p</a>\n", "x <a class=\"y\" href=\"{new}\">p</a>\n");
+        check("| a | b |\n|---|---|\n| {old} | [x]({gone}) |\n", "| a | b |\n|---|---|\n| {new} | [x]({copy}) |\n");
+        check("> - {old}\r\n>   more\r\n", "> - {new}\r\n>   more\r\n");
+        check("A claim.[^1]\n\n[^1]: A page. {gone}\n", "A claim.[^1]\n\n[^1]: A page. {copy}{note}\n");
+    }
+
+    #[test]
+    fn entries_of_a_list_say_what_was_archived() {
+        check(
+            "A claim [1]. B [2].\n\n## Sources\n\n[1] A page. {gone}\n[2] Another. {old}\n",
+            "A claim [1]. B [2].\n\n## Sources\n\n[1] A page. {copy}{note}\n[2] Another. {new}\n",
+        );
+        check(
+            "A claim [1].\n\n## Sources\n\n1. [A page]({gone}), 2020\n",
+            "A claim [1].\n\n## Sources\n\n1. [A page]({copy}), 2020{note}\n",
+        );
+        check(
+            "A claim [1].\n\n## Sources\n\n1. A page — {gone} (dead: HTTP 404, no archive)\n",
+            "A claim [1].\n\n## Sources\n\n1. A page — {copy}{note}\n",
+        );
+    }
+
+    #[test]
+    fn what_is_no_link_stays() {
+        for text in [
+            "`{gone}`\n",
+            "```\n{gone}\n```\n",
+            "    {gone}\n",
+            "---\nurl: {gone}\n---\n\nx\n",
+            "![a picture]({gone})\n",
+            "{copy}\n",
+            "A [1].\n\n## Sources\n\n1. A page — {copy}{note}\n",
+            "{gone}x {gone}/more https://other.example/?u={gone}\n",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn the_part_behind_the_hash_stays() {
+        check("[p]({old}#part) {old}#x.\n", "[p]({new}#part) {new}#x.\n");
+    }
+
+    #[test]
+    fn an_address_from_outside_stays_one_address() {
+        for hostile in [
+            "https://new.example/a)b",
+            "https://new.example/*x*`y`|z",
+            "https://new.example/q?a=\"><script>.",
+            "https://new.example/a(b(c)",
+            "https://new.example/[x](y)",
+        ] {
+            let address = Url::parse(hostile).unwrap();
+            let repairs = Repairs(HashMap::from([(key_of(OLD), Instead::New(address.clone()))]));
+            for text in [
+                "a [p](OLD) b OLD. c <OLD> d\n",
+                "[p]\n\n[p]: OLD\n",
+                "| a |\n|---|\n| OLD |\n",
+                "<a href=\"OLD\">x</a> y\n",
+                "*OLD* **[x](OLD)**\n",
+            ] {
+                let text = text.replace("OLD", OLD);
+                let repaired = repairs.repair(&text);
+                assert!(repaired.left.is_empty(), "{hostile} in {text:?}: {repaired:?}");
+                assert!(!repaired.text.contains(OLD) && !repaired.text.contains("<script"), "{}", repaired.text);
+                assert_eq!(repairs.repair(&repaired.text).edits, [], "{}", repaired.text);
+            }
+        }
+    }
+
+    /// Pieces of documents, with and without the addresses.
+    fn pieces() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            Just("See [the page](GONE \"T\") and OLD.\n\n".to_owned()),
+            Just("- <OLD>\n- GONE\n\n".to_owned()),
+            Just("| a | b |\n|---|---|\n| GONE | x |\n\n".to_owned()),
+            Just("> [x]\n\n[x]: GONE\n\n".to_owned()),
+            Just("A claim [1] here.[^2]\n\n".to_owned()),
+            Just("## Sources\n\n[1] A page. GONE\n[2] OLD\n\n".to_owned()),
+            Just("[^2]: GONE\n\n".to_owned()),
+            Just("```\nGONE\n```\n\n".to_owned()),
+            "[ -~é\\n]{0,40}".prop_map(|text| text + "\n\n"),
+        ];
+        (proptest::collection::vec(piece, 0..8), any::<bool>()).prop_map(|(pieces, crlf)| {
+            let text = pieces.concat().replace("GONE", GONE).replace("OLD", OLD);
+            if crlf { text.replace('\n', "\r\n") } else { text }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn outside_the_edits_nothing_changes_and_a_second_run_changes_nothing(text in pieces()) {
+            let repaired = repairs().repair(&text);
+            prop_assert_eq!(&apply(&text, &repaired.edits).unwrap(), &repaired.text);
+            // Edits hold an address or a note, and nothing else.
+            for edit in &repaired.edits {
+                let was = edit.span.of(&text);
+                prop_assert!(was.is_empty() || was.starts_with("https://") || was.starts_with(" ("), "{:?}", was);
+                let now = &edit.replacement;
+                prop_assert!(now.starts_with("https://") || now.starts_with(" (archived "), "{:?}", now);
+            }
+            let kinds = |text: &str| Document::read(text).blocks().map(|(_, block)| format!("{:?}", block.kind)).collect::<Vec<_>>();
+            prop_assert_eq!(kinds(&text), kinds(&repaired.text));
+            let again = repairs().repair(&repaired.text);
+            prop_assert_eq!(again.edits, []);
+        }
+    }
+}

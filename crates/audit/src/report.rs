@@ -1,0 +1,381 @@
+//! What a night ends in: one value that every report is made from.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::acknowledgement::Acknowledgement;
+use super::compare::Compared;
+use super::news::News;
+use super::state::{Remembered, State, Streak, Stretch};
+use cited_core::finding::Severity;
+use cited_core::outcome::{ArchiveCopy, Outcome};
+use cited_core::rule::Rule;
+
+/// The version of the report's shape.
+pub const SCHEMA: &str = "cited/audit/1";
+
+/// What a night was, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Nothing is new.
+    Quiet,
+    /// Something is new.
+    News,
+    /// The night cannot be believed, or nobody could be asked: no state has changed.
+    Blocked,
+}
+
+/// One audit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AuditReport {
+    /// `cited/audit/1`.
+    pub schema: String,
+    /// The time that counts as now.
+    pub at: Timestamp,
+    /// Number of the round.
+    pub round: i64,
+    /// What the night was.
+    pub verdict: Verdict,
+    /// Why the night proves nothing, in words, for [`Verdict::Blocked`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<String>,
+    /// What could not be read, in words: a folder, a file that is no text. What is known of it is kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
+    /// Documents that were read, now or before.
+    pub documents: u64,
+    /// Sources that were asked in this round.
+    pub checked: u64,
+    /// Sources that were due and were not reached: they come first in the next round.
+    pub carried_over: u64,
+    /// Sources that were asked, by outcome.
+    pub outcomes: BTreeMap<String, u64>,
+    /// All sources by state.
+    pub states: BTreeMap<State, u64>,
+    /// What there is to tell, the most urgent first.
+    pub entries: Vec<Entry>,
+    /// Entries that are left out because there are too many; they come in the next report.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u64,
+    /// The hosts with most that is rotten or suspect.
+    pub worst_hosts: Vec<HostOf>,
+    /// The last rounds, this one last: what charts are drawn from.
+    pub days: Vec<DayOf>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// A source that there is something to tell of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Entry {
+    /// What there is to tell.
+    pub news: News,
+    /// How grave that is.
+    pub severity: Severity,
+    /// The state that the checks prove.
+    pub state: State,
+    /// Since when.
+    pub since: Timestamp,
+    /// What the source is compared by.
+    pub key: String,
+    /// Its address as a document writes it.
+    pub address: String,
+    /// Its other addresses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// Titles that documents give it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub titles: Vec<String>,
+    /// The outcome of the last check.
+    pub outcome: Option<Outcome>,
+    /// Why, in words.
+    pub reason: String,
+    /// The rule that decided.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rule: String,
+    /// HTTP status of the last answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// When the audit met it first.
+    pub first_seen: Timestamp,
+    /// When it was asked last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked: Option<Timestamp>,
+    /// When the last good check was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_good: Option<Timestamp>,
+    /// When it is asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Timestamp>,
+    /// Failures in a row.
+    pub streak: Streak,
+    /// Outcomes over time, equal ones in a row as one.
+    pub history: Vec<Stretch>,
+    /// Where it has moved for good, confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_address: Option<String>,
+    /// The archived copy that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archive: Option<ArchiveCopy>,
+    /// Passages that are gone or changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drift: Vec<Compared>,
+    /// What somebody said about it; of [`News::AcknowledgementExpired`], what no longer counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acknowledgement: Option<Acknowledgement>,
+    /// What can be done.
+    pub remedy: Remedy,
+    /// Where documents stand on it, in the order of documents and lines.
+    pub places: Vec<Place>,
+    /// How many places there are: more than `places` has when they are very many.
+    pub places_in_all: u64,
+}
+
+/// A place in a document that stands on a source.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Place {
+    /// The document.
+    pub document: String,
+    /// The line, from 1; 0 where the document has none, such as a record.
+    pub line: i64,
+    /// The sentence; empty where the source is only listed or linked.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sentence: String,
+    /// Whether the sentence is a claim that the page is to support.
+    pub is_claim: bool,
+}
+
+/// What can be done about a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Remedy {
+    /// Write the new address.
+    NewAddress {
+        /// It.
+        address: String,
+    },
+    /// Cite the copy that an archive took.
+    ArchivedCopy {
+        /// Its address.
+        address: String,
+        /// When it was taken.
+        taken: Timestamp,
+    },
+    /// Read the page again: it says something else now, and no copy from before is known.
+    ReadAgain,
+    /// No archive could be asked: a later night tells.
+    ArchiveUnasked,
+    /// Nothing is to be done: it is there.
+    None,
+    /// No archive has a copy: cite another source, or drop what stands on it.
+    Replace,
+}
+
+impl Remedy {
+    /// What can be done about a source in the state that it is in.
+    pub fn of(source: &Remembered) -> Remedy {
+        let copy = |otherwise| match &source.snapshot {
+            Some(copy) => Remedy::ArchivedCopy { address: copy.url.clone(), taken: copy.taken },
+            None => otherwise,
+        };
+        let unasked = source.last.as_ref().is_some_and(|last| last.rule == Rule::ArchiveUnasked.as_str());
+        match (source.state, source.new_address()) {
+            (State::Moved, Some(address)) => Remedy::NewAddress { address: address.to_owned() },
+            (State::Rotten | State::Suspect, _) if unasked => copy(Remedy::ArchiveUnasked),
+            (State::Rotten, _) => copy(Remedy::Replace),
+            (State::Drifted, _) => copy(Remedy::ReadAgain),
+            _ => Remedy::None,
+        }
+    }
+}
+
+/// How a host's sources are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct HostOf {
+    /// The host.
+    pub host: String,
+    /// Its sources.
+    pub sources: i64,
+    /// Those that are rotten.
+    pub rotten: i64,
+    /// Those that are suspect.
+    pub suspect: i64,
+}
+
+/// What a round gave.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Settled {
+    /// Sources that were asked.
+    pub checked: u64,
+    /// Sources that were due and were not reached.
+    pub carried: u64,
+    /// Hosts that failed, and hosts that were expected to answer, where most failed: then no state has changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_hosts: Option<(usize, usize)>,
+    /// Sources by outcome.
+    pub outcomes: BTreeMap<String, u64>,
+    /// All sources by state, after the round.
+    pub states: BTreeMap<State, u64>,
+}
+
+/// A round that is over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct DayOf {
+    /// Its number.
+    pub round: i64,
+    /// When it began.
+    pub began: Timestamp,
+    /// What it gave.
+    #[serde(flatten)]
+    pub settled: Settled,
+}
+
+impl Entry {
+    /// What there is to tell of a source: `places` are the first of `places_in_all`.
+    pub fn of(
+        source: &Remembered,
+        news: News,
+        due: Option<Timestamp>,
+        places: Vec<Place>,
+        places_in_all: u64,
+    ) -> Entry {
+        let last = source.last.as_ref();
+        Entry {
+            news,
+            severity: news.severity(),
+            state: source.state,
+            since: source.since,
+            key: source.key.clone(),
+            address: source.address().to_owned(),
+            aliases: source.addresses.iter().skip(1).cloned().collect(),
+            titles: source.titles.clone(),
+            outcome: last.map(|last| last.outcome),
+            reason: last.map(|last| last.reason.clone()).unwrap_or_default(),
+            rule: last.map(|last| last.rule.clone()).unwrap_or_default(),
+            status: last.and_then(|last| last.status),
+            first_seen: source.first_seen,
+            checked: last.map(|last| last.at),
+            last_good: source.last_good.as_ref().map(|good| good.at),
+            due,
+            streak: source.streak.clone(),
+            history: source.history.clone(),
+            new_address: source.new_address().map(str::to_owned),
+            archive: source.snapshot.clone(),
+            drift: source.drift.clone(),
+            acknowledgement: source.acknowledgement.clone(),
+            remedy: Remedy::of(source),
+            places,
+            places_in_all,
+        }
+    }
+}
+
+impl AuditReport {
+    /// Whether there is something that the report before did not tell.
+    pub fn has_news(&self) -> bool {
+        self.entries.iter().any(|entry| entry.news.is_new())
+    }
+
+    /// Whether something new is at least as grave as `least`.
+    pub fn fails(&self, least: Severity) -> bool {
+        self.entries.iter().any(|entry| entry.news.is_new() && entry.severity >= least)
+    }
+
+    /// Whether of something that is newly rotten nobody could say whether an archive has a copy.
+    pub fn lacks_an_archive(&self) -> bool {
+        self.entries.iter().any(|entry| entry.news == News::NewRot && entry.remedy == Remedy::ArchiveUnasked)
+    }
+
+    /// All sources that documents cite.
+    pub fn sources(&self) -> u64 {
+        self.states.values().sum()
+    }
+
+    /// The entries by document, documents in the order of their names: each with its places there.
+    pub fn by_document(&self) -> BTreeMap<&str, Vec<(&Entry, Vec<&Place>)>> {
+        let mut all: BTreeMap<&str, Vec<(&Entry, Vec<&Place>)>> = BTreeMap::new();
+        for entry in &self.entries {
+            for place in &entry.places {
+                let of = all.entry(&place.document).or_default();
+                match of.last_mut() {
+                    Some((known, places)) if std::ptr::eq(*known, entry) => places.push(place),
+                    _ => of.push((entry, vec![place])),
+                }
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Observation, Seen};
+
+    fn at(day: i64) -> Timestamp {
+        Timestamp::from_second(1_767_225_600 + day * 86_400).unwrap()
+    }
+
+    fn rotten(archive: Option<&ArchiveCopy>, rule: Rule) -> Remembered {
+        let mut source = Remembered::new("https://a.example/", at(0));
+        for day in [0, 4, 8] {
+            let observation = Observation::new(at(day), Seen::Gone, Outcome::Dead);
+            source.take(&Observation { archive: archive.cloned(), rule: rule.as_str().to_owned(), ..observation });
+        }
+        assert_eq!(source.state, State::Rotten);
+        source
+    }
+
+    #[test]
+    fn what_can_be_done() {
+        let copy = ArchiveCopy { url: "https://w.example/1".into(), taken: at(-9), original: String::new() };
+        let archived = Remedy::ArchivedCopy { address: "https://w.example/1".into(), taken: at(-9) };
+        assert_eq!(Remedy::of(&rotten(Some(&copy), Rule::Archived)), archived);
+        assert_eq!(Remedy::of(&rotten(None, Rule::HttpGone)), Remedy::Replace);
+        assert_eq!(Remedy::of(&rotten(None, Rule::ArchiveUnasked)), Remedy::ArchiveUnasked);
+        let mut moved = Remembered::new("https://a.example/", at(0));
+        for day in [0, 1] {
+            let observation = Observation::new(at(day), Seen::Moved, Outcome::Moved);
+            moved.take(&Observation { final_url: Some("https://b.example/".into()), ..observation });
+        }
+        assert_eq!(Remedy::of(&moved), Remedy::NewAddress { address: "https://b.example/".into() });
+    }
+
+    #[test]
+    fn entries_by_document() {
+        let place =
+            |document: &str, line| Place { document: document.into(), line, sentence: String::new(), is_claim: false };
+        let places = vec![place("a.md", 3), place("a.md", 5), place("b.md", 1)];
+        let entry = Entry::of(&rotten(None, Rule::HttpGone), News::NewRot, None, places, 3);
+        let report = AuditReport {
+            schema: SCHEMA.into(),
+            at: at(8),
+            round: 1,
+            verdict: Verdict::News,
+            blocked: None,
+            unread: Vec::new(),
+            documents: 2,
+            checked: 1,
+            carried_over: 0,
+            outcomes: BTreeMap::new(),
+            states: BTreeMap::new(),
+            entries: vec![entry],
+            left_out: 0,
+            worst_hosts: Vec::new(),
+            days: Vec::new(),
+        };
+        let lines: Vec<(&str, Vec<i64>)> = report
+            .by_document()
+            .into_iter()
+            .map(|(document, entries)| (document, entries[0].1.iter().map(|place| place.line).collect()))
+            .collect();
+        assert_eq!(lines, [("a.md", vec![3, 5]), ("b.md", vec![1])]);
+        assert!(report.fails(Severity::Error) && report.has_news());
+    }
+}

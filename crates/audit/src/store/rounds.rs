@@ -1,0 +1,289 @@
+//! Rounds: what is due is queued, asked, and learnt from together.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::engine::{Engine, Fault};
+use super::queue::{LONGEST, LONGEST_REST, millis};
+use super::{Store, integer, json, moment, parse, text, write_back, written};
+use crate::due::due;
+use crate::report::Settled;
+use crate::{Night, Observation, Remembered, Seen, State, Weather};
+use cited_core::error::{Error, Result};
+
+/// A round that was cut short is gone on with for so long; after that it is closed with what it has.
+const RESUMED: SignedDuration = SignedDuration::from_hours(20);
+/// So far a clock may be set back without a word: machines do not agree to the second.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_hours(1);
+/// Rounds that are remembered.
+const NIGHTS: i64 = 1000;
+/// Sources that learn in one transaction.
+const PAGE: i64 = 500;
+
+/// A round that is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// Its number.
+    pub id: i64,
+    /// When it began.
+    pub began: Timestamp,
+    /// Whether an earlier run of it was cut short.
+    pub resumed: bool,
+    /// Sources that were due and are not yet asked.
+    pub due: u64,
+    /// Those of them that are queued: fewer where the run is bounded.
+    pub queued: u64,
+}
+
+/// How far a round is. A bad night is decided once: a run that is killed while sources learn goes on with that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Open,
+    Learning,
+    Void,
+}
+
+impl Status {
+    fn as_str(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Learning => "learning",
+            Status::Void => "void",
+        }
+    }
+
+    fn named(name: &str) -> Option<Status> {
+        [Status::Open, Status::Learning, Status::Void].into_iter().find(|status| status.as_str() == name)
+    }
+}
+
+impl Store {
+    /// Begins a round at `now`, or goes on with one that was cut short: what is due is queued, at most `most` checks in all, those with
+    /// the highest risk first.
+    ///
+    /// # Errors
+    /// When the state cannot be written, or the clock is before the last round.
+    pub fn begin(&mut self, now: Timestamp, most: Option<u64>) -> Result<Round> {
+        self.vet_clock(now)?;
+        let unfinished = self.unfinished()?;
+        if let Some((id, began, status)) = unfinished
+            && (status != Status::Open || now.duration_since(began) >= RESUMED)
+        {
+            self.settle(id, began.max(now))?;
+        }
+        self.run(|engine| {
+            let open = engine.query("SELECT id, began FROM round WHERE status = 'open' ORDER BY id DESC LIMIT 1", &[])?;
+            let (id, began, resumed) = match open.first() {
+                Some(row) => (integer(row, 0), moment(integer(row, 1)), true),
+                None => {
+                    let last = engine.query("SELECT coalesce(max(id), 0) FROM round", &[])?;
+                    let id = last.first().map_or(0, |row| integer(row, 0)) + 1;
+                    engine.execute(
+                        "INSERT INTO round (id, began, status, body) VALUES (?1, ?2, 'open', '{}')",
+                        &[id.into(), now.as_second().into()],
+                    )?;
+                    (id, now, false)
+                }
+            };
+            let values = [now.as_second().into(), id.into()];
+            let wanted = "due <= ?1 AND NOT EXISTS (SELECT 1 FROM observation WHERE round = ?2 AND observation.source = source.id)";
+            let due = engine.query(&format!("SELECT count(*) FROM source WHERE {wanted}"), &values)?;
+            let due = due.first().map_or(0, |row| integer(row, 0));
+            let done = engine.query("SELECT count(*) FROM observation WHERE round = ?1", &[id.into()])?;
+            let done = done.first().map_or(0, |row| integer(row, 0));
+            // A host that wants to be left alone for longer than a round waits for any is carried over.
+            let longest = millis(LONGEST);
+            let may_be_asked = format!(
+                "host NOT IN (SELECT id FROM host WHERE rests_until BETWEEN {{clock}} + {} AND {{clock}} + {longest})",
+                millis(LONGEST_REST)
+            );
+            // What an earlier bound left out, or queued beyond this one, is chosen anew.
+            engine.execute("DELETE FROM job", &[])?;
+            let most = most.map_or(i64::MAX, |most| i64::try_from(most).unwrap_or(i64::MAX)).saturating_sub(done).max(0);
+            let chosen = if most >= due {
+                format!("SELECT id, host FROM source WHERE {wanted} AND {may_be_asked}")
+            } else {
+                // What began to fail comes first, then what waits longest.
+                format!(
+                    "SELECT id, host FROM source WHERE {wanted} AND {may_be_asked}
+                     ORDER BY CASE state WHEN 'suspect' THEN 0 WHEN 'unknown' THEN 1 ELSE 2 END, due, id LIMIT {most}"
+                )
+            };
+            // Nobody else works on a file: what a killed process had borrowed is free.
+            if !engine.is_shared() {
+                engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", &[])?;
+            }
+            // The rows of the hosts first: whoever gives one back meanwhile waits, and then sees what is queued.
+            engine.execute(
+                &format!(
+                    "UPDATE host SET next_at = CASE WHEN next_at <= {{clock}} + {longest} THEN next_at
+                        WHEN rests_until BETWEEN {{clock}} AND {{clock}} + {longest} THEN rests_until ELSE {{clock}} END
+                     WHERE id IN (SELECT DISTINCT host FROM ({chosen}) AS chosen)"
+                ),
+                &values,
+            )?;
+            let queued = engine.execute(
+                &format!("INSERT INTO job (source, host) SELECT id, host FROM ({chosen}) AS chosen WHERE true ON CONFLICT (source) DO NOTHING"),
+                &values,
+            )?;
+            engine.notify()?;
+            Ok(Round { id, began, resumed, due: due.cast_unsigned(), queued })
+        })
+    }
+
+    /// Makes sure that the clock is not before the last round.
+    ///
+    /// # Errors
+    /// When it is.
+    pub fn vet_clock(&mut self, now: Timestamp) -> Result<()> {
+        let rows = self.run(|engine| engine.query("SELECT max(coalesce(ended, began)) FROM round", &[]))?;
+        let Some(last) = rows.first().and_then(|row| super::integer_or_null(row, 0)).map(moment) else { return Ok(()) };
+        if now + CLOCKS_DIFFER < last {
+            return Err(Error::input(format!(
+                "{}: the last round was at {last}, and the clock says {now}; nothing was changed, set the clock",
+                self.name
+            )));
+        }
+        Ok(())
+    }
+
+    fn unfinished(&mut self) -> Result<Option<(i64, Timestamp, Status)>> {
+        self.run(|engine| {
+            let rows = engine
+                .query("SELECT id, began, status FROM round WHERE status <> 'closed' ORDER BY id DESC LIMIT 1", &[])?;
+            let mut rows = rows.into_iter();
+            Ok(rows.next().and_then(|mut row| {
+                let status = Status::named(&text(&mut row, 2))?;
+                Some((integer(&row, 0), moment(integer(&row, 1)), status))
+            }))
+        })
+    }
+
+    /// Ends a round: takes back what is lent, decides whether the night can be believed, lets sources learn, and closes.
+    ///
+    /// A run that is killed on the way is gone on with here: a source learns nothing twice from one check.
+    ///
+    /// # Errors
+    /// When the state cannot be written.
+    pub fn settle(&mut self, round: i64, now: Timestamp) -> Result<Settled> {
+        self.settle_unless(round, now, false)
+    }
+
+    /// The same; a round in which nobody could be asked at all changes no state either.
+    ///
+    /// # Errors
+    /// As [`settle`](Self::settle).
+    pub fn settle_unless(&mut self, round: i64, now: Timestamp, is_down: bool) -> Result<Settled> {
+        let carried = self.run(|engine| {
+            // Whoever still works comes too late.
+            engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", &[])?;
+            engine.execute("DELETE FROM job", &[])?;
+            let rows = engine.query(
+                "SELECT count(*) FROM source WHERE due <= ?1 AND NOT EXISTS (SELECT 1 FROM observation WHERE round = ?2 AND observation.source = source.id)",
+                &[now.as_second().into(), round.into()],
+            )?;
+            Ok(rows.first().map_or(0, |row| integer(row, 0)).cast_unsigned())
+        })?;
+        let mut settled = Settled { carried, ..Settled::default() };
+        let weather = self.weather(round)?;
+        let status = match weather {
+            Weather::Usual if is_down => Status::Void,
+            Weather::Usual => Status::Learning,
+            Weather::Bad { failed, hosts } => {
+                settled.failed_hosts = Some((failed, hosts));
+                Status::Void
+            }
+        };
+        // Decided once: while sources learn, what they were before is no longer to be seen.
+        let status = self.run(|engine| {
+            engine.execute(
+                "UPDATE round SET status = ?2 WHERE id = ?1 AND status = 'open'",
+                &[round.into(), status.as_str().into()],
+            )?;
+            let rows = engine.query("SELECT status FROM round WHERE id = ?1", &[round.into()])?;
+            Ok(rows.into_iter().next().and_then(|mut row| Status::named(&text(&mut row, 0))).unwrap_or(status))
+        })?;
+        let mut after = i64::MIN;
+        loop {
+            let (last, outcomes) = self.run(|engine| learn(engine, round, after, status))?;
+            for outcome in outcomes {
+                settled.checked += 1;
+                *settled.outcomes.entry(outcome).or_default() += 1;
+            }
+            let Some(last) = last else { break };
+            after = last;
+        }
+        settled.states = self.counts(now)?;
+        self.run(|engine| {
+            engine.execute(
+                "UPDATE round SET status = 'closed', ended = ?2, body = ?3 WHERE id = ?1",
+                &[round.into(), now.as_second().into(), json(&settled)?.into()],
+            )?;
+            engine.execute("DELETE FROM round WHERE id <= ?1 AND status = 'closed'", &[(round - NIGHTS).into()])?;
+            engine.execute("DELETE FROM observation WHERE round <= ?1", &[round.into()])
+        })?;
+        Ok(settled)
+    }
+
+    fn weather(&mut self, round: i64) -> Result<Weather> {
+        let mut night = Night::default();
+        let mut after = i64::MIN;
+        loop {
+            let rows = self.run(|engine| {
+                engine.query(
+                    "SELECT o.source, h.name, s.state, o.seen FROM observation o JOIN source s ON s.id = o.source JOIN host h ON h.id = s.host
+                     WHERE o.round = ?1 AND o.source > ?2 ORDER BY o.source LIMIT ?3",
+                    &[round.into(), after.into(), (PAGE * 10).into()],
+                )
+            })?;
+            let Some(last) = rows.last() else { return Ok(night.weather()) };
+            after = integer(last, 0);
+            for mut row in rows {
+                let seen: Option<Seen> = serde_json::from_value(serde_json::Value::String(text(&mut row, 3))).ok();
+                let state = State::named(&text(&mut row, 2));
+                if let (Some(state), Some(seen)) = (state, seen) {
+                    night.note(&text(&mut row, 1), state, seen);
+                }
+            }
+        }
+    }
+}
+
+/// Lets one page of sources learn: the last of them, and the outcomes.
+fn learn(
+    engine: &mut dyn Engine,
+    round: i64,
+    after: i64,
+    status: Status,
+) -> std::result::Result<(Option<i64>, Vec<String>), Fault> {
+    let rows = engine.query(
+        "SELECT o.source, o.body, s.body, s.due FROM observation o JOIN source s ON s.id = o.source
+         WHERE o.round = ?1 AND o.source > ?2 ORDER BY o.source LIMIT ?3",
+        &[round.into(), after.into(), PAGE.into()],
+    )?;
+    let (mut last, mut outcomes, mut updates) = (None, Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
+    for mut row in rows {
+        let id = integer(&row, 0);
+        last = Some(id);
+        let observation: Observation = parse(&text(&mut row, 1))?;
+        outcomes.push(observation.outcome.as_str().to_owned());
+        if status == Status::Void {
+            continue;
+        }
+        let mut source: Remembered = parse(&text(&mut row, 2))?;
+        source.take(&observation);
+        // What nothing cites any more is not asked again.
+        let due = match super::integer_or_null(&row, 3) {
+            Some(_) => due(&source, Some(observation.at)).as_second().into(),
+            None => super::Value::Null,
+        };
+        updates.push(written(id, &source, due)?);
+    }
+    write_back(engine, &updates)?;
+    Ok((last, outcomes))
+}
+
+/// One page of learning, for a test of what happens when a run is killed after it.
+#[cfg(test)]
+pub(super) fn tests_learn(engine: &mut dyn Engine, round: i64) -> std::result::Result<(), Fault> {
+    learn(engine, round, i64::MIN, Status::Learning).map(drop)
+}

@@ -1,0 +1,160 @@
+//! Where an address that stands in running text begins and ends.
+
+/// The end of the address that starts at `start` of `text`, not past `limit`: white space, quotes, angle brackets and
+/// full-width punctuation end it; balanced parentheses belong to it, punctuation at its end does not.
+pub fn end_in(text: &str, start: usize, limit: usize) -> usize {
+    let slice = text.get(start..limit).unwrap_or_default();
+    let mut escaped = false;
+    let end = slice.char_indices().find(|(at, c)| {
+        if *c == '\\' && !escaped {
+            // `\_` in an address is an underscore to Markdown.
+            escaped = slice.as_bytes().get(at + 1).is_some_and(|next| b"_~*()&#=.-%+!$".contains(next));
+            return !escaped;
+        }
+        escaped = false;
+        ends_address(*c)
+    });
+    let address = trim_end(&slice[..end.map_or(slice.len(), |(at, _)| at)]);
+    let line_end = address.trim_end_matches('_');
+    // An underscore is the address's own, `…WXgXc_`, unless emphasis that opened before ends with it.
+    let own =
+        if line_end.len() < address.len() && is_emphasized(&text[..start]) { trim_end(line_end) } else { address };
+    start + own.len()
+}
+
+/// Bytes before an address that may open the emphasis it stands in.
+const LONGEST_LEAD: usize = 400;
+
+/// Whether an underscore opens emphasis in the line that `before` ends with, and none closes it.
+fn is_emphasized(before: &str) -> bool {
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LONGEST_LEAD))..];
+    let line = near.rsplit('\n').next().unwrap_or(near);
+    let mut opened = false;
+    let mut last = ' ';
+    let mut signs = line.chars().peekable();
+    while let Some(sign) = signs.next() {
+        if sign == '_' && last != '\\' {
+            let inside = |c: char| !c.is_whitespace();
+            let (left, right) = (last.is_alphanumeric(), signs.peek().copied());
+            if opened && inside(last) && !right.is_some_and(char::is_alphanumeric) {
+                opened = false;
+            } else if !left && right.is_none_or(inside) {
+                opened = true;
+            }
+        }
+        last = sign;
+    }
+    opened
+}
+
+/// The address that Markdown source shows: backslash escapes and `&amp;` resolved.
+pub fn unescaped(source: &str) -> String {
+    if source.contains('\\') || source.contains("&amp;") {
+        source.replace('\\', "").replace("&amp;", "&")
+    } else {
+        source.to_owned()
+    }
+}
+
+fn ends_address(c: char) -> bool {
+    match c {
+        _ if c.is_ascii() => {
+            c.is_ascii_whitespace()
+                || c.is_ascii_control()
+                || matches!(c, '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}')
+        }
+        // General punctuation (dashes, quotes, ellipsis), CJK punctuation, full-width forms, white space.
+        _ => {
+            matches!(c, '\u{2010}'..='\u{203b}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{301f}')
+                || matches!(c, '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}')
+                || c.is_whitespace()
+        }
+    }
+}
+
+/// An address without the punctuation of the sentence around it: stops, quotes, and closing brackets that it does not
+/// open itself.
+pub fn trim_end(address: &str) -> &str {
+    let mut parens = balance(address, b'(', b')');
+    let mut brackets = balance(address, b'[', b']');
+    let mut end = address.len();
+    while let Some(last) = address[..end].bytes().last() {
+        match last {
+            b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' | b'*' if end > 1 => end -= 1,
+            b')' if parens < 0 => {
+                parens += 1;
+                end -= 1;
+            }
+            b']' if brackets < 0 => {
+                brackets += 1;
+                end -= 1;
+            }
+            _ => break,
+        }
+    }
+    // Brackets that close before they open: `a](b` is the end of another's bracket.
+    let kept = &address[..end];
+    if brackets < 0
+        && let Some(at) = kept.find(']')
+    {
+        return trim_end(&kept[..at]);
+    }
+    kept
+}
+
+fn balance(text: &str, open: u8, close: u8) -> i64 {
+    text.bytes().map(|byte| i64::from(byte == open) - i64::from(byte == close)).sum()
+}
+
+/// The places of `http://` and `https://` in `text`, in order.
+pub fn starts(text: &str) -> impl Iterator<Item = usize> + '_ {
+    memchr::memmem::find_iter(text.as_bytes(), b"://").filter_map(|at| start_before(text, at))
+}
+
+/// Where the address starts whose `://` is at `at`; `None` when it is not of the web.
+pub(crate) fn start_before(text: &str, at: usize) -> Option<usize> {
+    let before = &text.as_bytes()[..at];
+    let scheme = [b"https".as_slice(), b"http".as_slice()].into_iter().find(|scheme| {
+        before.len() >= scheme.len() && before[before.len() - scheme.len()..].eq_ignore_ascii_case(scheme)
+    })?;
+    let start = at - scheme.len();
+    let host = text.as_bytes().get(at + 3)?;
+    let glued = start > 0 && before[start - 1].is_ascii_alphanumeric();
+    (!glued && (host.is_ascii_alphanumeric() || *host == b'[' || *host >= 0x80)).then_some(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<_> = starts(text).map(|start| &text[start..end_in(text, start, text.len())]).collect();
+        assert_eq!(found, expected, "in {text:?}");
+    }
+
+    #[test]
+    fn addresses_end_where_a_reader_would_end_them() {
+        check("see https://a.b/c.", &["https://a.b/c"]);
+        check("(https://a.b/Foo_(bar))", &["https://a.b/Foo_(bar)"]);
+        check("https://a.b/x-(y)-z  \nnext", &["https://a.b/x-(y)-z"]);
+        check("https://doi.org/10.1016/0022(94)90302-6, and", &["https://doi.org/10.1016/0022(94)90302-6"]);
+        check("见https://a.b/c。下", &["https://a.b/c"]);
+        check("https://zh.wikipedia.org/zh-hans/中產階級 - 中产", &["https://zh.wikipedia.org/zh-hans/中產階級"]);
+        check("[https://a.b/c]", &["https://a.b/c"]);
+        check("https://a.b/x](y)", &["https://a.b/x"]);
+        check("HTTP://A.B and xhttp://no https:// none", &["HTTP://A.B"]);
+        check(
+            "https://web.archive.org/web/2023/https://a.b/",
+            &["https://web.archive.org/web/2023/https://a.b/", "https://a.b/"],
+        );
+        check("https://a.b/x_ and https://a.b/y_.", &["https://a.b/x_", "https://a.b/y_"]);
+        check(
+            "_T https://a.b/x_ and _https://a.b/y_, __see https://a.b/z__",
+            &["https://a.b/x", "https://a.b/y", "https://a.b/z"],
+        );
+        check("_T_ a_b \\_ https://a.b/x_", &["https://a.b/x_"]);
+        check("**https://a.b/x**", &["https://a.b/x"]);
+        check("https://a.b/?q=what's&x=[1]", &["https://a.b/?q=what's&x=[1]"]);
+    }
+}

@@ -1,0 +1,220 @@
+//! What is told of what was asked on the web. An address that was asked has a row, and a finding unless its page is there:
+//! there is no other way to make a result.
+
+use serde::{Deserialize, Serialize};
+
+use super::page::{Anchors, Known};
+use super::targets::{Tally, Why};
+use crate::finding::{Code, Finding};
+use crate::outcome::{Fetched, Hop, Outcome};
+use crate::page::Page;
+use cited_text::Span;
+
+/// An address that was asked, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AskedAddress {
+    /// The address.
+    url: String,
+    /// What asking it gave.
+    outcome: Outcome,
+    /// Why, in a few words.
+    reason: String,
+    /// The HTTP status of the last answer; `None` when none came.
+    #[serde(default)]
+    status: Option<u16>,
+    /// The copy that an archive has, where the page is gone.
+    #[serde(default)]
+    copy: Option<String>,
+}
+
+impl AskedAddress {
+    /// The address.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// What asking it gave.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+}
+
+/// Findings, and what was asked for them.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    findings: Vec<Finding>,
+    asked: Vec<AskedAddress>,
+    links: Tally,
+}
+
+impl Results {
+    /// Results of which the findings on listed sources are told already.
+    pub fn new(findings: Vec<Finding>) -> Self {
+        Results { findings, ..Results::default() }
+    }
+
+    /// Tells what is to be told of a link to an address that was asked.
+    pub fn link(&mut self, span: Span, address: &str, answer: &Fetched) {
+        self.count(answer.outcome);
+        self.findings.extend(finding(address, answer).map(|finding| finding.at(span)));
+        let page = answer.page.as_ref().filter(|_| is_there(answer.outcome));
+        let missing = page.and_then(|page| missing_fragment(address, page));
+        self.findings.extend(missing.map(|message| {
+            let remedy = "look at the page, and link to what it has";
+            let finding = Finding::new(Code::MissingFragment, message).at(span).remedy(remedy);
+            finding.on_address(address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+        }));
+    }
+
+    /// Counts a link of a list, of which findings on sources tell.
+    pub fn count(&mut self, outcome: Outcome) {
+        if is_there(outcome) {
+            self.links.good += 1;
+        } else if matches!(outcome, Outcome::Dead | Outcome::Archived) {
+            self.links.nowhere += 1;
+        } else {
+            self.links.pass(Why::Unreachable);
+        }
+    }
+
+    /// Adds rows for addresses that were asked as one. Where their page is not there and nothing was told of any of them, that
+    /// is told now.
+    pub fn answer(&mut self, addresses: &[&str], answer: &Fetched) {
+        let status = status(answer.outcome, &answer.hops);
+        let copy = answer.archive.as_ref().map(|copy| copy.url.clone());
+        self.asked.extend(addresses.iter().map(|address| AskedAddress {
+            url: (*address).to_owned(),
+            outcome: answer.outcome,
+            reason: answer.reason.clone(),
+            status,
+            copy: copy.clone(),
+        }));
+        let about = |finding: &Finding| finding.about.as_deref().and_then(|about| about.url.clone());
+        let is_told = self.findings.iter().filter_map(about).any(|url| addresses.contains(&url.as_str()));
+        if !is_told && let Some(address) = addresses.first() {
+            self.findings.extend(finding(address, answer));
+        }
+    }
+
+    /// Keeps the findings of which the code is wanted.
+    pub fn keep(&mut self, wanted: impl Fn(Code) -> bool) {
+        self.findings.retain(|finding| wanted(finding.code));
+    }
+
+    /// The findings in order of place, what was asked in order of address, and the links, counted.
+    pub fn into_parts(mut self) -> (Vec<Finding>, Vec<AskedAddress>, Tally) {
+        self.findings.sort_by(|a, b| (&a.file, a.span, a.code).cmp(&(&b.file, b.span, b.code)));
+        self.asked.sort_by(|a, b| a.url.cmp(&b.url));
+        (self.findings, self.asked, self.links)
+    }
+}
+
+/// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
+pub fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
+    let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
+    if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
+}
+
+/// Whether a reader who follows a link gets its page.
+fn is_there(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Live | Outcome::Moved | Outcome::Unreadable)
+}
+
+/// What is told of an address that was asked; nothing where its page is there.
+fn finding(address: &str, answer: &Fetched) -> Option<Finding> {
+    let reason = &answer.reason;
+    let (code, message, remedy) = match answer.outcome {
+        Outcome::Live | Outcome::Unreadable => return None,
+        Outcome::Moved => {
+            let now = answer.final_url.as_deref().unwrap_or("another address");
+            let message = format!("the link to {address} has moved for good to {now}");
+            (Code::MovedLink, message, "use the new address".to_owned())
+        }
+        Outcome::Dead | Outcome::Archived => {
+            let copy = answer.archive.as_ref();
+            let remedy = copy.map_or("link to another page, or to an archived copy".to_owned(), |copy| {
+                format!("link to another page, or to the archived copy {}", copy.url)
+            });
+            (Code::DeadLink, format!("the link to {address} is dead ({reason})"), remedy)
+        }
+        Outcome::Restricted | Outcome::Blocked | Outcome::Unreachable | Outcome::Refused | Outcome::Unasked => {
+            let message = format!("the link to {address} could not be checked: {reason}");
+            (Code::UncheckedLink, message, "open it yourself, or try again later".to_owned())
+        }
+    };
+    let status = status(answer.outcome, &answer.hops);
+    Some(Finding::new(code, message).remedy(remedy).on_address(address, answer.outcome.as_str(), status))
+}
+
+/// What is missing of a page that was read whole and to whose place or words an address leads.
+fn missing_fragment(address: &str, page: &Page) -> Option<String> {
+    let (_, fragment) = address.split_once('#')?;
+    let (name, directive) = fragment.split_once(":~:").map_or((fragment, None), |(name, rest)| (name, Some(rest)));
+    let is_html = page.complete && page.media_type == "text/html";
+    if !is_html {
+        return None;
+    }
+    let anchors = Anchors::named(page.ids.iter());
+    let decoded = super::targets::decoded(name);
+    let is_there = |name: &str| anchors.has(name) == Known::There;
+    let known = super::targets::is_everywhere(name) || is_there(name) || decoded.as_deref().is_some_and(is_there);
+    // Of a page without a single name a script may make them all.
+    if !known && !page.ids.is_empty() {
+        return Some(format!("the page of {address} has no anchor `#{name}`"));
+    }
+    let words = directive?.split('&').filter_map(|part| part.strip_prefix("text="));
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let text = folded(&page.text);
+    let is_context = |part: &&str| !part.ends_with('-') && !part.starts_with('-');
+    let parts = words.flat_map(|words| words.split(',').filter(is_context));
+    let missing = parts.filter_map(super::targets::decoded).find(|part| !text.contains(&folded(part)))?;
+    Some(format!("the page of {address} does not have the words “{missing}”"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(outcome: Outcome) -> Fetched {
+        Fetched { outcome, ..Fetched::unasked("https://a.example/", "HTTP 410", jiff::Timestamp::UNIX_EPOCH) }
+    }
+
+    #[test]
+    fn every_outcome_but_a_page_that_is_there_is_told_and_every_address_has_a_row() {
+        for outcome in Outcome::ALL {
+            let mut by_answer = Results::default();
+            by_answer.answer(&["https://a.example/", "https://b.example/"], &answer(outcome));
+            let mut by_link = Results::default();
+            by_link.link(Span::new(1, 2), "https://a.example/", &answer(outcome));
+            by_link.answer(&["https://a.example/"], &answer(outcome));
+            let expected = usize::from(!matches!(outcome, Outcome::Live | Outcome::Unreadable));
+            for (results, rows) in [(by_answer, 2), (by_link, 1)] {
+                let (findings, asked, _) = results.into_parts();
+                assert_eq!((findings.len(), asked.len()), (expected, rows), "{outcome:?}: {findings:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn fragments_are_looked_up_on_the_page() {
+        let page = Page {
+            ids: vec!["real".to_owned(), "größe".to_owned()],
+            ..Page::of_text("The moon is far\naway.", "text/html")
+        };
+        for (fragment, missing) in [
+            ("real", false),
+            ("fake", true),
+            ("gr%C3%B6%C3%9Fe", false),
+            ("L20", false),
+            (":~:text=moon%20is%20FAR%20away", false),
+            (":~:text=The-,moon,away", false),
+            (":~:text=sun", true),
+            ("real:~:text=sun", true),
+        ] {
+            let found = missing_fragment(&format!("https://a.example/#{fragment}"), &page);
+            assert_eq!(found.is_some(), missing, "{fragment}: {found:?}");
+        }
+        let other = Page { ids: Vec::new(), ..page };
+        assert_eq!(missing_fragment("https://a.example/#fake", &other), None);
+    }
+}

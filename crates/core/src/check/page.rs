@@ -1,0 +1,687 @@
+//! A document as a page: its links, in Markdown and in HTML, and the places that a link may lead to, in one reading.
+//!
+//! A mark of a template stands for what is made elsewhere: the link or heading that it is part of is open, and nothing else.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use regex::{Captures, Regex};
+
+use super::slugs::{OPEN, Rule};
+use super::tags::tags;
+use crate::markdown;
+use cited_text::Span;
+
+/// How a document is read: as its generator does.
+#[derive(Debug, Clone, Default)]
+pub struct Dialect {
+    /// How headings are named; a name by any of them counts.
+    pub rules: Vec<Rule>,
+    /// Whether anchors are found in any case of letters, as GitHub finds them.
+    pub any_case: bool,
+    /// Whether blocks begin with a mark and are indented (`!!! note`, `=== "Tab"`), as Python-Markdown's extensions have them.
+    pub blocks: bool,
+    /// What goes before the name of an included file; `import` for the modules of MDX.
+    pub includes: Vec<&'static str>,
+    /// Whether comments are what something else makes of them.
+    pub comments: bool,
+}
+
+/// A link, as it is written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    /// Where it stands.
+    pub span: Span,
+    /// Where it leads, entities resolved.
+    pub address: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a link is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A link of Markdown.
+    Link,
+    /// An image or another file that a page shows, of Markdown.
+    Image,
+    /// An attribute of HTML that is a link.
+    Html,
+    /// An attribute of HTML that is shown.
+    HtmlImage,
+    /// A reference (`[text][label]`) that nothing defines; the address is the label.
+    Undefined,
+}
+
+/// The part of a document that is its front matter, between lines of `---` or `+++`.
+pub fn front_matter(text: &str) -> &str {
+    let text = text.trim_start_matches('\u{feff}');
+    let fence = ["---", "+++"].into_iter().find(|fence| text.starts_with(fence));
+    let body = fence.and_then(|fence| {
+        let rest = &text[fence.len()..];
+        rest.find(&format!("\n{fence}")).map(|end| &rest[..end])
+    });
+    body.unwrap_or_default()
+}
+
+/// What is known of an anchor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// It is there.
+    There,
+    /// A heading that is made elsewhere may have this name.
+    Open,
+    /// It is not there.
+    Missing,
+}
+
+/// The places of a document that a link may lead to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Anchors {
+    names: HashSet<String>,
+    /// Names of which parts are made elsewhere: what is known of them, in order.
+    open: Vec<Vec<String>>,
+    /// The letters and digits of headings that are wholly made elsewhere.
+    made: Vec<String>,
+    any_case: bool,
+}
+
+/// A document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Its links, in order of place.
+    pub links: Vec<Link>,
+    /// Its anchors.
+    pub anchors: Anchors,
+    /// The files that it includes, as they are named.
+    pub includes: Vec<String>,
+    /// The labels of its definitions of references, folded.
+    pub definitions: HashSet<String>,
+}
+
+pattern!(
+    MARKS,
+    r"(?s)\{%-?\s*(?:highlight|comment)\b.*?\{%-?\s*end(?:highlight|comment)\s*-?%\}|\{\{.*?\}\}|\{%.*?%\}|<%.*?%>"
+);
+pattern!(ATTRIBUTES, r#"\{:?\s*[^{}\n]*?(?:#([^\s{}"=]+)|\bid=["']?([^"'\s}]+))[^{}\n]*\}|\{/\*\s*#([\w-]+)\s*\*/\}"#);
+pattern!(LABEL, r"(?m)^\(([^()\s]+)\)=\s*$");
+pattern!(DIRECTIVE_NAME, r"(?m)^\s*:(?:name|label):\s*(\S+)\s*$");
+pattern!(TAB, r#"(?m)^[ >]*===[!+]*\s+"([^"\n]+)""#);
+pattern!(MODULE, r#"(?m)^(?:import|export)\b[^\n]*?(?:from\s+["']([^"']+)["'][^\n]*)?$"#);
+pattern!(BLOCK, r#"(?m)^([ \t]*)(?:!!!|\?\?\?|===)([+!]? +[\w"])"#);
+pattern!(QUOTE, r"\n[ >]+");
+pattern!(REFERENCE, r"\[([^\[\]\n]+)\]\[([^\[\]\n]+)\]");
+pattern!(EMOJI, r":[a-z0-9_+-]+:");
+
+impl Page {
+    /// Reads a document of Markdown.
+    pub fn of(text: &str, dialect: &Dialect) -> Page {
+        let mut reader = Reader::new(dialect, text);
+        let prepared = reader.prepare(text);
+        let options = markdown::parser_options() | Options::ENABLE_HEADING_ATTRIBUTES;
+        let parser = Parser::new_ext(&prepared, options);
+        let definitions: Vec<String> = parser.reference_definitions().iter().map(|(label, _)| fold(label)).collect();
+        reader.page.definitions.extend(definitions);
+        for (event, range) in parser.into_offset_iter() {
+            reader.take(event, range, &prepared);
+        }
+        reader.end(&prepared)
+    }
+
+    /// Reads a page of HTML.
+    pub fn of_html(text: &str) -> Page {
+        let dialect = Dialect::default();
+        let mut reader = Reader::new(&dialect, text);
+        let prepared = reader.prepare(text);
+        reader.html(&prepared, 0);
+        reader.page.anchors.made.clear();
+        reader.page
+    }
+}
+
+impl Anchors {
+    /// The anchors of these names.
+    pub fn named<'n>(names: impl Iterator<Item = &'n String>) -> Anchors {
+        Anchors { names: names.cloned().collect(), ..Anchors::default() }
+    }
+
+    /// What is known of an anchor.
+    pub fn has(&self, fragment: &str) -> Known {
+        let name = if self.any_case { fold(fragment) } else { plain(fragment) };
+        let name = name.strip_prefix("user-content-").unwrap_or(&name);
+        if self.names.contains(name) {
+            return Known::There;
+        }
+        let letters = letters(name);
+        let is_made = |made: &String| !letters.is_empty() && made.contains(&letters);
+        if self.open.iter().any(|parts| fits(parts, name)) || self.made.iter().any(is_made) {
+            return Known::Open;
+        }
+        Known::Missing
+    }
+
+    /// Adds the anchors of an included document.
+    pub fn add(&mut self, other: &Anchors) {
+        self.names.extend(other.names.iter().cloned());
+        self.open.extend(other.open.iter().cloned());
+        self.made.extend(other.made.iter().cloned());
+    }
+}
+
+/// Whether the parts stand in a name in this order, the first at its start and the last at its end.
+fn fits(parts: &[String], name: &str) -> bool {
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
+    let Some(mut rest) = name.strip_prefix(first.as_str()).and_then(|rest| rest.strip_suffix(last.as_str())) else {
+        return false;
+    };
+    parts[1..parts.len() - 1].iter().all(|part| {
+        let at = rest.find(part.as_str());
+        rest = at.map_or("", |at| &rest[at + part.len()..]);
+        at.is_some()
+    })
+}
+
+/// A name without signs that only choose how a character looks (variation selectors, the frame of a key).
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{20e3}' | '\u{200d}')).collect()
+}
+
+fn fold(name: &str) -> String {
+    plain(name).split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a text has a part that is made elsewhere.
+fn is_open(text: &str) -> bool {
+    text.to_ascii_lowercase().contains(FILLED)
+}
+
+/// What a mark of a template is filled with: long enough to be nothing that anybody writes.
+const FILLED: &str = "jxjx";
+
+/// The same length of what stands for words that are made elsewhere; lines stay lines.
+fn filled(text: &str) -> String {
+    let letters = OPEN.bytes().cycle();
+    text.bytes().zip(letters).map(|(own, letter)| if own == b'\n' { '\n' } else { char::from(letter) }).collect()
+}
+
+/// A heading that is being read: its words as they are shown, those of its marks, and whether it is HTML.
+#[derive(Default)]
+struct Heading {
+    shown: String,
+    marks: String,
+    /// Whether it says itself what it is called.
+    named: bool,
+}
+
+struct Reader<'a> {
+    dialect: &'a Dialect,
+    original: &'a str,
+    page: Page,
+    /// Included files, with their places.
+    includes: Vec<(usize, String)>,
+    /// How often each name was given, by rule.
+    given: Vec<HashMap<String, usize>>,
+    heading: Option<Heading>,
+    raw_heading: Option<Heading>,
+    /// A block of HTML that is being read, and where it starts.
+    html: Option<(usize, String)>,
+    images: usize,
+    links: usize,
+    /// The parts of the text that are words, in order.
+    words: Vec<Range<usize>>,
+    in_code: bool,
+    code: Vec<Range<usize>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(dialect: &'a Dialect, original: &'a str) -> Self {
+        let mut page = Page::default();
+        page.anchors.any_case = dialect.any_case;
+        Reader {
+            dialect,
+            original,
+            page,
+            includes: Vec::new(),
+            given: vec![HashMap::new(); dialect.rules.len()],
+            heading: None,
+            raw_heading: None,
+            html: None,
+            images: 0,
+            links: 0,
+            words: Vec::new(),
+            in_code: false,
+            code: Vec::new(),
+        }
+    }
+
+    /// The text as the parser gets it, every byte in its place: marks of templates are filled, indented blocks (`!!! note`,
+    /// `=== "Tab"`) are items, modules are gone.
+    fn prepare(&mut self, text: &str) -> String {
+        for opener in &self.dialect.includes {
+            if *opener == "import" {
+                let named = MODULE.captures_iter(text).filter_map(|found| found.get(1));
+                let documents = named.filter(|path| markdown::is_markdown(path.as_str()));
+                self.includes.extend(documents.map(|path| (path.start(), path.as_str().to_owned())));
+                continue;
+            }
+            for (at, _) in text.match_indices(opener) {
+                let rest = text[at + opener.len()..].trim_start_matches([' ', '"', '\'']);
+                let name = rest.split(|c: char| c.is_whitespace() || "\"'}%>".contains(c)).next().unwrap_or_default();
+                // Lines and anchors of a file: `a.md:2:9`, `a.md{2,9}`, `a.md#part`.
+                let name = name.split([':', '{', '#']).next().unwrap_or(name);
+                // A directive is written as code is.
+                let place = if opener.starts_with("```") { usize::MAX } else { at };
+                self.includes.push((place, name.trim_end_matches("-->").to_owned()));
+            }
+        }
+        let mut text = MARKS
+            .replace_all(text, |found: &Captures<'_>| {
+                // What goes on over paragraphs is no mark but two that have nothing to do with each other.
+                let is_block = found[0].starts_with("{%");
+                if is_block || !found[0].contains("\n\n") { filled(&found[0]) } else { found[0].to_owned() }
+            })
+            .into_owned();
+        if self.dialect.includes.contains(&"import") {
+            text = MODULE.replace_all(&text, |found: &Captures<'_>| " ".repeat(found[0].len())).into_owned();
+        }
+        // Front matter is no text, nor are the lines round it.
+        let matter = front_matter(&text);
+        if let Some(at) = text.find(matter).filter(|_| !matter.is_empty()) {
+            let end = (at + matter.len() + "\n---".len()).min(text.len());
+            let head: String = text[..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+            text.replace_range(..end, &head);
+        }
+        // The text under a mark of a block is indented as that of an item is.
+        if self.dialect.blocks { BLOCK.replace_all(&text, "$1-  $2").into_owned() } else { text }
+    }
+
+    fn take(&mut self, event: Event<'_>, range: Range<usize>, text: &str) {
+        match event {
+            Event::Start(Tag::Heading { id, .. }) => {
+                self.heading = Some(Heading { named: id.is_some(), ..Heading::default() });
+                self.page.anchors.names.extend(id.filter(|id| !is_open(id)).map(|id| self.folded(&id)));
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let written = text[range].trim_start_matches(['#', ' ', '\t']).lines().next().unwrap_or_default();
+                let heading = self.heading.take();
+                heading.into_iter().for_each(|heading| self.name(&heading, written));
+            }
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                self.images += 1;
+                self.link(range, &dest_url, Kind::Image);
+            }
+            Event::End(TagEnd::Image) => self.images = self.images.saturating_sub(1),
+            Event::Start(Tag::Link { link_type, dest_url, .. }) => {
+                self.links += 1;
+                if link_type != LinkType::Email {
+                    self.link(range, &dest_url, Kind::Link);
+                }
+            }
+            Event::End(TagEnd::Link) => self.links = self.links.saturating_sub(1),
+            Event::Start(Tag::CodeBlock(_)) => {
+                self.in_code = true;
+                self.code.push(range);
+            }
+            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::Start(Tag::HtmlBlock) => self.html = Some((range.start, String::new())),
+            Event::End(TagEnd::HtmlBlock) => {
+                let (start, html) = self.html.take().unwrap_or_default();
+                self.html(&html, start);
+            }
+            Event::Start(Tag::FootnoteDefinition(label)) => {
+                let label = self.folded(&label);
+                let forms = ["", "fn", "fn-", "fn:", "fnref", "fnref-", "fnref:", "footnote-"];
+                self.page.anchors.names.extend(forms.map(|before| format!("{before}{label}")));
+            }
+            Event::Html(html) | Event::InlineHtml(html) => match &mut self.html {
+                // The lines of a quote have marks before them that are no part of a block: its places are those of the text.
+                Some((start, block)) => {
+                    let at = range.end.saturating_sub(html.len());
+                    block.extend(std::iter::repeat_n(' ', at.saturating_sub(*start + block.len())));
+                    block.push_str(&html);
+                }
+                None if html.len() == range.len() => self.html(&html, range.start),
+                // Of a tag over several lines of a quote the marks of these are left out.
+                None => {
+                    let own = QUOTE.replace_all(&text[range.clone()], |found: &Captures<'_>| {
+                        format!("\n{}", " ".repeat(found[0].len() - 1))
+                    });
+                    self.html(&own, range.start);
+                }
+            },
+            Event::Code(words) => {
+                // What looks like a mark of a template is text in code.
+                let own = self.original[range.clone()].trim_matches('`');
+                let own = if is_open(&words) { own.to_owned() } else { words.into_string() };
+                self.code.push(range);
+                self.shown(own.trim());
+            }
+            Event::Text(words) if !self.in_code => {
+                if self.links == 0 {
+                    self.words.push(range.clone());
+                }
+                if is_open(&words) {
+                    self.marked(&self.original[range]);
+                }
+                self.shown(&words);
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                self.words.push(range);
+                self.shown(" ");
+            }
+            _ => {}
+        }
+    }
+
+    fn link(&mut self, range: Range<usize>, address: &str, kind: Kind) {
+        // What a template makes is shown as it is written.
+        let open = is_open(address);
+        let address = if open { self.original[range.clone()].to_owned() } else { address.to_owned() };
+        let address = if open && !address.contains(['{', '<']) { format!("{{{address}") } else { address };
+        self.page.links.push(Link { span: Span::new(range.start, range.end), address, kind });
+    }
+
+    fn folded(&self, name: &str) -> String {
+        if self.dialect.any_case { fold(name) } else { plain(name) }
+    }
+
+    fn shown(&mut self, words: &str) {
+        // The words of an image are shown only where it is not.
+        if self.images == 0 {
+            let open = self.heading.as_mut().into_iter().chain(&mut self.raw_heading);
+            open.for_each(|heading| heading.shown.push_str(words));
+        }
+    }
+
+    /// Takes note of words that something else may make into others.
+    fn marked(&mut self, words: &str) {
+        let open = self.heading.as_mut().into_iter().chain(&mut self.raw_heading);
+        open.for_each(|heading| heading.marks.push_str(words));
+    }
+
+    fn html(&mut self, html: &str, start: usize) {
+        let mut before = 0;
+        for tag in tags(html) {
+            self.shown(&html[before..tag.span.start]);
+            before = tag.span.end;
+            for (attribute, value) in &tag.attributes {
+                let own = value.of(html).replace("&amp;", "&");
+                let span = Span::new(start + value.start, start + value.end);
+                let name = attribute.to_ascii_lowercase();
+                let element = tag.name.to_ascii_lowercase();
+                match (element.as_str(), name.as_str()) {
+                    (_, "id") | ("a", "name") if is_open(&own) => {
+                        let parts = own.trim().split(OPEN).filter(|part| !part.is_empty() && *part != "j");
+                        let parts: Vec<String> = parts.map(|part| self.folded(part)).collect();
+                        self.page.anchors.open.extend((!parts.is_empty()).then(|| {
+                            let (first, last) = (!own.starts_with(OPEN), !own.ends_with(['j', 'x']));
+                            let edge = |own: bool| (!own).then(String::new);
+                            edge(first).into_iter().chain(parts).chain(edge(last)).collect()
+                        }));
+                    }
+                    (_, "id" | "name") => {
+                        self.page.anchors.names.insert(self.folded(own.trim()));
+                    }
+                    ("a" | "area", "href") => self.html_link(span, &own, Kind::Html),
+                    (
+                        "img" | "script" | "iframe" | "embed" | "audio" | "video" | "source" | "track" | "input",
+                        "src",
+                    )
+                    | ("video", "poster")
+                    | ("object", "data") => self.html_link(span, &own, Kind::HtmlImage),
+                    ("img" | "source", "srcset") => {
+                        for one in own.split(", ").filter_map(|one| one.split_whitespace().next()) {
+                            self.html_link(span, one, Kind::HtmlImage);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            match tag.heading() {
+                Some(1..) => self.raw_heading = Some(Heading::default()),
+                Some(_) => {
+                    let heading = self.raw_heading.take();
+                    heading.into_iter().for_each(|heading| self.name(&heading, heading.shown.trim()));
+                }
+                None => {}
+            }
+        }
+        if html.starts_with("<!") {
+            self.marked(html);
+            if self.dialect.comments {
+                self.page.anchors.made.push(letters(html));
+            }
+        } else {
+            self.shown(&html[before..]);
+        }
+    }
+
+    fn html_link(&mut self, span: Span, address: &str, kind: Kind) {
+        let address = address.trim().to_owned();
+        let address = if is_open(&address) { span.of(self.original).to_owned() } else { address };
+        self.page.links.push(Link { span, address, kind });
+    }
+
+    /// Names a heading, as each rule of the dialect does.
+    fn name(&mut self, heading: &Heading, written: &str) {
+        // GitHub knows no names in braces; for all others they are the only name.
+        if (heading.named || ATTRIBUTES.is_match(&heading.shown)) && !self.dialect.any_case {
+            return;
+        }
+        let shown = ATTRIBUTES.replace_all(&heading.shown, "");
+        let written = ATTRIBUTES.replace_all(written, "");
+        let (shown, written) = (shown.trim_end(), written.trim());
+        let without = EMOJI.replace_all(shown, "");
+        let variants = [shown, without.trim_end()];
+        for shown in &variants[..if variants[0] == variants[1] { 1 } else { 2 }] {
+            for (index, rule) in self.dialect.rules.iter().enumerate() {
+                let name = rule.name(shown, written);
+                if name.contains(OPEN) && (is_open(shown) || !shown.is_ascii()) {
+                    let parts: Vec<String> = open_parts(&name);
+                    // Of a heading of which nothing is known but its marks, their words are all there is to compare.
+                    if parts.iter().any(|part| part.chars().any(char::is_alphanumeric)) {
+                        self.page.anchors.open.push(parts);
+                    }
+                    continue;
+                }
+                let count = self.given[index].entry(name.clone()).or_default();
+                let repeated = rule.repeated;
+                let name = if *count == 0 { name } else { format!("{name}{repeated}{count}") };
+                *count += 1;
+                let name = self.folded(&name);
+                self.page.anchors.names.insert(name);
+            }
+        }
+        if !heading.marks.is_empty() {
+            self.page.anchors.made.push(letters(&heading.marks));
+        }
+    }
+
+    /// What is found in the words of the whole text: names in braces, labels, tabs, references.
+    fn end(mut self, text: &str) -> Page {
+        let code = std::mem::take(&mut self.code);
+        let is_code = |at: usize| {
+            let next = code.partition_point(|range| range.start <= at);
+            next > 0 && code[..next].iter().rev().take(2).any(|range| range.contains(&at))
+        };
+        let mut names: Vec<String> = Vec::new();
+        for found in ATTRIBUTES.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
+            names.extend(found.iter().skip(1).flatten().map(|name| name.as_str().to_owned()));
+        }
+        let labels = LABEL.captures_iter(text).chain(DIRECTIVE_NAME.captures_iter(text));
+        names.extend(labels.map(|found| found[1].to_owned()));
+        if self.dialect.blocks {
+            for found in TAB.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
+                let title = EMOJI.replace_all(&found[1], "");
+                let own = self.dialect.rules.iter().map(|rule| rule.name(title.trim(), title.trim()));
+                names.extend(own.flat_map(|name| {
+                    // A tab is called by the heading that it stands under, too, where the settings say so.
+                    let headings = self.page.anchors.names.iter().map(|heading| format!("{heading}-{name}"));
+                    headings.chain([name.clone()]).collect::<Vec<_>>()
+                }));
+            }
+        }
+        let names: Vec<String> = names.iter().map(|name| self.folded(name)).collect();
+        self.page.anchors.names.extend(names);
+        self.page.includes =
+            self.includes.iter().filter(|(at, _)| !is_code(*at)).map(|(_, path)| path.clone()).collect();
+        self.references(text);
+        self.page.links.sort();
+        self.page
+    }
+
+    /// References that nothing defines: Markdown shows their brackets.
+    fn references(&mut self, text: &str) {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for words in std::mem::take(&mut self.words) {
+            match runs.last_mut() {
+                Some(run) if run.end == words.start => run.end = words.end,
+                _ => runs.push(words),
+            }
+        }
+        for run in runs {
+            for found in REFERENCE.captures_iter(&text[run.clone()]) {
+                let (all, label) = (found.get_match(), &found[2]);
+                let before = text[..run.start + all.start()].chars().next_back();
+                // Numbers are citations, and `[x]` is a box that is ticked.
+                let is_text = found[1].contains(char::is_alphabetic) && !found[1].eq_ignore_ascii_case("x");
+                let meant = is_text
+                    && label.chars().filter(|c| c.is_alphabetic()).count() > 1
+                    && !label.starts_with('^')
+                    && !found[1].starts_with('^');
+                let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '\\' | ']' | '_' | '`'));
+                if meant && apart && !is_open(&found[0]) && !self.page.definitions.contains(&fold(label)) {
+                    let span = Span::new(run.start + all.start(), run.start + all.end());
+                    self.page.links.push(Link { span, address: label.to_owned(), kind: Kind::Undefined });
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a name between what is made elsewhere.
+fn open_parts(name: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut rest = name;
+    while let Some(at) = rest.find(OPEN) {
+        if let Some(last) = parts.last_mut() {
+            last.push_str(&rest[..at]);
+        }
+        rest = rest[at..].trim_start_matches(OPEN);
+        rest = rest.strip_prefix('j').unwrap_or(rest);
+        parts.push(String::new());
+    }
+    if let Some(last) = parts.last_mut() {
+        last.push_str(rest);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dialect(rule: &str) -> Dialect {
+        let (any_case, blocks) = (rule == "github", rule == "python-markdown");
+        Dialect { rules: vec![Rule::named(rule).unwrap()], any_case, blocks, ..Dialect::default() }
+    }
+
+    #[track_caller]
+    fn check(rule: &str, text: &str, fragment: &str, expected: Known) {
+        assert_eq!(Page::of(text, &dialect(rule)).anchors.has(fragment), expected, "#{fragment} of {text:?}");
+    }
+
+    #[test]
+    fn headings_ids_names_and_footnotes_are_anchors() {
+        for (rule, text, fragment) in [
+            ("github", "## [A link](https://a.example/) in it\n", "a-link-in-it"),
+            ("github", "## **Bold** and `x-y`\n", "bold-and-x-y"),
+            ("github", "## ⚙️ Settings\n", "️-settings"),
+            ("github", "## ![logo](l.png) Name\n", "-name"),
+            ("github", "> ## In a quote\n\n- ## In a list\n", "In-A-List"),
+            ("github", "# A\n\n# A\n\n# A\n", "a-2"),
+            ("github", "<h1 align=\"center\">The <b>Tool</b></h1>\n", "the-tool"),
+            ("github", "<h2>\n\nIn *between*\n\n</h2>\n", "in-between"),
+            ("github", "<a name=\"Old\"></a>\n\nText.\n", "old"),
+            ("github", "Text[^a].\n\n[^a]: Note.\n", "user-content-fn-a"),
+            ("github", "---\ntitle: x\n---\n# Below\n", "below"),
+            ("github", "---\n---\n# Below\n", "below"),
+            ("mdbook", "## Title {#own}\n", "own"),
+            ("python-markdown", "![A](i.png){ #fig .wide width=\"3\" }\n", "fig"),
+            ("python-markdown", "Words.\n{: #words }\n", "words"),
+            ("python-markdown", "# A { id=\"9.7.0\" }\n", "9.7.0"),
+            ("python-markdown", "# A\n\n=== \":icon: Tab\"\n\n    Text.\n", "a-tab"),
+            ("python-markdown", "!!! note\n\n    ## Deep\n", "deep"),
+            ("python-markdown", "# A\n\n# A\n", "a_1"),
+            ("vitepress", "## :tada: Fine\n", "fine"),
+            ("hugo", "## The [link](https://a.example)\n", "the-linkhttpsaexample"),
+            ("myst", "(label)=\nText.\n", "label"),
+        ] {
+            check(rule, text, fragment, Known::There);
+        }
+        check("github", "```\n# Not a heading\n```\n", "not-a-heading", Known::Missing);
+        check("mdbook", "## Title {#own}\n", "title", Known::Missing);
+        check("vitepress", "# Upper\n", "Upper", Known::Missing);
+    }
+
+    #[test]
+    fn a_mark_of_a_template_makes_one_heading_open_and_no_more() {
+        let text =
+            "# Use {{ name }} with it\n\n# <!-- md:setting config.blog_dir -->\n\n## Known\n\n`{{ x }}` and {{ y }}\n";
+        for (fragment, expected) in [
+            ("use-cited-with-it", Known::Open),
+            ("use-with", Known::Missing),
+            ("config.blog_dir", Known::Open),
+            ("known", Known::There),
+            ("gone", Known::Missing),
+        ] {
+            check("github", text, fragment, expected);
+        }
+        check("github", "## The `{{ x }}` mark\n", "the--x--mark", Known::There);
+    }
+
+    #[test]
+    fn links_are_found_in_markdown_and_html_with_their_places() {
+        let told = |text: &str| -> Vec<String> {
+            let page = Page::of(text, &dialect("python-markdown"));
+            page.links.iter().map(|link| format!("{:?} {} {}", link.kind, link.address, link.span.of(text))).collect()
+        };
+        for (text, expected) in [
+            (
+                "A [b](c.md) <https://a.example>\n",
+                vec!["Link c.md [b](c.md)", "Link https://a.example <https://a.example>"],
+            ),
+            ("![p](i.png)\n", vec!["Image i.png ![p](i.png)"]),
+            ("<a href=\"x.md?a&amp;b\">t</a>\n", vec!["Html x.md?a&b x.md?a&amp;b"]),
+            ("> <img\n> src=\"i.png\">\n", vec!["HtmlImage i.png i.png"]),
+            ("<video poster=\"p.png\" src='v.mp4'></video>\n", vec!["HtmlImage p.png p.png", "HtmlImage v.mp4 v.mp4"]),
+            ("[a]({{ base }}/x.md)\n", vec!["Link [a]({{ base }}/x.md) [a]({{ base }}/x.md)"]),
+            ("A [b][label] and `[c][d2]`\n", vec!["Undefined label [b][label]"]),
+            ("A [b][label]\n\n[Label]: x.md\n", vec!["Link x.md [b][label]"]),
+            ("See a[index][other], [1][2] and \\[b][label]\n", vec![]),
+            ("`[a](x.md)`\n\n```\n[a](x.md)\n```\n\n<!-- <a href=\"x.md\"> -->\n", vec![]),
+            ("!!! note\n\n    [a](x.md)\n", vec!["Link x.md [a](x.md)"]),
+        ] {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn included_files_are_named() {
+        let of = |opener: &'static str, text: &str| {
+            Page::of(text, &Dialect { includes: vec![opener], ..dialect("github") }).includes
+        };
+        assert_eq!(of("{{#include ", "{{#include a.md:2:9}}\n"), ["a.md"]);
+        assert_eq!(of("--8<-- ", "--8<-- \"a/b.md\"\n"), ["a/b.md"]);
+        assert_eq!(of("{% include ", "{% include x.md y=1 %}\n"), ["x.md"]);
+        assert_eq!(of("```{include} ", "```{include} a.md\n```\n"), ["a.md"]);
+        assert_eq!(of("import", "import A from './_a.mdx';\n\n<A />\n"), ["./_a.mdx"]);
+        assert_eq!(of("{{#include ", "`{{#include a.md}}`\n"), [""; 0]);
+    }
+}

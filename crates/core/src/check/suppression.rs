@@ -1,0 +1,239 @@
+//! Comments that allow findings: `<!-- cited: allow CODE reason -->`.
+//!
+//! A comment that stands by itself allows the findings of the block after it; one in a line of text those of its lines;
+//! `allow-file` those of the whole file. Several codes are joined by commas. A reason is required.
+
+use crate::finding::{Code, Finding};
+use crate::markdown::{BlockKind, Document, InlineKind};
+use cited_text::{Span, lines};
+
+/// What such a comment begins with.
+const PREFIX: &str = "cited:";
+
+/// A comment that allows findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// The comment.
+    pub span: Span,
+    /// The kinds of findings that it allows.
+    pub codes: Vec<Code>,
+    /// Why.
+    pub reason: String,
+    /// The bytes of the document that it speaks for; `None` for all of them.
+    pub scope: Option<Span>,
+}
+
+impl Suppression {
+    /// Whether it allows `finding`, which is in the same document.
+    fn allows(&self, finding: &Finding) -> bool {
+        self.codes.contains(&finding.code)
+            && match (self.scope, finding.span) {
+                (None, _) => true,
+                (Some(scope), Some(span)) => scope.overlaps(span) || scope.has(span.start),
+                (Some(_), None) => false,
+            }
+    }
+}
+
+/// The suppressions of a document, and what is wrong with its comments.
+pub fn read(document: &Document) -> (Vec<Suppression>, Vec<Finding>) {
+    let (mut suppressions, mut findings) = (Vec::new(), Vec::new());
+    let text = document.text();
+    if memchr::memmem::find(text.as_bytes(), PREFIX.as_bytes()).is_none() {
+        return (suppressions, findings);
+    }
+    for (id, block) in document.blocks() {
+        if block.kind == BlockKind::Html {
+            let scope = after(document, block.span.end);
+            for comment in comments(text, block.span) {
+                add(text, comment, scope, &mut suppressions, &mut findings);
+            }
+        }
+        for inline in document.inlines(id).iter().filter(|inline| inline.kind == InlineKind::Html) {
+            for comment in comments(text, inline.span) {
+                let scope = Span::new(lines::line_start(text, comment.start), lines::line_stop(text, comment.end));
+                add(text, comment, scope, &mut suppressions, &mut findings);
+            }
+        }
+    }
+    (suppressions, findings)
+}
+
+/// For each finding the reason that allows it, if any; and a finding for each suppression that allowed nothing although
+/// `looked_for` says that its codes were looked for.
+pub fn apply(
+    findings: &[Finding],
+    suppressions: &[Suppression],
+    looked_for: impl Fn(Code) -> bool,
+) -> (Vec<Option<String>>, Vec<Finding>) {
+    let mut used = vec![false; suppressions.len()];
+    let reasons = findings.iter().map(|finding| {
+        let own = finding.file.is_none();
+        let mut reason = None;
+        for (suppression, used) in suppressions.iter().zip(&mut used) {
+            if own && suppression.allows(finding) {
+                *used = true;
+                reason = reason.or_else(|| Some(suppression.reason.clone()));
+            }
+        }
+        reason
+    });
+    let reasons: Vec<Option<String>> = reasons.collect();
+    let idle = suppressions
+        .iter()
+        .zip(used)
+        .filter(|(suppression, used)| !used && suppression.codes.iter().all(|code| looked_for(*code)));
+    let unused = idle.map(|(suppression, _)| {
+        let codes: Vec<&str> = suppression.codes.iter().map(|code| code.as_str()).collect();
+        let place = if suppression.scope.is_some() { "what it stands at" } else { "this file" };
+        Finding::new(Code::UnusedSuppression, format!("no finding `{}` in {place}", codes.join(",")))
+            .at(suppression.span)
+            .remedy("delete the comment")
+    });
+    let unused = unused.collect();
+    (reasons, unused)
+}
+
+/// The comments that lie in `span`, which is HTML.
+fn comments(text: &str, span: Span) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = span.start;
+    while let Some(open) = text[at..span.end].find("<!--").map(|open| at + open) {
+        let Some(close) = text[open..span.end].find("-->").map(|close| open + close + 3) else { break };
+        found.push(Span::new(open, close));
+        at = close;
+    }
+    found
+}
+
+/// The block after a comment that ends at `end`: link definitions, which are no blocks to Markdown, or else the outermost
+/// block that begins there.
+fn after(document: &Document, end: usize) -> Span {
+    let block = document.blocks().map(|(_, block)| block.span).find(|span| span.start >= end);
+    let limit = block.map_or(document.text().len(), |span| span.start);
+    let definitions = document.definitions().iter().map(|definition| definition.span);
+    let definitions = definitions.filter(|span| span.start >= end && span.start < limit).reduce(Span::cover);
+    definitions.or(block).unwrap_or(Span::at(end))
+}
+
+fn add(text: &str, comment: Span, scope: Span, suppressions: &mut Vec<Suppression>, findings: &mut Vec<Finding>) {
+    let inner = text[comment.start + 4..comment.end - 3].trim();
+    let Some(told) = inner.strip_prefix(PREFIX) else { return };
+    let told = told.trim_start();
+    let (verb, rest) = told.split_once(char::is_whitespace).unwrap_or((told, ""));
+    let rest = rest.trim_start();
+    let (codes, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let mut wrong = |code: Code, message: String, remedy: &'static str| {
+        findings.push(Finding::new(code, message).at(comment).remedy(remedy));
+    };
+    let scope = match verb {
+        "allow" => Some(scope),
+        "allow-file" => None,
+        _ => {
+            let message = format!("`{verb}` is nothing that a comment can ask for");
+            return wrong(Code::UnknownSuppression, message, "write `<!-- cited: allow CODE reason -->`");
+        }
+    };
+    let mut known = Vec::new();
+    for name in codes.split(',').filter(|name| !name.is_empty()) {
+        match Code::named(name) {
+            Some(code) => known.push(code),
+            None => {
+                let message = format!("no finding has the code `{name}`");
+                wrong(Code::UnknownSuppression, message, "`cited explain --list` has all codes");
+            }
+        }
+    }
+    if codes.is_empty() {
+        let remedy = "write `<!-- cited: allow CODE reason -->`";
+        return wrong(Code::UnknownSuppression, "the comment names no code".to_owned(), remedy);
+    }
+    // Dashes alone are no reason.
+    if !reason.contains(char::is_alphanumeric) {
+        let message = format!("`{codes}` is allowed without a reason, so it is not allowed");
+        let remedy = "say after the code why the finding is right to stay";
+        return wrong(Code::SuppressionWithoutReason, message, remedy);
+    }
+    if !known.is_empty() {
+        suppressions.push(Suppression { span: comment, codes: known, reason: reason.trim().to_owned(), scope });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::structure::structure;
+    use crate::citation::{self, KnownLabels};
+
+    /// What remains of the findings of `text`, and how many were allowed.
+    #[track_caller]
+    fn check(text: &str, remaining: &[&str], allowed: usize) {
+        let document = Document::read(text);
+        let findings = structure(&citation::read(&document, &KnownLabels::default()));
+        let (suppressions, wrong) = read(&document);
+        let (reasons, unused) = apply(&findings, &suppressions, |code| code != Code::DeadSource);
+        let open = findings.iter().zip(&reasons).filter(|(_, reason)| reason.is_none()).map(|(finding, _)| finding);
+        let found: Vec<&str> = open.chain(&wrong).chain(&unused).map(|finding| finding.code.as_str()).collect();
+        assert_eq!(found, remaining, "{text}");
+        assert_eq!(reasons.iter().flatten().count(), allowed, "{text}");
+    }
+
+    const LIST: &str = "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n";
+
+    #[test]
+    fn a_comment_allows_the_block_after_it() {
+        check(&format!("<!-- cited: allow orphan-citation a joke -->\n\nOne [1, 2]. Two [9].{LIST}"), &[], 1);
+        check(&format!("<!-- cited: allow orphan-citation a joke -->\nOne [1, 2]. Two [9].{LIST}"), &[], 1);
+        check(
+            &format!("<!-- cited: allow orphan-citation a joke -->\n\nOne [1, 2].\n\nTwo [9].{LIST}"),
+            &["orphan-citation", "unused-suppression"],
+            0,
+        );
+        check(
+            "One [1].\n\n## Sources\n\n<!-- cited: allow orphan-source,no-address kept for history -->\n\n1. A — https://a.example/\n2. B\n",
+            &[],
+            2,
+        );
+    }
+
+    #[test]
+    fn a_comment_in_a_line_allows_the_line() {
+        check(&format!("One [1, 2].\nTwo [9]. <!-- cited: allow orphan-citation a joke -->{LIST}"), &[], 1);
+        check(
+            &format!("One [1, 2]. <!-- cited: allow orphan-citation a joke -->\nTwo [9].{LIST}"),
+            &["orphan-citation", "unused-suppression"],
+            0,
+        );
+    }
+
+    #[test]
+    fn a_comment_may_allow_the_whole_file() {
+        check(&format!("Two [9]. One [1, 2].{LIST}\n<!-- cited: allow-file orphan-citation a joke -->\n"), &[], 1);
+    }
+
+    #[test]
+    fn a_comment_needs_a_reason_and_a_known_code() {
+        let with = |comment: &str| format!("<!-- cited: {comment} -->\n\nOne [1, 2]. Two [9].{LIST}");
+        check(&with("allow orphan-citation"), &["orphan-citation", "suppression-without-reason"], 0);
+        check(&with("allow orphan-citation --"), &["orphan-citation", "suppression-without-reason"], 0);
+        check(&with("allow orphan-citatoin a joke"), &["orphan-citation", "unknown-suppression"], 0);
+        check(&with("alow orphan-citation a joke"), &["orphan-citation", "unknown-suppression"], 0);
+        check(&with("allow"), &["orphan-citation", "unknown-suppression"], 0);
+        check(&with("allow orphan-citation,nonsense a joke"), &["unknown-suppression"], 1);
+    }
+
+    #[test]
+    fn what_was_not_looked_for_is_not_unused() {
+        let text = format!("<!-- cited: allow dead-source the point is that it died -->\n\nOne [1, 2].{LIST}");
+        check(&text, &[], 0);
+    }
+
+    #[test]
+    fn code_holds_no_comments() {
+        check(
+            &format!("```html\n<!-- cited: allow nonsense -->\n```\n\n`<!-- cited: x -->` One [1, 2].{LIST}"),
+            &[],
+            0,
+        );
+    }
+}

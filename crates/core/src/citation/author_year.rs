@@ -1,0 +1,557 @@
+//! Citations by author and year, in the style of APA and Harvard: *(Smith & Doe, 2020; Roe et al., 2021)*, *Smith (2020)*.
+//!
+//! They mean entries of a list without labels, or of the research files. A list with labels is cited by these, and names with years are words
+//! there, unless nothing else cites it. One that nothing explains stays as it is, is told, and is no part of what its sentence says.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::label::Label;
+use super::locator;
+use super::marker::Target;
+use super::source_list::{Entry, EntryId, SourceList};
+use cited_text::lexicon::table;
+use cited_text::quantity::quantities;
+
+/// Bytes that a citation in parentheses may have.
+pub(crate) const LONGEST: usize = 240;
+/// Bytes of an entry that are read for its authors and year.
+const LONGEST_AUTHORS: usize = 400;
+/// Words before a year in parentheses that may name its authors.
+const MOST_WORDS: usize = 8;
+
+/// A year as it is cited, with the letter that tells works of one year apart.
+const YEAR: &str = r"(?:(?:1[6-9]|20)\d\d[a-z]?|n\.d\.)";
+
+static ENTRY_YEAR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"\((?:[^()]{{0,24}}?\b)??({YEAR})[^()]{{0,24}}\)|\b({YEAR})\b")).expect("a fixed pattern")
+});
+/// One citation of a parenthesis: who, one or more years, and what stands behind them.
+static ONE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(
+        r"^(?P<who>[\p{{Lu}}\p{{Han}}][^()\d]{{1,80}}?),?\s+(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$"
+    ))
+    .expect("a fixed pattern")
+});
+static ONLY_YEARS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"^(?P<years>{YEAR}(?:,\s*(?:{YEAR}|[a-h]\b))*)(?P<tail>.*)$")).expect("a fixed pattern")
+});
+/// A page without a word that says so: *Brown 2019, 33*.
+static PAGE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[,:] ?\d{1,4}(?: ?[-–] ?\d{1,4})?$").expect("a fixed pattern"));
+/// Words that say what a work is cited for: *see Brown, 2019, for a review*.
+static REMARK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^, \p{Ll}+(?: \p{Ll}[\p{Ll}-]*){0,5}$").expect("a fixed pattern"));
+/// What joins or follows names that are written without spaces.
+static CLOSE_JOINTS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "close_joint").collect());
+/// What joins the names of authors.
+static JOINTS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "joint").collect());
+
+/// The inside of what `text` opens, with ASCII signs, and where it closes: *(Smith, 2020)*, *（李四，2021）*, *[IEA, 2024]*. A name in
+/// brackets may stand in it: *(International Energy Agency \[IEA\], 2024)*.
+pub(crate) fn inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
+    let open = text.chars().next()?;
+    let (close, others): (char, &[char]) = match open {
+        '(' => (')', &['(', '（']),
+        '（' => ('）', &['(', '（']),
+        '[' => (']', &['[', '(', '（']),
+        _ => return None,
+    };
+    let start = open.len_utf8();
+    let end = start + text[start..].find(close)?;
+    let inner = &text[start..end];
+    let after = end + close.len_utf8();
+    let is_link = open == '[' && text[after..].starts_with(['(', '[', ':']);
+    // Names in brackets are words; numbers are citations.
+    let names_only = !inner.contains('[') || ABBREVIATED.is_match(inner);
+    if is_link || inner.contains(others) || !names_only {
+        return None;
+    }
+    let inner = if inner.contains(['，', '；', '：', '\u{3000}']) {
+        Cow::Owned(inner.replace('，', ", ").replace('；', "; ").replace('：', ": ").replace('\u{3000}', " "))
+    } else {
+        Cow::Borrowed(inner)
+    };
+    Some((inner, after))
+}
+
+/// One short name in brackets: *… \[IEA\], 2024*.
+static ABBREVIATED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$").expect("a fixed pattern"));
+
+/// A reference by its beginning: authors, the year in parentheses, a stop, and the title.
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    let year = format!(r"{YEAR}(?:, ?\p{{L}}[^()（）]{{0,20}})?");
+    Regex::new(&format!(
+        r"^(?:\p{{Lu}}[^()（）]{{1,200}}[.,] \({year}\)\. ?\p{{L}}|\p{{Han}}[^()（）\s]{{1,60}}[(（]{year}[)）][.。] ?\p{{L}})"
+    ))
+    .expect("a fixed pattern")
+});
+
+/// Whether a line begins as a reference to a work does: *Lee, C., & Park, S. (2019). Naps*, *李四（2021）。太阳*.
+pub(crate) fn is_reference(line: &str) -> bool {
+    REFERENCE.is_match(&line[..line.floor_char_boundary(LONGEST_AUTHORS)])
+}
+
+/// Whether the inside of a parenthesis is a citation by author and year, whatever works there are: *Gray et al., 2021*, *Pew 2024a; Roe, 2023*.
+pub(crate) fn is_one(inner: &str) -> bool {
+    let mut unmistakable = false;
+    let all = inner.split(';').all(|one| {
+        let one = locator::behind_a_lead(one.trim());
+        ONE.captures(one).is_some_and(|parts| {
+            let parted = one[parts["who"].len()..].starts_with(',') || parts["who"].contains("et al");
+            unmistakable |= parted || is_lettered(&parts["years"]);
+            says_where(&parts["tail"])
+        })
+    });
+    all && unmistakable && !quantities(inner).iter().any(|quantity| quantity.span.of(inner).trim() == inner.trim())
+}
+
+/// Whether a year has the letter that tells works of one year apart: *2024a*.
+fn is_lettered(years: &str) -> bool {
+    years.split(',').any(|year| year.trim().len() == 5 && year.trim().ends_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// Words that say something: *Pew (2024) found*.
+static SAYS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "says").collect());
+/// Words before a name that say who says something: *According to Pew (2024)*.
+static SAID_BY: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/locators.tsv"), "said_by").collect());
+
+/// Whether the inside of a parenthesis is the year of a work whose author is named before it, whatever works there are: *Lee et al. (2020)*,
+/// *Pew (2024a)*, *Pew (2024) found*. A name with a year alone may be anything: *Avatar (2009) earned*.
+pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
+    let Some(parts) = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"])) else {
+        return false;
+    };
+    let before = before.replace(['*', '_'], "");
+    let Some(name) = before.strip_suffix(' ').and_then(|before| before.rsplit(['.', ';', '\n']).next()) else {
+        return before.ends_with(" et al. ");
+    };
+    let lower = name.to_lowercase();
+    let named = name.split(' ').next_back().is_some_and(|word| word.starts_with(char::is_uppercase));
+    let and_others = before.ends_with("et al. ") || lower.ends_with("et al");
+    let says = || {
+        let next = behind.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        SAYS.contains(&next)
+    };
+    let by = || SAID_BY.iter().any(|by| lower.trim_start().starts_with(by));
+    and_others || named && (is_lettered(&parts["years"]) || says() || by())
+}
+
+/// A work of a list or a research file, by the words of its authors.
+#[derive(Debug, Clone)]
+struct Work {
+    target: Target,
+    /// The first author: the surname, or all that an organisation is called.
+    first: Vec<String>,
+    /// The words of all authors.
+    all: Vec<String>,
+}
+
+impl Work {
+    /// Whether `before`, written without spaces, ends with the names of its authors: *学者王伟*, *李明等人*, *李明和张三*.
+    fn ends(&self, before: &str) -> bool {
+        let [first] = self.first.as_slice() else { return false };
+        let joint = |text: &'_ str| CLOSE_JOINTS.iter().find_map(|joint| Some(text.strip_suffix(joint)?.len()));
+        let is_first = |text: &str| first.chars().count() > 1 && text.ends_with(first.as_str());
+        let behind = joint(before).is_some_and(|end| is_first(&before[..end]));
+        let with = |other: &String| {
+            let end = before.strip_suffix(other.as_str()).and_then(joint);
+            end.is_some_and(|end| is_first(&before[..end]))
+        };
+        is_first(before) || behind || self.all.iter().any(with)
+    }
+}
+
+/// Whether a sign is of a writing without spaces between words.
+fn is_close(sign: char) -> bool {
+    matches!(sign, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+/// The years of a citation: *2020a, b* are two works of one year.
+fn years_of(years: &str) -> impl Iterator<Item = String> + '_ {
+    let mut last = String::new();
+    years.split(',').map(str::trim).map(move |year| {
+        last = match (year.len(), last.get(..4)) {
+            (1, Some(stem)) => format!("{stem}{year}"),
+            _ => year.to_lowercase(),
+        };
+        last.clone()
+    })
+}
+
+/// Works that are cited by author and year.
+#[derive(Debug, Clone, Default)]
+pub struct Works(HashMap<String, Vec<Work>>);
+
+impl Works {
+    /// The works of the lists that have no labels.
+    pub fn of(lists: &[SourceList]) -> Self {
+        Self::read(lists, |list| list.entries.iter().all(|entry| entry.label.is_none()))
+    }
+
+    /// The works of all lists: that one is numbered says nothing where no number cites.
+    pub fn of_all(lists: &[SourceList]) -> Self {
+        Self::read(lists, |_| true)
+    }
+
+    fn read(lists: &[SourceList], is_cited_so: impl Fn(&SourceList) -> bool) -> Self {
+        let mut works: HashMap<String, Vec<Work>> = HashMap::new();
+        for (l, list) in lists.iter().enumerate().filter(|(_, list)| is_cited_so(list)) {
+            for (e, entry) in list.entries.iter().enumerate() {
+                let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
+                let target = Target::Entry(EntryId { list: l as u32, entry: e as u32 });
+                works.entry(year).or_default().push(Work { target, first, all });
+            }
+        }
+        Works(works)
+    }
+
+    /// Adds the works of the entries of another file, which are meant by their address, or by their key in a bibliography.
+    pub(crate) fn add_of_a_file(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            let address = entry.addresses.first().map(|address| Target::Address(address.clone()));
+            let key = || entry.label.clone().filter(|label| matches!(label, Label::Name(_))).map(Target::Label);
+            let Some(target) = address.or_else(key) else { continue };
+            let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
+            self.0.entry(year).or_default().push(Work { target, first, all });
+        }
+    }
+
+    /// Adds the works of other files to those of the document.
+    pub fn add(&mut self, others: &Works) {
+        for (year, works) in &others.0 {
+            self.0.entry(year.clone()).or_default().extend(works.iter().cloned());
+        }
+    }
+
+    /// The works of a year; *2024a* is the only one of 2024 where nobody tells two apart.
+    fn of_year(&self, year: &str) -> &[Work] {
+        let exact = self.0.get(year);
+        let whole = || self.0.get(year.trim_end_matches(|c: char| c.is_ascii_lowercase()));
+        exact.or_else(whole).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The works that the inside of a parenthesis cites, and those of its citations that no list has. None where it cites nothing.
+    pub fn cited(&self, inner: &str) -> Option<(Vec<Target>, Vec<Label>)> {
+        let inner = inner.replace(['*', '_'], "").replace('\n', " ");
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for one in inner.split(';').map(str::trim) {
+            let parts = ONE.captures(locator::behind_a_lead(one)).filter(|parts| says_where(&parts["tail"]))?;
+            let (who, years) = (&parts["who"], &parts["years"]);
+            for year in years_of(years) {
+                let works = self.by(who, &year);
+                if works.is_empty() {
+                    missing.extend(Label::of(&format!("{who}, {year}")));
+                }
+                found.extend(works);
+            }
+        }
+        (!found.is_empty()).then_some((found, missing))
+    }
+
+    /// The works of the author whose name ends `before`, by the inside of the parenthesis behind it: *Smith et al. (2020)*.
+    pub fn cited_behind(&self, before: &str, inner: &str) -> Option<Vec<Target>> {
+        let parts = ONLY_YEARS.captures(inner.trim()).filter(|parts| says_where(&parts["tail"]))?;
+        let years: Vec<String> = years_of(&parts["years"]).collect();
+        let candidates: Vec<&Work> = years.iter().flat_map(|year| self.of_year(year)).collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let before = before.replace(['*', '_'], "");
+        if before.trim_end().ends_with(is_close) {
+            let named = candidates.into_iter().filter(|work| work.ends(before.trim_end()));
+            return meant(named, years.len());
+        }
+        let mut words: Vec<String> = before.split_whitespace().rev().take(MOST_WORDS).map(folded).collect();
+        words.reverse();
+        let tail = words.join(" ");
+        let named = |work: &&&Work| {
+            let first = work.first.join(" ");
+            let alone = tail == first || tail.ends_with(&format!(" {first}"));
+            let with = |joint: &str| {
+                tail.rfind(&format!("{first} {joint}")).is_some_and(|at| {
+                    (at == 0 || tail[..at].ends_with(' '))
+                        && tail[at + first.len() + 1 + joint.len()..]
+                            .split(' ')
+                            .all(|word| word.is_empty() || work.all.iter().any(|name| name == word))
+                })
+            };
+            alone || JOINTS.iter().any(|joint| with(joint))
+        };
+        meant(candidates.iter().filter(named).copied(), years.len())
+    }
+
+    /// The works of a year that `who` wrote, as a citation names them.
+    fn by(&self, who: &str, year: &str) -> Vec<Target> {
+        // *International Energy Agency [IEA]* has two names.
+        if let Some((name, short)) = who.split_once('[').and_then(|(name, rest)| Some((name, rest.split_once(']')?.0)))
+        {
+            let found = self.by(name.trim(), year);
+            return if found.is_empty() { self.by(short, year) } else { found };
+        }
+        let works = self.of_year(year);
+        let found = Self::among(works, who);
+        if found.is_empty() && who.contains(is_close) {
+            // *李明等*, *李明和张三*
+            return Self::among(
+                works,
+                &CLOSE_JOINTS.iter().fold(who.to_owned(), |who, joint| who.replace(joint, ", ")),
+            );
+        }
+        found
+    }
+
+    fn among(works: &[Work], who: &str) -> Vec<Target> {
+        let mut names = authors_of(who);
+        let first: Vec<String> = names.next().unwrap_or_default().split_whitespace().map(folded).collect();
+        let others: Vec<String> = names
+            .flat_map(str::split_whitespace)
+            .map(folded)
+            .filter(|word| word.chars().count() > 1 && word != "al")
+            .collect();
+        let is = |work: &&Work| {
+            let same =
+                work.first == first || work.first.last() == first.last() && first.len() <= 2 && work.first.len() == 1;
+            same && others.iter().all(|name| work.all.contains(name))
+        };
+        meant(works.iter().filter(is), 1).unwrap_or_default()
+    }
+}
+
+/// What a citation of so many works means by the works that fit: those of the document's own list before those of other files. More of
+/// other files than are cited mean nothing: which is meant is not to be guessed.
+fn meant<'w>(works: impl Iterator<Item = &'w Work>, cited: usize) -> Option<Vec<Target>> {
+    let (mut own, mut others): (Vec<Target>, Vec<Target>) = (Vec::new(), Vec::new());
+    for work in works {
+        let side = if matches!(work.target, Target::Entry(_)) { &mut own } else { &mut others };
+        if !side.contains(&work.target) {
+            side.push(work.target.clone());
+        }
+    }
+    let found = if own.is_empty() && others.len() <= cited { others } else { own };
+    (!found.is_empty()).then_some(found)
+}
+
+/// Whether nothing stands behind a year, or what says where in the work to look or what for.
+fn says_where(tail: &str) -> bool {
+    let tail = tail.trim_end();
+    tail.is_empty() || locator::is_tail(tail) || PAGE.is_match(tail) || REMARK.is_match(tail)
+}
+
+/// The authors that a text joins: *Smith, Doe & Roe*, *Smith and Doe*.
+fn authors_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let signs = text.find([',', ';']).map(|at| (at, at + 1));
+        let joints = JOINTS.iter().filter_map(|joint| {
+            let at = text.find(&format!(" {joint} "))?;
+            Some((at, at + joint.len() + 2))
+        });
+        let Some((end, next)) = joints.chain(signs).min() else {
+            rest = None;
+            return Some(text);
+        };
+        rest = Some(&text[next..]);
+        Some(&text[..end])
+    })
+}
+
+/// A word in small letters without the signs round it.
+fn folded(word: &str) -> String {
+    let inner = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&');
+    let inner = inner.strip_suffix("'s").or_else(|| inner.strip_suffix("’s")).unwrap_or(inner);
+    inner.to_lowercase()
+}
+
+/// The first author, the words of all, and the year of an entry: *Smith, J., & Doe, A. (2020). …*.
+fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
+    let title = &title[..title.floor_char_boundary(LONGEST_AUTHORS)];
+    let parts = ENTRY_YEAR.captures(title)?;
+    let year = parts.get(1).or_else(|| parts.get(2))?;
+    let authors = title[..parts.get(0)?.start()].trim();
+    let name = |word: &&str| {
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        // Initials: *J.*, *A.B.*, and *JA* of Vancouver.
+        letters > 1
+            && !(word.len() <= 3
+                && word.chars().all(|c| c.is_uppercase() || !c.is_alphabetic())
+                && authors.contains(','))
+    };
+    let segment = authors
+        .split([',', '&', ';', '(', '，', '、', '；', '（'])
+        .next()?
+        .split(" et al")
+        .next()?
+        .split(" and ")
+        .next()?
+        .trim_end_matches('.');
+    let mut first: Vec<String> = segment.split_whitespace().filter(name).map(folded).collect();
+    let is_person = authors[segment.len()..].trim_start_matches('.').trim_start().starts_with([',', '&']);
+    if !is_person && first.len() == 2 && !authors.contains(". ") && authors.split_whitespace().count() == 2 {
+        // *John Smith (2020)*: a name in its natural order, unless it is an organisation of two words, which is found whole.
+        first = segment.split_whitespace().map(folded).collect();
+    }
+    let all: Vec<String> = authors
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | '，' | '、' | '；'))
+        .filter(name)
+        .map(folded)
+        .filter(|word| !word.is_empty())
+        .collect();
+    (!first.is_empty() && authors.len() < 300).then(|| (first, all, year.as_str().to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::authors_and_year;
+    use crate::citation::{self, KnownLabels, Target};
+    use crate::markdown::Document;
+
+    const LIST: &str = "\n\n## References\n\nSmith, J. (2020). Alpha. https://a.example/1\n\nDoe, A., & Roe, B. (2021a). Beta. https://a.example/2\n\n\
+        Doe, A. (2021b). Gamma. https://a.example/3\n\nWorld Bank. (2023). Delta. https://a.example/4\n\nÖzil M, Ray T. Epsilon. J Widgets. 2019;12:1. https://a.example/5\n\n\
+        王伟. (2020). 风. https://a.example/6\n\n李四（2021）。太阳。https://a.example/7\n\n李明、张三. 2022. 月亮. https://a.example/8\n";
+
+    #[track_caller]
+    fn check(prose: &str, expected: &[(&str, &[u32])]) {
+        let document = Document::read(format!("{prose}{LIST}"));
+        let citations = citation::read(&document, &KnownLabels::default());
+        let found: Vec<(&str, Vec<u32>)> = citations
+            .markers
+            .iter()
+            .map(|marker| {
+                let entries = marker.targets.iter().filter_map(|target| match target {
+                    Target::Entry(id) => Some(id.entry + 1),
+                    _ => None,
+                });
+                (marker.span.of(document.text()), entries.collect())
+            })
+            .collect();
+        let found: Vec<(&str, &[u32])> = found.iter().map(|(text, ids)| (*text, ids.as_slice())).collect();
+        assert_eq!(found, expected, "of {prose:?}");
+    }
+
+    #[test]
+    fn authors_and_years_cite_a_list_without_labels() {
+        check("A (Smith, 2020).", &[("(Smith, 2020)", &[1])]);
+        check("A (Smith 2020, p. 4).", &[("(Smith 2020, p. 4)", &[1])]);
+        check("A (Doe & Roe, 2021a; Smith, 2020).", &[("(Doe & Roe, 2021a; Smith, 2020)", &[2, 1])]);
+        check("A (see Doe et al., 2021a).", &[("(see Doe et al., 2021a)", &[2])]);
+        check("A (Doe, 2021b).", &[("(Doe, 2021b)", &[3])]);
+        check("A (World Bank, 2023).", &[("(World Bank, 2023)", &[4])]);
+        check("A (Özil *et al.*, 2019).", &[("(Özil *et al.*, 2019)", &[5])]);
+        check("Smith (2020) says so.", &[("(2020)", &[1])]);
+        check("As Doe and Roe (2021a) say.", &[("(2021a)", &[2])]);
+        check("Doe et al. (2021a) say so.", &[("(2021a)", &[2])]);
+        check("The World Bank (2023) says so.", &[("(2023)", &[4])]);
+    }
+
+    #[test]
+    fn pages_remarks_brackets_and_several_years() {
+        check("A (Smith 2020, 33).", &[("(Smith 2020, 33)", &[1])]);
+        check("A (see Smith, 2020, for a review).", &[("(see Smith, 2020, for a review)", &[1])]);
+        check("A [World Bank, 2023].", &[("[World Bank, 2023]", &[4])]);
+        check("A (The Bank of the World [World Bank], 2023).", &[("(The Bank of the World [World Bank], 2023)", &[4])]);
+        check("Doe and Roe (2021a, 2021b) say so.", &[("(2021a, 2021b)", &[2])]);
+        check("Doe (2021a, b) says so.", &[("(2021a, b)", &[2, 3])]);
+        check("王伟（2020）指出。", &[("（2020）", &[6])]);
+        check("是（李四，2021）。", &[("（李四，2021）", &[7])]);
+        check("是（李明等，2022；Smith, 2020）。", &[("（李明等，2022；Smith, 2020）", &[8, 1])]);
+        check("李明和张三（2022）与李明等人（2022）指出。", &[("（2022）", &[8]), ("（2022）", &[8])]);
+    }
+
+    #[test]
+    fn other_parentheses_are_words() {
+        for prose in [
+            "A (in 2020).",
+            "It opened (2020).",
+            "A (May 2020).",
+            "A (Smith, J.).",
+            "Smith was there (2020).",
+            "A (Smith, 1920).",
+            "A (2020).",
+            "A [Smith, 2020](https://other.example/).",
+            "A (Smith, 2020, was there, too).",
+            "于（2020）。",
+        ] {
+            check(prose, &[]);
+        }
+    }
+
+    #[test]
+    fn what_nothing_explains_is_told_and_stays() {
+        let check = |prose: &str, expected: &[&str]| {
+            let document = Document::read(format!("{prose}{LIST}"));
+            let citations = citation::read(&document, &KnownLabels::default());
+            let found: Vec<&str> = citations.unlisted.iter().map(|span| span.of(document.text())).collect();
+            assert_eq!((found.as_slice(), citations.markers.len()), (expected, 0), "of {prose:?}");
+        };
+        check("A (Brown, 2018).", &["(Brown, 2018)"]);
+        check("A (Brown, 2018, for a review).", &["(Brown, 2018, for a review)"]);
+        check("A [Brown, 2018].", &["[Brown, 2018]"]);
+        check("A (Brown 2018a; Lee, 2019).", &["(Brown 2018a; Lee, 2019)"]);
+        check("是（赵六，2021）。", &["（赵六，2021）"]);
+        check("Brown (2018) found that. According to Brown (2019), it is.", &["(2018)", "(2019)"]);
+        check("Lee et al. (2017) say so, and so does Brown (2018a).", &["(2017)", "(2018a)"]);
+        check("Avatar (2009) earned money. A (May, 2020). The store (2018) said so.", &[]);
+    }
+
+    #[test]
+    fn research_files_explain_what_no_list_does() {
+        let entry = |title: &str, address: &str| {
+            let list = Document::read(format!("# Sources\n\n- {title} {address}\n- Other. https://o.example/\n"));
+            citation::read(&list, &KnownLabels::default()).lists[0].entries[0].clone()
+        };
+        let mut known = KnownLabels::default();
+        known.add_entries(&[
+            entry("Pew (2024). AI survey", "https://pew.example/"),
+            entry("McKinsey, AI, 2023", "https://m.example/"),
+        ]);
+        known.add_entries(&[
+            entry("Gallup (2022). A", "https://g.example/a"),
+            entry("Gallup (2022). B", "https://g.example/b"),
+        ]);
+        let check = |prose: &str, expected: &[&str], unlisted: usize| {
+            let document = Document::read(prose.to_owned());
+            let citations = citation::read(&document, &known);
+            let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+            let found: Vec<&str> = targets
+                .map(|target| match target {
+                    Target::Address(address) => address.as_str(),
+                    _ => "?",
+                })
+                .collect();
+            assert_eq!((found.as_slice(), citations.unlisted.len()), (expected, unlisted), "of {prose:?}");
+        };
+        check("A (Pew, 2024).", &["https://pew.example/"], 0);
+        check("Pew (2024) found that.", &["https://pew.example/"], 0);
+        check("A (Pew 2024a; McKinsey, 2023).", &["https://pew.example/", "https://m.example/"], 0);
+        // Which of two works is meant is not to be guessed.
+        check("A (Gallup, 2022).", &[], 1);
+    }
+
+    #[test]
+    fn who_wrote_an_entry_and_when() {
+        for (entry, first, year) in [
+            ("Smith, J. (2020). Alpha", "smith", "2020"),
+            ("Smith, J., & Doe, A. (2020, May 3). Alpha", "smith", "2020"),
+            ("World Health Organization. (2023). Delta", "world health organization", "2023"),
+            ("van Dyke, A. B. (n.d.). Alpha", "van dyke", "n.d."),
+            ("OpenAI (2024). GPT", "openai", "2024"),
+        ] {
+            let (found, _, when) = authors_and_year(entry).unwrap();
+            assert_eq!((found.join(" ").as_str(), when.as_str()), (first, year), "{entry}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Addresses that stand in a document as they are, without a link.
+
+use crate::address::in_text::{end_in, starts, unescaped};
+use crate::markdown::{BlockId, Document, InlineKind};
+use cited_text::Span;
+
+/// The addresses that stand in a leaf as they are.
+pub fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
+    bare_within(document, leaf, document.content_span(leaf))
+}
+
+/// The same in a part of a leaf.
+pub fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Span, String)> {
+    let text = document.text();
+    if memchr::memmem::find(content.of(text).as_bytes(), b"://").is_none() {
+        return Vec::new();
+    }
+    let linked = document.links_in(content);
+    let inlines = document.inlines(leaf);
+    // Only what is shown as text is an address to a reader: no code, formula or tag.
+    let is_text = |at: usize| {
+        let inside = inlines.get(inlines.partition_point(|inline| inline.span.end <= at));
+        inside
+            .filter(|inline| inline.span.has(at))
+            .is_none_or(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
+    };
+    let is_linked = |at: usize| {
+        let before = linked.partition_point(|link| link.span.start <= at);
+        linked[..before].last().is_some_and(|link| link.span.has(at))
+    };
+    let starts = starts(content.of(text)).map(|at| content.start + at);
+    let mut found: Vec<(Span, String)> = Vec::new();
+    let (mut reach, mut inside) = (content.start, 0);
+    for start in starts.filter(|start| is_text(*start) && !is_linked(*start)) {
+        inside = if start < reach { inside + 1 } else { 0 };
+        if inside > MOST_INSIDE {
+            continue;
+        }
+        let span = Span::new(start, end_in(text, start, content.end));
+        reach = reach.max(span.end);
+        found.push((span, unescaped(span.of(text))));
+    }
+    found
+}
+
+/// Addresses that one address holds: an archived copy holds one, glued ones a few.
+const MOST_INSIDE: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_holds_a_few_others_at_most() {
+        let found = |text: &str| {
+            let document = Document::read(text);
+            let leaf = document.leaves().next().map(|(id, _)| id).expect("a paragraph");
+            bare_in(&document, leaf).into_iter().map(|(span, _)| span.of(text).len()).collect::<Vec<_>>()
+        };
+        assert_eq!(found("See https://a.b/2023/https://c.d/ and https://e.f/.\n"), [29, 12, 12]);
+        let glued = "http://a/".repeat(1000);
+        assert_eq!(found(&glued), [9000, 8991, 8982, 8973, 8964]);
+    }
+}

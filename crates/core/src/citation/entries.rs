@@ -1,0 +1,473 @@
+//! The entries that the blocks of a document are, if they are entries at all.
+//!
+//! Whether they make a list is decided where lists are found.
+
+use std::collections::HashSet;
+
+use super::author_year;
+use super::label::Label;
+use super::layout::{self, Parsed};
+use super::line_label::{LabelStyle, LineLabel, line_label};
+use super::nearby::parts_members;
+use super::piece::{Piece, PieceKind};
+use super::shown::Shown;
+use super::source_list::{Entry, ListKind, SourceList, break_at_end};
+use super::table;
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use cited_text::quantity::is_measured;
+use cited_text::{Span, Spans};
+
+/// Entries read from one piece.
+pub(super) struct Entries {
+    pub(super) parsed: Vec<(Parsed, LabelStyle)>,
+    pub(super) kind: ListKind,
+}
+
+pub(super) fn is_label(style: LabelStyle) -> bool {
+    !matches!(style, LabelStyle::None | LabelStyle::Word)
+}
+
+pub(super) fn is_bracket(style: LabelStyle) -> bool {
+    style.is_written_in_brackets()
+}
+
+/// `span` without white space around.
+pub(super) fn trimmed(document: &Document, span: Span) -> Span {
+    let text = document.slice(span);
+    let start = span.start + (text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len());
+    Span::new(start, span.start + text.trim_end().len())
+}
+
+pub(super) fn entries_of(document: &Document, piece: &Piece, headed: bool) -> Entries {
+    match piece.kind {
+        PieceKind::Definitions(first, end) => definition_entries(document, first, end),
+        PieceKind::Block(id) => {
+            let block = document.block(id);
+            match &block.kind {
+                BlockKind::Paragraph | BlockKind::Heading(_) => {
+                    lines_of(document, id, trimmed(document, block.span), headed)
+                }
+                BlockKind::List(_) => Entries { parsed: item_entries(document, id, headed), kind: ListKind::Lines },
+                BlockKind::Table if headed => Entries {
+                    parsed: table::entries_of(document, id)
+                        .into_iter()
+                        .map(|row| {
+                            let style = if row.entry.label.is_some() { LabelStyle::Dot } else { LabelStyle::None };
+                            let pure = !row.entry.addresses.is_empty();
+                            (Parsed { entry: row.entry, pure }, style)
+                        })
+                        .collect(),
+                    kind: ListKind::Table,
+                },
+                BlockKind::FootnoteDefinition(label) => Entries {
+                    parsed: footnote_entry(document, id, label, headed).into_iter().collect(),
+                    kind: ListKind::Footnotes,
+                },
+                _ => Entries { parsed: Vec::new(), kind: ListKind::Lines },
+            }
+        }
+    }
+}
+
+/// Definitions with a number for a label.
+fn definition_entries(document: &Document, first: usize, end: usize) -> Entries {
+    let parsed = document.definitions()[first..end]
+        .iter()
+        .filter_map(|definition| {
+            let label = Label::of(&definition.label).filter(|label| matches!(label, Label::Number(_)))?;
+            let span = trimmed(document, definition.span);
+            let title = definition.title.clone().unwrap_or_default();
+            let address = definition.address.clone();
+            // What is no address is words, as in any other list.
+            let entry = if layout::is_of_the_web(&address) {
+                Entry {
+                    label: Some(label),
+                    span,
+                    title,
+                    addresses: vec![address],
+                    accessed: None,
+                    note: None,
+                    also: Vec::new(),
+                }
+            } else {
+                let words = if title.is_empty() { address } else { format!("{title} — {address}") };
+                layout::entry_of(Shown::plain(&words), Some(label), span).entry
+            };
+            Some((Parsed { entry, pure: true }, LabelStyle::Bracket))
+        })
+        .collect();
+    Entries { parsed, kind: ListKind::Definitions }
+}
+
+/// A footnote whose text is a source.
+fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -> Option<(Parsed, LabelStyle)> {
+    let leaves = leaves_of(document, id);
+    let (leaf, further) = leaves.split_first()?;
+    // Further paragraphs are words on the source; what cites or leads elsewhere is prose.
+    let mut notes = Vec::new();
+    for id in further {
+        let shown = Shown::of(document, &[*id], document.content_span(*id));
+        let cites = document.inlines(*id).iter().any(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
+        if document.block(*id).kind != BlockKind::Paragraph || !shown.found.is_empty() || cites {
+            return None;
+        }
+        notes.push(shown.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    if notes.iter().map(|note| words(note)).sum::<usize>() > layout::LONGEST_NOTE {
+        return None;
+    }
+    let block = document.block(id);
+    let span = trimmed(document, block.span);
+    let shown = Shown::of(document, &[*leaf], document.content_span(*leaf));
+    let states = states_around_an_address(&shown);
+    let mut parsed = layout::entry_of(shown, Label::of(label), span);
+    if states && parsed.entry.accessed.is_none() && stands_beside_citations(document, label) {
+        return None;
+    }
+    let is_source = if headed {
+        !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
+    } else {
+        parsed.pure && !is_remark(&parsed.entry)
+    };
+    let notes = parsed.entry.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
+    parsed.entry.note = Some(notes).filter(|notes| !notes.is_empty());
+    is_source.then_some((parsed, LabelStyle::Footnote))
+}
+
+/// Whether an address stands in a sentence: *The tower is 999 m tall according to [its page](…)*, *the method is in
+/// [the report](…), which was revised*.
+fn states_around_an_address(shown: &Shown) -> bool {
+    /// Fewer words before a link are a lead-in (*See also*, *Adapted from*), or an author.
+    const FEWEST_BEFORE: usize = 3;
+    /// Fewer words behind it are a note: *2nd edition*.
+    const FEWEST_BEHIND: usize = 3;
+    let [only] = shown.found.as_slice() else { return false };
+    let before = shown.text[..only.at.start].trim_end();
+    let behind = shown.text[only.at.end..].trim_start_matches([')', ' ', ',']);
+    let goes_on = behind.starts_with(char::is_lowercase) && words(behind) >= FEWEST_BEHIND;
+    let embedded = if only.titled {
+        // Behind an author or a title there is a sign.
+        before.ends_with(char::is_alphanumeric)
+    } else {
+        before.ends_with('(') && is_measured(before)
+    };
+    goes_on || embedded && words(before) >= FEWEST_BEFORE
+}
+
+/// Whether every reference to a footnote stands right behind another citation: it is no citation itself, then, where its text
+/// may be something else.
+fn stands_beside_citations(document: &Document, label: &str) -> bool {
+    let inlines = document.leaves().flat_map(|(id, _)| document.inlines(id));
+    let mut references = inlines
+        .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(own) if **own == *label))
+        .peekable();
+    // Behind another footnote it may be one more source of several.
+    let cited = |at: usize| {
+        let before = document.text()[..at].trim_end_matches(['.', ' ', '。']);
+        let opened = before.rfind(['[', '【']).map_or("", |open| &before[open..]);
+        before.ends_with([']', '】']) && !opened.starts_with("[^")
+    };
+    references.peek().is_some() && references.all(|reference| cited(reference.span.start))
+}
+
+/// Whether a footnote with an address says something of its own: several sentences, or `…; see https://…`.
+fn is_remark(entry: &Entry) -> bool {
+    let title = entry.title.as_str();
+    let sentences = title.matches(". ").count() + title.matches("。").count();
+    let leads_in =
+        [" see", " cf", "; see also", " at", " from", " on", "参见", "详见"].iter().any(|end| title.ends_with(end));
+    sentences > 4 || (leads_in && title.contains(' ')) || entry.note.as_deref().is_some_and(|note| words(note) > 12)
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// Every leaf below `id`, in order.
+fn leaves_of(document: &Document, id: BlockId) -> Vec<BlockId> {
+    let mut leaves = Vec::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        let block = document.block(id);
+        if block.is_leaf() {
+            leaves.push(id);
+        }
+        open.extend(block.children.iter().rev());
+    }
+    leaves
+}
+
+/// The entries that the lines of a paragraph are: each labelled line starts one; without labels, each line that is
+/// nothing but a source is one.
+pub(super) fn lines_of(document: &Document, id: BlockId, content: Span, headed: bool) -> Entries {
+    let text = document.text();
+    let mut lines: Vec<Span> = Vec::new();
+    let mut start = content.start;
+    for end in line_ends(document.slice(content)).map(|at| content.start + at).chain([content.end]) {
+        // What stands before the inlines of a line is formatting or the mark of a block around.
+        let line = Span::new(start, end.max(start));
+        let line = Span::new(
+            line.start + (line.of(text).len() - line.of(text).trim_start_matches([' ', '\t', '>']).len()),
+            line.start + line.of(text).trim_end().len(),
+        );
+        if !line.is_empty() {
+            lines.push(line);
+        }
+        start = if text[end..].starts_with('\n') { end + 1 } else { end };
+    }
+    let is_marked = lines.iter().any(|line| {
+        line_label(line.of(text))
+            .is_some_and(|label| headed && label.style != LabelStyle::Word || is_bracket(label.style))
+    });
+    // Words in brackets label the lines where they label all of them.
+    let is_worded = headed
+        && !is_marked
+        && lines.iter().all(|line| !address_in(line.of(text)) || line_label(line.of(text)).is_some());
+    let is_marked = is_marked || is_worded && lines.iter().any(|line| line_label(line.of(text)).is_some());
+    let labels = |line: Span| {
+        line_label(line.of(text)).filter(|label| match label.style {
+            LabelStyle::Word => is_worded,
+            style => headed || is_bracket(style),
+        })
+    };
+    let mut parsed: Vec<(Parsed, LabelStyle)> = Vec::new();
+    if !is_marked {
+        if headed && is_reference(document, &lines) {
+            // Wrapped or not, and with an address or without.
+            let entry = layout::entry_of(Shown::of(document, &[id], content), None, content);
+            parsed.push((Parsed { pure: true, ..entry }, LabelStyle::None));
+        } else if headed {
+            // A line inside emphasis that begins before it is prose that goes on.
+            let first = document.emphases().partition_point(|emphasis| emphasis.span.start < content.start);
+            let mut emphases = document.emphases()[first..].iter().map(|emphasis| emphasis.span).peekable();
+            let mut emphasized = 0;
+            for line in lines {
+                while let Some(emphasis) = emphases.next_if(|emphasis| emphasis.start < line.start) {
+                    emphasized = emphasis.end.max(emphasized);
+                }
+                if emphasized > line.start {
+                    continue;
+                }
+                let entry = layout::entry_of(Shown::of(document, &[id], line), None, line);
+                if entry.pure {
+                    parsed.push((entry, LabelStyle::None));
+                }
+            }
+        }
+        return Entries { parsed, kind: ListKind::Lines };
+    }
+    let mut open: Option<(Span, Label, LabelStyle, usize)> = None;
+    let mut has_address = false;
+    let close = |open: &mut Option<(Span, Label, LabelStyle, usize)>, parsed: &mut Vec<(Parsed, LabelStyle)>| {
+        let Some((span, label, style, from)) = open.take() else { return };
+        let shown = Shown::of(document, &[id], Span::new(from, span.end));
+        parsed.push((layout::entry_of(shown, Some(label), span), style));
+    };
+    for line in lines {
+        if let Some(found) = labels(line) {
+            close(&mut open, &mut parsed);
+            open = Some((line, found.label, found.style, line.start + found.end));
+            has_address = address_in(line.of(text));
+            continue;
+        }
+        let Some((span, ..)) = &mut open else { continue };
+        // A wrapped line goes on with the entry until it has its address.
+        let gives_address = address_in(line.of(text));
+        if !has_address || gives_address {
+            span.end = line.end;
+            has_address |= gives_address;
+        } else {
+            close(&mut open, &mut parsed);
+        }
+    }
+    close(&mut open, &mut parsed);
+    Entries { parsed, kind: ListKind::Lines }
+}
+
+/// Whether lines are one reference to a work, which begins with its authors and year: *Lee, C., & Park, S. (2019). Naps. Press.*
+fn is_reference(document: &Document, lines: &[Span]) -> bool {
+    let mut begins = lines.iter().map(|line| author_year::is_reference(document.slice(*line)));
+    let addresses = lines.iter().filter(|line| address_in(document.slice(**line))).count();
+    begins.next() == Some(true) && !begins.any(|begins| begins) && addresses < 2
+}
+
+/// Where the lines of a paragraph end: at line ends, and behind the tags that break a line right before a label: `…<br>[2] …`.
+fn line_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
+    memchr::memchr2_iter(b'\n', b'>', text.as_bytes())
+        .filter(|at| text.as_bytes()[*at] == b'\n' || breaks_at(text, *at))
+        .map(|at| if text.as_bytes()[at] == b'\n' { at } else { at + 1 })
+}
+
+/// Whether the sign at `at` ends a tag that breaks a line, with a label in brackets behind it.
+fn breaks_at(text: &str, at: usize) -> bool {
+    break_at_end(&text[..=at]) > 0
+        && line_label(&text[at + 1..text.floor_char_boundary(at + 80)]).is_some_and(|label| is_bracket(label.style))
+}
+
+fn address_in(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), b"://").is_some()
+}
+
+/// The entries that the items of a list are; under a heading of sources names in brackets label them too: `- [S1] …`.
+fn item_entries(document: &Document, list: BlockId, headed: bool) -> Vec<(Parsed, LabelStyle)> {
+    let mut parsed = Vec::new();
+    let mut open = vec![list];
+    // Nested lists of sources are read in place of an item that only names their group.
+    while let Some(id) = open.pop() {
+        let block = document.block(id);
+        match block.kind {
+            BlockKind::List(_) => open.extend(block.children.iter().rev()),
+            BlockKind::Item => {
+                let (entry, nested) = item_entry(document, id, headed);
+                parsed.extend(entry);
+                open.extend(nested.into_iter().rev());
+            }
+            _ => {}
+        }
+    }
+    number_equal_labels(&mut parsed);
+    parsed
+}
+
+/// The entry that an item is, and the lists in it that hold entries of their own: it may be nothing but the head of a group.
+fn item_entry(document: &Document, item: BlockId, headed: bool) -> (Option<(Parsed, LabelStyle)>, Vec<BlockId>) {
+    let block = document.block(item);
+    let text = document.text();
+    let span = trimmed(document, block.span);
+    let mark = item_mark(span.of(text));
+    let content_start = span.start + mark.1;
+    let content = Span::new(content_start.min(span.end), span.end);
+    // A name that is a link, `[ES.48][]: …`, has the address of the entry.
+    let named = |label: &LineLabel| {
+        let may_label = match label.style {
+            LabelStyle::Name => true,
+            // Behind a number a word in brackets is one of the entry: `1. [PDF] …`.
+            LabelStyle::Word => mark.0.is_none() && address_in(content.of(text)),
+            LabelStyle::Numbered => mark.0.is_none(),
+            _ => false,
+        };
+        headed && may_label && document.links_in(Span::new(content.start, content.start + label.end)).is_empty()
+    };
+    let inner = line_label(content.of(text)).filter(|label| is_bracket(label.style) || named(label));
+    let (label, style, from) = match (inner, mark.0) {
+        (Some(inner), _) => (Some(inner.label), inner.style, content.start + inner.end),
+        (None, Some(label)) => (Some(label), LabelStyle::Dot, content.start),
+        (None, None) => (None, LabelStyle::None, content.start),
+    };
+    let nested: Vec<BlockId> =
+        block.children.iter().copied().filter(|id| matches!(document.block(*id).kind, BlockKind::List(_))).collect();
+    let leaves = leaves_of(document, item);
+    let below: Vec<BlockId> = nested.iter().flat_map(|list| &document.block(*list).children).copied().collect();
+    let labelled: Vec<BlockId> = below.into_iter().filter(|item| is_source_of_its_own(document, *item)).collect();
+    if let Some(first) = labelled.first().filter(|_| label.is_some()) {
+        let start = document.block(*first).span.start;
+        let own: Vec<BlockId> =
+            leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
+        let span = trimmed(document, Span::new(span.start, start.max(from)));
+        let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), label, span);
+        return (Some((parsed, style)), labelled);
+    }
+    let first = match nested.first() {
+        Some(list) if label.is_none() => {
+            let start = document.block(*list).span.start;
+            let own: Vec<BlockId> =
+                leaves.iter().copied().filter(|leaf| document.block(*leaf).span.start < start).collect();
+            let parsed = layout::entry_of(Shown::of(document, &own, Span::new(from, start.max(from))), None, span);
+            if parsed.entry.addresses.is_empty() && group_has_sources(document, *list) {
+                return (None, nested);
+            }
+            Some(parsed).filter(|parsed| !parsed.entry.addresses.is_empty())
+        }
+        _ => None,
+    };
+    let parsed = first.unwrap_or_else(|| {
+        layout::entry_of(Shown::of(document, &leaves, Span::new(from, span.end.max(from))), label, span)
+    });
+    (Some((parsed, style)), Vec::new())
+}
+
+/// Whether an item below an entry is one too: it has a label in brackets, and an address.
+fn is_source_of_its_own(document: &Document, item: BlockId) -> bool {
+    let item = document.slice(document.block(item).span).trim_start();
+    let label = line_label(&item[item_mark(item).1.min(item.len())..]);
+    label.is_some_and(|label| is_bracket(label.style)) && address_in(item)
+}
+
+/// Whether two items of a nested list have an address each.
+fn group_has_sources(document: &Document, list: BlockId) -> bool {
+    let items = &document.block(list).children;
+    items.len() >= 2 && items.iter().filter(|item| address_in(document.slice(document.block(**item).span))).count() >= 2
+}
+
+/// The number of an ordered item as written, and the length of the mark.
+pub(super) fn item_mark(item: &str) -> (Option<Label>, usize) {
+    let digits = item.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = if digits > 0 { digits + 1 } else { usize::from(item.starts_with(['-', '*', '+'])) };
+    let rest = item.get(mark..).unwrap_or_default();
+    let length = item.len() - rest.trim_start().len();
+    (Label::of(&item[..digits]).filter(|_| digits > 0), length)
+}
+
+/// Takes the words in brackets for words of their entries again that nothing cites: `[PDF] …`.
+pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
+    let text = document.text();
+    let word_of = |entry: &Entry| {
+        let written = entry.span.of(text);
+        let written = written.get(item_mark(written).1..)?;
+        let label = line_label(written).filter(|label| label.style == LabelStyle::Word)?;
+        (entry.label.as_ref() == Some(&label.label)).then(|| written[..label.end].trim_end().to_owned())
+    };
+    if lists.iter().all(|list| list.entries.iter().all(|entry| word_of(entry).is_none())) {
+        return;
+    }
+    let entries: Vec<Span> = lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
+    let entries: Spans = entries.into_iter().collect();
+    let cited: HashSet<Label> = memchr::memchr_iter(b'[', text.as_bytes())
+        .filter(|at| !entries.overlap(Span::new(*at, at + 1)))
+        .filter_map(|at| Some(text[at + 1..text.floor_char_boundary(at + LONGEST_WORD)].split_once(']')?.0))
+        // `[IHA, 2023]` is one, `[GWEC, WHO]` are two.
+        .flat_map(|inner| inner.split(parts_members).chain([inner]))
+        .filter_map(Label::of)
+        .collect();
+    for entry in lists.iter_mut().flat_map(|list| &mut list.entries) {
+        if let Some(word) = word_of(entry)
+            && entry.label.as_ref().is_none_or(|label| !cited.contains(label))
+        {
+            entry.label = None;
+            entry.title = [word, std::mem::take(&mut entry.title)].join(" ").trim_end().into();
+        }
+    }
+}
+
+/// Bytes that a word in brackets may have.
+const LONGEST_WORD: usize = 68;
+
+/// The numbers that entries without labels begin with are their labels when they count up from 1: `1 Title https://…`.
+pub(super) fn label_bare_numbers(entries: &mut [Entry], styles: &mut [LabelStyle]) {
+    let bare = |entry: &Entry, number: usize| {
+        let rest = entry.title.strip_prefix(number.to_string().as_str())?;
+        (rest.is_empty() || rest.starts_with(' ')).then(|| rest.trim_start().to_owned())
+    };
+    let open = entries.len() > 1 && styles.iter().all(|style| *style == LabelStyle::None);
+    if !open || !entries.iter().enumerate().all(|(i, entry)| bare(entry, i + 1).is_some()) {
+        return;
+    }
+    for (i, (entry, style)) in entries.iter_mut().zip(styles).enumerate() {
+        entry.title = bare(entry, i + 1).unwrap_or_default();
+        entry.label = Some(Label::Number(i as u32 + 1));
+        *style = LabelStyle::Dot;
+    }
+}
+
+/// `1. 1. 1.` is how some write a list whose numbers Markdown counts: they are 1, 2, 3.
+fn number_equal_labels(parsed: &mut [(Parsed, LabelStyle)]) {
+    let [(first, LabelStyle::Dot), rest @ ..] = &*parsed else { return };
+    let label = first.entry.label.clone();
+    let Some(Label::Number(from)) = label else { return };
+    if rest.is_empty() || rest.iter().any(|(parsed, style)| *style != LabelStyle::Dot || parsed.entry.label != label) {
+        return;
+    }
+    for (i, (parsed, _)) in parsed.iter_mut().enumerate() {
+        parsed.entry.label = Some(Label::Number(from.saturating_add(i as u32)));
+    }
+}

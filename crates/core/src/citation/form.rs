@@ -1,0 +1,316 @@
+//! The table of inline forms: what a bracket in running text can be as a citation, from its bytes alone.
+//!
+//! Whether it is one is not decided here: that takes the labels of the document.
+
+use super::label::Label;
+use super::locator;
+use super::marker::MarkerForm;
+use super::members::{MOST_MEMBERS, Member, is_dash, number, numbers};
+use super::nearby::parts_members;
+use super::pandoc::{key_label, key_of, keyed};
+use cited_text::Span;
+use cited_text::quantity::digit;
+
+/// A piece of text that is written as a citation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub span: Span,
+    pub form: MarkerForm,
+    pub members: Vec<Member>,
+    /// The label that all its words are, where a list may have it: `[doc1]` is `doc1` before it is 1.
+    pub alias: Option<Label>,
+}
+
+/// What reading a token gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Lexed {
+    Token(Token),
+    /// The text ended before the bracket did.
+    Cut,
+    Nothing,
+}
+
+/// Bytes of a name or a product's reference.
+const LONGEST_NAME: usize = 80;
+
+/// Bytes of a citation with words that say where to look.
+const LONGEST_LOCATED: usize = 240;
+
+/// Prefixes in brackets that products put before a number or a name: `[citation:5]`, `[cite: 1, 16]`, `[doc1]`.
+/// From ERNIE and `DeepSeek` (`citation:`), Gemini (`cite:`), Azure `OpenAI` (`doc`), Kimi and Qwen (`来源`, `ref_`),
+/// Perplexity exports (`web:`).
+const PREFIXES: &[&str] = &[
+    "citation:",
+    "citation：",
+    "cite:",
+    "cite_",
+    "doc",
+    "来源",
+    "來源",
+    "引用",
+    "ref_",
+    "ref:",
+    "sources",
+    "source",
+    "web:",
+    "search:",
+];
+
+/// The opening brackets that [`token_at`] reads.
+pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Lexed {
+    let Some(rest) = text.get(at..limit) else { return Lexed::Nothing };
+    let Some(first) = rest.chars().next() else { return Lexed::Nothing };
+    let (form, close): (MarkerForm, &[char]) = match first {
+        '[' => match rest.as_bytes().get(1) {
+            Some(b'[') => return double_bracket(text, at, limit),
+            Some(b'^') => return caret(text, at, limit),
+            Some(b'@') => return pandoc(text, at, limit),
+            Some(b'-') if rest.as_bytes().get(2) == Some(&b'@') => return pandoc(text, at, limit),
+            None => return Lexed::Cut,
+            _ => (MarkerForm::Bracket, &[']', '］']),
+        },
+        '［' => (MarkerForm::Bracket, &['］', ']']),
+        '【' => (MarkerForm::Lenticular, &['】']),
+        '〔' => (MarkerForm::Lenticular, &['〕']),
+        _ => return Lexed::Nothing,
+    };
+    let open = at + first.len_utf8();
+    match group(text, open, limit, close) {
+        Group::Members(members, end) => token(Span::new(at, end), form, members),
+        Group::Cut => Lexed::Cut,
+        Group::Other => named(text, at, open, limit, close),
+        Group::Decimals => Lexed::Nothing,
+    }
+}
+
+enum Group {
+    Members(Vec<Member>, usize),
+    Cut,
+    Other,
+    Decimals,
+}
+
+/// Numbers and ranges up to one of `close`; the end is after it.
+fn group(text: &str, from: usize, limit: usize, close: &[char]) -> Group {
+    match numbers(text, from, limit) {
+        Some((_, end)) if has_decimals(&text[from..end]) => Group::Decimals,
+        Some((members, end)) => match text[end..limit].chars().next() {
+            Some(c) if close.contains(&c) => Group::Members(members, end + c.len_utf8()),
+            Some(_) => Group::Other,
+            None => Group::Cut,
+        },
+        None if text[from..limit].chars().all(may_stand_in_group) => Group::Cut,
+        None => Group::Other,
+    }
+}
+
+/// Whether a group is of numbers with decimal commas: semicolons part them, and each has a comma with a digit right behind it.
+fn has_decimals(group: &str) -> bool {
+    let is_decimal = |part: &str| {
+        let (whole, rest) = part.trim().split_once(',').unwrap_or_default();
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        digits(whole) && digits(rest)
+    };
+    group.contains(';') && group.split(';').all(is_decimal)
+}
+
+fn may_stand_in_group(c: char) -> bool {
+    c.is_whitespace() || digit(c).is_some() || is_dash(c) || parts_members(c)
+}
+
+/// `[[3]]`: one number only; `[[48,4,7]]` is the name of a code.
+fn double_bracket(text: &str, at: usize, limit: usize) -> Lexed {
+    let open = at + 2;
+    let open = if text[open..limit].starts_with('^') { open + 1 } else { open };
+    let Some((value, end)) = number(text, open, limit) else { return Lexed::Nothing };
+    let rest = &text[end..limit];
+    if rest.starts_with("]]") {
+        let members = vec![Member::One(Label::Number(value))];
+        return token(Span::new(at, end + 2), MarkerForm::DoubleBracket, members);
+    }
+    if rest.is_empty() || rest == "]" { Lexed::Cut } else { Lexed::Nothing }
+}
+
+/// `[^3]`, `[^note]`, and the product form `[^3^]`.
+fn caret(text: &str, at: usize, limit: usize) -> Lexed {
+    let rest = &text[at + 2..limit];
+    let Some(close) = rest.bytes().take(LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
+        return Lexed::Nothing;
+    };
+    if rest.as_bytes()[close] == b'[' {
+        return Lexed::Nothing;
+    }
+    let span = Span::new(at, at + 2 + close + 1);
+    let (words, form) = match rest[..close].strip_suffix('^') {
+        Some(words) => (words, MarkerForm::Product),
+        None => (&rest[..close], MarkerForm::Footnote),
+    };
+    if form == MarkerForm::Product
+        && let Some((members, end)) = numbers(words, 0, words.len())
+        && end == words.len()
+    {
+        return token(span, form, members);
+    }
+    match Label::of(words) {
+        Some(label) if !words.contains(char::is_whitespace) => token(span, form, vec![Member::One(label)]),
+        _ => Lexed::Nothing,
+    }
+}
+
+/// `[@key]`, `[see @a, pp. 33 and *passim*; also -@b{ii, A}]` (Pandoc's manual, *Citation syntax*).
+fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
+    let rest = &text[at + 1..text.floor_char_boundary(limit.min(at + 1 + LONGEST_KEYED))];
+    let Some(close) = closing_bracket(rest) else { return Lexed::Nothing };
+    let members = keyed(&rest[..close]).into_iter().flatten().map(|keyed| keyed.label).map(Member::One);
+    let members: Vec<Member> = members.collect();
+    if members.is_empty() {
+        return Lexed::Nothing;
+    }
+    token(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members)
+}
+
+/// Bytes of a citation by keys.
+const LONGEST_KEYED: usize = 640;
+
+/// The place of the bracket that closes a text, with those that are open in it closed.
+fn closing_bracket(text: &str) -> Option<usize> {
+    let mut open = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => open += 1,
+            ']' if open == 0 => return Some(at),
+            ']' => open -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A key that is a part of its sentence, at the sign `@`, and where it ends: `@smith2020 [p. 33] found that`.
+pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Label, usize)> {
+    let before = text[..at].chars().next_back();
+    if before.is_some_and(|c| !(c.is_whitespace() || matches!(c, '(' | '"' | '“' | '*' | '_' | '—' | '–'))) {
+        return None;
+    }
+    let (key, length) = key_of(text.get(at + 1..limit)?);
+    let end = at + 1 + length;
+    let place = text[end..limit].strip_prefix(" [").and_then(|place| place.split_once(']'));
+    let place = place.filter(|(place, _)| locator::is_tail(&[" ", *place].concat()));
+    Some((key_label(key)?, end + place.map_or(0, |(place, _)| place.len() + " []".len())))
+}
+
+/// Sources that a round bracket names by word and number, at the bracket, and where it ends: `(Source 2)`, `(see sources 1 and 3)`,
+/// `（来源2）`.
+pub(crate) fn named_sources(text: &str, at: usize, limit: usize) -> Option<(Vec<Member>, usize)> {
+    let limit = text.floor_char_boundary(limit.min(at + LONGEST_NAME));
+    let (open, close) = if text[at..].starts_with('(') { ('(', ')') } else { ('（', '）') };
+    let open = at + text[at..limit].strip_prefix(open).map(|_| open.len_utf8())?;
+    let inner = &text[open..limit];
+    let end = open + inner.find(close).filter(|end| !inner[..*end].contains(['(', '（', '[']))?;
+    // What leads to it is no part of the name: *see Source 2*.
+    let from = end - locator::behind_a_lead(&text[open..end]).len();
+    let name = text[from..end].find(|c: char| digit(c).is_some())?;
+    let word = text[from..from + name].trim_end_matches([' ', '#', ':', '：', '\u{a0}']);
+    if !locator::names_a_source(word) {
+        return None;
+    }
+    let mut members = Vec::new();
+    let mut at = from + name;
+    loop {
+        let (more, behind) = numbers(text, at, end)?;
+        members.extend(more);
+        if behind == end {
+            return Some((members, end + close.len_utf8()));
+        }
+        let rest = &text[behind..end];
+        let joint = rest.find(|c: char| digit(c).is_some())?;
+        if joint == 0 || members.len() > MOST_MEMBERS || !locator::parts_numbers(rest[..joint].trim_matches([' ', ',']))
+        {
+            return None;
+        }
+        at = behind + joint;
+    }
+}
+
+/// Brackets with words in them: a product's form, or a name that a list may have for a label.
+fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Lexed {
+    let rest = &text[open..limit];
+    let mut end = None;
+    for (i, c) in rest.char_indices() {
+        if close.contains(&c) {
+            end = Some((i, c.len_utf8()));
+            break;
+        }
+        if i > LONGEST_LOCATED || matches!(c, '[' | '【' | '\n') {
+            break;
+        }
+    }
+    let Some((length, close)) = end else { return Lexed::Nothing };
+    let words = &rest[..length];
+    let is_name = length <= LONGEST_NAME;
+    if words.contains(" @") || words.contains(" -@") {
+        return pandoc(text, at, limit);
+    }
+    let span = Span::new(at, open + length + close);
+    let product = |members: Vec<Member>| token(span, MarkerForm::Product, members);
+    // `【21†L231-L239】`, `[21†source]`
+    if let Some((number, _)) = words.split_once('†')
+        && let Some(label @ Label::Number(_)) = Label::of(number.rsplit(':').next().unwrap_or(number))
+    {
+        return product(vec![Member::One(label)]);
+    }
+    if !text[at..].starts_with('[') && !text[at..].starts_with('【') {
+        return Lexed::Nothing;
+    }
+    // `:contentReference[oaicite:1]{index=1}`
+    if let Some(number) = words.strip_prefix("oaicite:")
+        && let Some(label @ Label::Number(_)) = Label::of(number)
+    {
+        const BEFORE: &str = ":contentReference";
+        let start = if text[..at].ends_with(BEFORE) { at - BEFORE.len() } else { at };
+        let after = &text[span.end..limit];
+        let tail = after.strip_prefix("{index=").and_then(|rest| {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            rest[digits..].starts_with('}').then_some("{index=".len() + digits + 1)
+        });
+        let span = Span::new(start, span.end + tail.unwrap_or(0));
+        return token(span, MarkerForm::Product, vec![Member::One(label)]);
+    }
+    for prefix in PREFIXES {
+        if !words.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
+            continue;
+        }
+        let behind = |part: &str| {
+            let part = part.trim();
+            let bare = part.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix));
+            part[bare.map_or(0, str::len)..].trim_start_matches([':', '：', ' ', '_']).to_owned()
+        };
+        // `[Source 3, Source 7]` as `[Source 3, 7]`.
+        let inner = words.split(parts_members).map(behind).collect::<Vec<_>>().join(",");
+        if let Some((members, end)) = numbers(&inner, 0, inner.len())
+            && end == inner.len()
+        {
+            let alias = Label::of(words);
+            return Lexed::Token(Token { span, form: MarkerForm::Product, members, alias });
+        }
+    }
+    if let Some(located) = locator::each_located(words) {
+        return Lexed::Token(Token {
+            span,
+            form: MarkerForm::Bracket,
+            members: located.into_iter().flat_map(|part| part.members).collect(),
+            alias: Label::of(words).filter(|_| is_name),
+        });
+    }
+    // A name that a list may use as a label, or several: `[S1, S2]`.
+    let Some(label) = Label::of(words).filter(|_| is_name) else { return Lexed::Nothing };
+    let parts: Option<Vec<Member>> = words.split(parts_members).map(|part| Label::of(part).map(Member::One)).collect();
+    match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
+        Some(members) => Lexed::Token(Token { span, form: MarkerForm::Bracket, members, alias: Some(label) }),
+        None => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
+    }
+}
+
+fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Lexed {
+    Lexed::Token(Token { span, form, members, alias: None })
+}

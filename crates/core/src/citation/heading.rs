@@ -1,0 +1,358 @@
+//! Headings of source lists, and of the sections that an earlier run has written.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use cited_text::lexicon::table;
+
+/// The words by language; the file says where they come from.
+const TABLE: &str = include_str!("data/headings.tsv");
+
+/// The headings that cited itself writes, by language.
+const OWN: &str = include_str!("data/own_headings.tsv");
+
+/// A section that cited itself writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OwnSection {
+    /// What was removed: no claims and no citations.
+    Removed,
+    /// What was noted: no claims and no citations.
+    Notes,
+    /// The source list of a draft that has none.
+    Sources,
+}
+
+/// Section, language and words of each heading that cited writes.
+fn own_headings() -> impl Iterator<Item = (OwnSection, &'static str, &'static str)> {
+    table::rows(OWN).filter_map(|row| {
+        let section = match row.class {
+            "removed" => OwnSection::Removed,
+            "notes" => OwnSection::Notes,
+            "sources" => OwnSection::Sources,
+            _ => return None,
+        };
+        Some((section, row.lang, row.written()))
+    })
+}
+
+impl OwnSection {
+    /// Its heading in a language, by the tag of ISO 639-1; in English where there is no other.
+    ///
+    /// ```
+    /// use cited_core::citation::heading::OwnSection;
+    /// assert_eq!(OwnSection::Sources.heading("de"), "Quellen");
+    /// assert_eq!(OwnSection::Notes.heading("xx"), "Verification Notes");
+    /// ```
+    pub fn heading(self, language: &str) -> &'static str {
+        let of = |wanted: &str| own_headings().find(|(section, tag, _)| *section == self && *tag == wanted);
+        of(language).or_else(|| of("en")).map_or("", |(_, _, words)| words)
+    }
+
+    /// The section of removed claims or of notes that `line` heads, in whatever language.
+    pub fn of(line: &str) -> Option<Self> {
+        let shown = bare(line).to_lowercase();
+        let mut own = own_headings().filter(|(section, ..)| *section != OwnSection::Sources);
+        own.find(|(_, _, words)| words.to_lowercase() == shown).map(|(section, ..)| section)
+    }
+}
+
+/// The language of a heading of sources, where only one has its words.
+pub fn language_of(title: &str) -> Option<&'static str> {
+    let title = title.to_lowercase();
+    let terms = table::rows(TABLE).filter(|row| row.class == "term");
+    let mut of = terms.filter(|row| row.forms().any(|words| words.to_lowercase() == title)).map(|row| row.lang);
+    let first = of.next()?;
+    of.all(|other| other == first).then_some(first)
+}
+
+/// A heading longer than this heads something else.
+pub(super) const LONGEST_HEADING: usize = 120;
+
+struct Headings {
+    /// Terms of alphabetic scripts, lower-case.
+    phrases: HashSet<String>,
+    /// The first words of those terms.
+    firsts: HashSet<String>,
+    /// Modifiers and joining words of alphabetic scripts, lower-case.
+    around: HashSet<String>,
+    /// Terms of scripts without spaces, longest first, and whether each is a term.
+    pieces: Vec<(String, bool)>,
+}
+
+fn headings() -> &'static Headings {
+    static TABLE_READ: OnceLock<Headings> = OnceLock::new();
+    TABLE_READ.get_or_init(|| {
+        let mut known =
+            Headings { phrases: HashSet::new(), firsts: HashSet::new(), around: HashSet::new(), pieces: Vec::new() };
+        for (is_term, words) in
+            table::rows(TABLE).flat_map(|row| row.forms().map(move |words| (row.class == "term", words)))
+        {
+            if words.chars().any(has_no_spaces) {
+                known.pieces.push((words.to_owned(), is_term));
+            } else if is_term {
+                let words = words.to_lowercase();
+                known.firsts.extend(words.split_whitespace().next().map(str::to_owned));
+                known.phrases.insert(words);
+            } else {
+                known.around.insert(words.to_lowercase());
+            }
+        }
+        known.pieces.sort_by_key(|(piece, _)| std::cmp::Reverse(piece.len()));
+        known
+    })
+}
+
+/// Brackets in which a source may stand.
+const OPENING: [char; 5] = ['(', '[', '（', '［', '【'];
+/// The same at their end.
+pub(super) const CLOSING: [char; 5] = [')', ']', '）', '］', '】'];
+/// Characters of what a source is called in front of it.
+const LONGEST_LABEL: usize = 24;
+
+/// Whether a character belongs to a script that is written without spaces between words, or joins such words.
+fn has_no_spaces(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{e00}'..='\u{e7f}')
+}
+
+/// The heading's own words when `line` heads a list of sources: without `#` marks, numbering, emphasis, colon.
+///
+/// ```
+/// use cited_core::citation::heading::list_heading;
+/// assert_eq!(list_heading("**7. Sources:**"), Some("Sources".to_owned()));
+/// assert_eq!(list_heading("### 九、参考文献"), Some("参考文献".to_owned()));
+/// assert_eq!(list_heading("Sources of error"), None);
+/// ```
+pub fn list_heading(line: &str) -> Option<String> {
+    if line.len() > LONGEST_HEADING {
+        return None;
+    }
+    let shown = bare(line);
+    let words = without_suffix(without_number(shown));
+    // `Appendix: Sources`
+    let last = words.rsplit([':', '：']).next().unwrap_or_default().trim();
+    [words, last].into_iter().find(|words| names_sources(words)).map(str::to_owned)
+}
+
+/// Where the bracket opens that says of what follows that it is the source: `[Source: `, `（来源：`.
+pub(super) fn source_label(before: &str) -> Option<usize> {
+    let words = before.trim_end().strip_suffix([':', '：'])?;
+    let (open, bracket) = words.char_indices().rev().take(LONGEST_LABEL).find(|(_, c)| OPENING.contains(c))?;
+    let is_escaped = words[..open].ends_with('\\');
+    (!is_escaped && names_sources(words[open + bracket.len_utf8()..].trim())).then_some(open)
+}
+
+/// Whether `line` is the heading of a section that cited wrote.
+pub fn is_own_section(line: &str) -> bool {
+    line.len() <= LONGEST_HEADING && OwnSection::of(line).is_some()
+}
+
+/// Without hash marks, emphasis, colon, pictures and attributes (`{#sources}`) around.
+fn bare(line: &str) -> &str {
+    let line = line.trim_end();
+    let attributes = line.strip_suffix('}').and_then(|head| head.rfind('{')).filter(|at| line[*at..].starts_with("{#"));
+    line[..attributes.unwrap_or(line.len())].trim_matches(|c: char| {
+        let picture =
+            c >= '\u{2190}' && !c.is_alphanumeric() && !has_no_spaces(c) && !('\u{ff00}'..'\u{fff0}').contains(&c);
+        let joined = matches!(c, '\u{200d}' | '\u{fe0f}');
+        c.is_whitespace()
+            || picture
+            || joined
+            || matches!(c, '#' | '*' | '_' | ':' | '：' | '`' | '【' | '】' | '=' | '-' | '—')
+    })
+}
+
+/// Without `7.`, `7)`, `3.2`, `IV.`, `A.`, `九、`, `（九）`, `第九章` before the words.
+fn without_number(text: &str) -> &str {
+    let is_han_number = |c: char| "零〇一二三四五六七八九十百".contains(c);
+    let text = text
+        .strip_prefix("第")
+        .filter(|rest| rest.starts_with(|c: char| is_han_number(c) || c.is_ascii_digit()))
+        .unwrap_or(text);
+    let inner = text.strip_prefix(['(', '（', '[', '§']).unwrap_or(text);
+    let count = |test: &dyn Fn(char) -> bool| inner.find(|c| !test(c)).unwrap_or(inner.len());
+    let digits = count(&|c| c.is_ascii_digit() || c == '.' || cited_text::quantity::digit(c).is_some());
+    let han = count(&is_han_number);
+    let roman = count(&|c| matches!(c, 'I' | 'V' | 'X'));
+    let letter = usize::from(inner.starts_with(|c: char| c.is_ascii_uppercase()));
+    for (length, needs_mark) in [(digits, false), (han, true), (roman, true), (letter, true)] {
+        if length == 0 {
+            continue;
+        }
+        let rest = &inner[length..];
+        let marked =
+            rest.trim_start_matches(['.', ')', '）', '、', ']', ':', '：', '章', '节', '部', '分', '．', '\\']);
+        let spaced = marked.trim_start();
+        if spaced.is_empty() || (needs_mark && marked.len() == rest.len()) {
+            continue;
+        }
+        return spaced.trim_start_matches(['-', '–', '—', '|', '*', '_', '#']).trim_start();
+    }
+    text
+}
+
+/// Without a remark in parentheses and a colon at the end.
+fn without_suffix(text: &str) -> &str {
+    let text = text.trim_end_matches([':', '：', '*', '_', ' ']);
+    let cut = match text.chars().last() {
+        Some(')') => text.find('('),
+        Some('）') => text.find('（'),
+        _ => None,
+    };
+    match cut {
+        Some(at) if at > 0 => text[..at].trim_end_matches([':', '：', '*', '_', ' ']),
+        _ => text,
+    }
+}
+
+fn names_sources(words: &str) -> bool {
+    let table = headings();
+    let lower = words.to_lowercase();
+    if words.is_empty() {
+        return false;
+    }
+    if table.phrases.contains(&lower) {
+        return true;
+    }
+    if lower.chars().any(has_no_spaces) {
+        return names_sources_unspaced(&lower, table);
+    }
+    // Words that may stand around a term, and the rest read as terms, longest first.
+    let spaced = lower.replace('&', " & ").replace('/', " / ").replace(',', " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    if words.len() > 8 {
+        return false;
+    }
+    let (mut at, mut terms) = (0, 0);
+    'words: while at < words.len() {
+        let ends = if table.firsts.contains(words[at]) { at + 1..words.len() + 1 } else { 0..0 };
+        for end in ends.rev() {
+            if table.phrases.contains(&words[at..end].join(" ")) {
+                terms += 1;
+                at = end;
+                continue 'words;
+            }
+        }
+        if !table.around.contains(words[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    terms > 0
+}
+
+fn names_sources_unspaced(words: &str, known: &Headings) -> bool {
+    let mut rest = words.trim();
+    let mut terms = 0;
+    while !rest.is_empty() {
+        let piece = known.pieces.iter().find(|(piece, _)| rest.starts_with(piece.as_str()));
+        if let Some((piece, is_term)) = piece {
+            terms += usize::from(*is_term);
+            rest = &rest[piece.len()..];
+            continue;
+        }
+        // A Latin word beside: `参考文献 References`, `参考文献/Sources`.
+        let latin = rest.find(|c: char| !c.is_alphabetic() || has_no_spaces(c)).unwrap_or(rest.len());
+        if latin > 0 {
+            let word = &rest[..latin];
+            let is_term = known.phrases.contains(word);
+            if !is_term && !known.around.contains(word) {
+                return false;
+            }
+            terms += usize::from(is_term);
+            rest = &rest[latin..];
+            continue;
+        }
+        let mut chars = rest.chars();
+        if !chars.next().is_some_and(|c| matches!(c, ' ' | '/' | '|' | '&' | '·' | '(' | ')' | '-' | '、')) {
+            return false;
+        }
+        rest = chars.as_str();
+    }
+    terms > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<&str>) {
+        assert_eq!(list_heading(line).as_deref(), expected, "of {line:?}");
+    }
+
+    #[test]
+    fn pictures_attributes_and_what_leads_to_it() {
+        check("## Sources 📚", Some("Sources"));
+        check("## 🔗 References", Some("References"));
+        check("## References {#sources}", Some("References"));
+        check("## Appendix: Sources", Some("Sources"));
+        check("## Sources and methodology", Some("Sources and methodology"));
+        check("## 参考サイト", Some("参考サイト"));
+        check("## A note: what the sources say", None);
+    }
+
+    #[test]
+    fn every_term_heads_a_list_alone_numbered_and_bold() {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')).skip(1) {
+            let fields: Vec<_> = line.split('\t').collect();
+            let [class, _, words] = fields[..] else { panic!("{line:?} has not three fields") };
+            assert!(matches!(class, "term" | "modifier" | "link"), "{line:?}");
+            for word in words.split('|').filter(|_| class == "term") {
+                for heading in [word.to_owned(), word.to_uppercase(), format!("## 7. {word}:"), format!("**{word}**")] {
+                    assert!(list_heading(&heading).is_some(), "{heading:?} of {line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn headings_as_they_are_written() {
+        check("## ### 参考文献", Some("参考文献"));
+        check("## 九、参考文献与数据源", Some("参考文献与数据源"));
+        check("（九）参考来源：", Some("参考来源"));
+        check("十一、参考来源", Some("参考来源"));
+        check("第五章 参考文献", Some("参考文献"));
+        check("### Sources (numbered, in order of appearance)", Some("Sources"));
+        check("VII. References & Further Reading", Some("References & Further Reading"));
+        check("参考文献 (References)", Some("参考文献"));
+        check("参考文献 References", Some("参考文献 References"));
+        check("3.2 Key sources", Some("Key sources"));
+        check("List of References", Some("List of References"));
+        check("A. Sources", Some("A. Sources").map(|_| "Sources"));
+    }
+
+    #[test]
+    fn other_headings_are_not() {
+        for line in [
+            "Sources of error",
+            "Source Credibility and Stereotyping",
+            "来源分析",
+            "Open source",
+            "Links",
+            "",
+            "7.",
+            "The",
+            "Reference Default Ranges",
+            "3.5. Source/Drain & Contact Materials",
+            "Notes",
+        ] {
+            check(line, None);
+        }
+    }
+
+    #[test]
+    fn own_sections() {
+        assert!(is_own_section("## Removed Unsupported Claims"));
+        assert!(is_own_section("## 核实说明"));
+        for (section, tag, words) in own_headings() {
+            if section == OwnSection::Sources {
+                assert!(list_heading(words).is_some(), "{tag}: {words}");
+            } else {
+                assert_eq!(OwnSection::of(&format!("## {words}")), Some(section));
+                assert_eq!(list_heading(words), None, "{tag}: {words}");
+            }
+        }
+        assert!(is_own_section("### Verification notes"));
+        assert!(!is_own_section("Verification"));
+    }
+}

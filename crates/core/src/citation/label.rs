@@ -1,0 +1,108 @@
+//! What a marker points at, in the numbering of its own list.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::nearby::parts_members;
+use cited_text::quantity::digit;
+
+/// A label as written, folded so that equal labels are equal values.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum Label {
+    /// `[3]`, `【３】`, `[^3]` of a numeric list.
+    Number(u32),
+    /// A footnote name, a Pandoc key, a product's own reference such as `turn0search1`.
+    Name(Box<str>),
+}
+
+/// Numbers above this are years, amounts or identifiers, never places in a list.
+const HIGHEST_NUMBER: u32 = 99_999;
+
+impl Label {
+    /// The label that `text` writes: a number in ASCII or full-width digits, else a name with case and white space
+    /// folded as `CommonMark` folds them. `None` when nothing is written.
+    ///
+    /// ```
+    /// use cited_core::citation::Label;
+    /// assert_eq!(Label::of(" ３ "), Some(Label::Number(3)));
+    /// assert_eq!(Label::of("Smith  2020"), Label::of("smith 2020"));
+    /// ```
+    pub fn of(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Some(number) = number(text) {
+            return Some(Label::Number(number));
+        }
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        (!name.is_empty()).then(|| Label::Name(name.into()))
+    }
+
+    /// Whether it is a number with a letter behind it: `1a`.
+    pub(crate) fn is_number_with_letter(&self) -> bool {
+        let Label::Name(name) = self else { return false };
+        let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        name.len() == number.len() + 1 && (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
+    }
+
+    /// The label as `marker` writes it, for a reader: a name is folded for comparing only.
+    ///
+    /// ```
+    /// use cited_core::citation::Label;
+    /// assert_eq!(Label::of("S8").unwrap().written_in("[S1, S8]"), "S8");
+    /// ```
+    pub fn written_in(&self, marker: &str) -> String {
+        Names::of(marker).written(self)
+    }
+}
+
+/// The names in a marker, as they are written there: a marker may have thousands.
+pub struct Names<'m>(HashMap<Label, &'m str>);
+
+impl<'m> Names<'m> {
+    /// What `marker` says.
+    pub fn of(marker: &'m str) -> Self {
+        let between = |c: char| matches!(c, '[' | ']' | '【' | '】' | '^' | '@' | '(' | ')') || parts_members(c);
+        let mut names = HashMap::new();
+        for piece in marker.split(between).map(str::trim) {
+            if let Some(name @ Label::Name(_)) = Label::of(piece) {
+                names.entry(name).or_insert(piece);
+            }
+        }
+        Names(names)
+    }
+
+    /// A label as the marker has it.
+    pub fn written(&self, label: &Label) -> String {
+        self.0.get(label).map_or_else(|| label.to_string(), |written| (*written).to_owned())
+    }
+}
+
+/// The value of a digit that is raised: `²`.
+pub(crate) fn raised_digit(c: char) -> Option<u32> {
+    match c {
+        '¹' => Some(1),
+        '²' => Some(2),
+        '³' => Some(3),
+        '⁰' | '⁴'..='⁹' => Some(c as u32 - 0x2070),
+        _ => None,
+    }
+}
+
+/// The number that `text` writes with nothing else.
+fn number(text: &str) -> Option<u32> {
+    let mut value = 0u32;
+    for c in text.chars() {
+        value = value.checked_mul(10)?.checked_add(digit(c)?)?;
+    }
+    (!text.is_empty() && value <= HIGHEST_NUMBER).then_some(value)
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Label::Number(number) => write!(f, "{number}"),
+            Label::Name(name) => f.write_str(name),
+        }
+    }
+}

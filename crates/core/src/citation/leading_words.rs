@@ -1,0 +1,43 @@
+//! Words that lead to a citation, in the language of the document: `see [2]`.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use cited_text::language::languages_in;
+use cited_text::lexicon::Languages;
+use cited_text::lexicon::table;
+use cited_text::script::is_cjk;
+
+/// Words that make a link the object of the sentence, lower-case, with the languages that they are words of.
+static LEADING: LazyLock<HashMap<&'static str, Languages>> =
+    LazyLock::new(|| table::by_language(include_str!("data/leading_words.tsv"), "lead"));
+
+/// The languages of a document, told when a word asks for them.
+pub(super) struct DocumentLanguages<'t> {
+    text: &'t str,
+    told: OnceCell<Languages>,
+}
+
+impl<'t> DocumentLanguages<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        DocumentLanguages { text, told: OnceCell::new() }
+    }
+
+    /// Whether the text before a citation ends with a word that leads to it: *in*, *see*, 参见. *y* does in Spanish; elsewhere it
+    /// is a name.
+    pub(super) fn ends_in_leading_word(&self, before: &str) -> bool {
+        /// Characters of the longest one without spaces around.
+        const LONGEST: usize = 3;
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let spaced = LEADING.get(word.to_lowercase().as_str());
+        let unspaced = || {
+            let mut ends = before.char_indices().rev().take(LONGEST).map(|(at, _)| &before[at..]);
+            ends.find_map(|end| LEADING.get(end).filter(|_| end.starts_with(is_cjk)))
+        };
+        spaced.or_else(unspaced).is_some_and(|languages| {
+            let document = self.told.get_or_init(|| languages_in(self.text, Languages::ALL));
+            languages.meet(languages_in(before, *document))
+        })
+    }
+}

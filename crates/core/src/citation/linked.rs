@@ -1,0 +1,233 @@
+//! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
+
+use super::heading::source_label;
+use super::leading_words::DocumentLanguages;
+use super::marker::MarkerForm;
+use super::nearby::{is_stop, near_end};
+use super::scan::{Candidate, Shape};
+use super::title::is_empty_text;
+use crate::markdown::{BlockKind, Document};
+use cited_text::Span;
+use cited_text::quantity::is_measured;
+use cited_text::script::is_cjk;
+
+/// The candidates without the links that only are links; those that cite are as good as known.
+///
+/// A link cites when it closes its sentence, and so do the others of that sentence: a claim with several links is not judged
+/// by the last of them.
+pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let text = document.text();
+    let spoken = DocumentLanguages::of(text);
+    let places: Vec<Place> = candidates.iter().map(|c| place(document, &spoken, c)).collect();
+    // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
+    let cites_behind = places.contains(&Place::Last);
+    let mut cites = vec![false; candidates.len()];
+    for i in (0..candidates.len()).rev() {
+        let c = &candidates[i];
+        let leads_to_one = || {
+            let next = candidates.get(i + 1).filter(|next| cites[i + 1] && next.block == c.block);
+            next.and_then(|next| text.get(c.span.end..next.span.start)).is_some_and(|gap| !ends_a_sentence(gap))
+        };
+        cites[i] = match places[i] {
+            Place::Nowhere => false,
+            Place::Closing | Place::Last | Place::Unstopped => true,
+            Place::Between => cites_behind,
+            Place::Inside => leads_to_one(),
+        };
+    }
+    let mut found = Vec::with_capacity(candidates.len());
+    for ((mut c, cites), place) in candidates.into_iter().zip(cites).zip(places) {
+        if c.shape == Shape::Unlisted && !cites {
+            continue;
+        }
+        if c.shape == Shape::Unlisted {
+            c.shape = Shape::Known;
+        }
+        // An address has no words that could be part of its sentence, unless they lead to it: *is at https://…*.
+        let closes = matches!(place, Place::Closing | Place::Last | Place::Between);
+        let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
+        let by_itself = c.form == MarkerForm::Address
+            || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c);
+        found.push(c);
+    }
+    found
+}
+
+fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> bool {
+    let content = document.content_span(c.block);
+    let before = near_end(Span::new(content.start.min(c.span.start), c.span.start).of(document.text()));
+    if source_label(before).is_some() {
+        return false;
+    }
+    let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '*', '_', '<']);
+    // In brackets with words of its own, `(Source: IEA, https://…)`, it is one of those.
+    let enclosed = before.rfind(['(', '（']).filter(|at| !before[*at..].contains([')', '）']));
+    let among_words = enclosed.is_some_and(|at| before[at..].contains(char::is_alphanumeric));
+    among_words || lead.ends_with([':', '：', '-', '–', '—']) || spoken.ends_in_leading_word(lead)
+}
+
+/// Where a link stands in its sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// There is nothing that it could cite for.
+    Nowhere,
+    /// Before the stop.
+    Closing,
+    /// At the end of words without a stop.
+    Unstopped,
+    /// Behind the stop of the last sentence of its block.
+    Last,
+    /// Behind a stop, with another sentence behind it.
+    Between,
+    /// More of its sentence follows.
+    Inside,
+}
+
+/// Signs between a link and the end of its sentence.
+fn closes(c: char) -> bool {
+    matches!(c, ')' | '）' | ']' | '］' | '】' | '*' | '_' | '"' | '”' | '’' | '»' | '」' | '>')
+}
+
+fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> Place {
+    let text = document.text();
+    let content = document.content_span(c.block);
+    let before = Span::new(content.start.min(c.span.start), c.span.start).of(text);
+    let after = Span::new(c.span.end, content.end.max(c.span.end)).of(text);
+    let in_heading = matches!(document.block(c.block).kind, BlockKind::Heading(_));
+    // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
+    let near = near_end(before);
+    let in_note = near.rfind("^[").is_some_and(|at| !near[at..].contains(']'));
+    if in_heading || in_note {
+        return Place::Nowhere;
+    }
+    let before = source_label(near).map_or(before, |open| &before[..before.len() - near.len() + open]);
+    if !before.contains(char::is_alphanumeric) {
+        return Place::Inside;
+    }
+    let behind = after.trim_start_matches(closes);
+    let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
+    if lead.ends_with(is_stop) && lead.len() < before.len() || lead.ends_with(['。', '！', '？']) {
+        if behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty() {
+            return Place::Last;
+        }
+        let next = behind.trim_start().chars().next();
+        let parted = behind.starts_with(char::is_whitespace) || next.is_some_and(is_cjk);
+        return match next.filter(|_| parted) {
+            Some(next) if next.is_uppercase() || is_cjk(next) => Place::Between,
+            _ => Place::Inside,
+        };
+    }
+    if begins_with_a_stop(behind) {
+        return Place::Closing;
+    }
+    if !behind.trim().is_empty() && !behind.starts_with('|') {
+        return Place::Inside;
+    }
+    // Without a stop it need not be a sentence: a line of a list of things to read is none. A title in brackets behind words, or any
+    // link behind a measured value, is a citation all the same.
+    let enclosed = before.ends_with(['(', '（', '[', ',', ' ']) && after.starts_with([')', '）', ']']);
+    let says_title = || c.link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
+    if enclosed && says_title() {
+        Place::Closing
+    } else if is_measured(before) && !is_led_to(document, spoken, c) {
+        Place::Unstopped
+    } else {
+        Place::Nowhere
+    }
+}
+
+fn begins_with_a_stop(text: &str) -> bool {
+    let rest = text.trim_start_matches(is_stop);
+    let end = text.len() - rest.len();
+    end > 0 && ends_a_sentence(&text[..end]) && {
+        let rest = rest.trim_start_matches(closes);
+        rest.is_empty() || rest.starts_with(char::is_whitespace) || rest.starts_with(is_cjk) || !text[..end].is_ascii()
+    }
+}
+
+/// Whether a sentence ends in a text: a stop with white space or nothing behind it, or one that wants none.
+fn ends_a_sentence(text: &str) -> bool {
+    text.char_indices().filter(|(_, c)| is_stop(*c)).any(|(at, c)| {
+        let rest = text[at + c.len_utf8()..].trim_start_matches(closes);
+        !c.is_ascii() || rest.is_empty() || rest.starts_with(char::is_whitespace)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::citation::{KnownLabels, read};
+    use crate::markdown::Document;
+
+    /// `= …` is a citation that a number can take the place of, `~ …` words that speak for their claim.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let document = Document::read(text);
+        let citations = read(&document, &KnownLabels::default());
+        let sign = |standalone| if standalone { "=" } else { "~" };
+        let found = citations.markers.iter();
+        let found = found.map(|marker| format!("{} {}", sign(marker.standalone), document.slice(marker.span)));
+        assert_eq!(found.collect::<Vec<_>>(), expected, "in {text:?}");
+    }
+
+    #[test]
+    fn links_in_brackets_of_their_own_cite() {
+        check("Sales rose ([A](https://a.example)).", &["= ([A](https://a.example))"]);
+        check("Sales rose. ([A](https://a.example))", &["= ([A](https://a.example))"]);
+        check(
+            "Sales rose ([A](https://a.example), [B](https://b.example)).",
+            &["= ([A](https://a.example), [B](https://b.example))"],
+        );
+        check(
+            "Sales rose ([A](https://a.example)), costs fell ([B](https://b.example)).",
+            &["= ([A](https://a.example))", "= ([B](https://b.example))"],
+        );
+        check("销量上升（[甲](https://a.example)）。", &["= （[甲](https://a.example)）"]);
+        check("- Sales rose ([A](https://a.example))", &["= ([A](https://a.example))"]);
+        check("Sales rose (https://a.example).", &["= (https://a.example)"]);
+        check("Sales rose [Source: https://a.example/x].", &["= [Source: https://a.example/x]"]);
+        check("Sales rose. (Source: https://a.example)", &["= (Source: https://a.example)"]);
+        check("Der Absatz stieg (Quelle: https://a.example/x).", &["= (Quelle: https://a.example/x)"]);
+        check("销量上升【来源：https://a.example/x】。", &["= 【来源：https://a.example/x】"]);
+        check("Sales rose [[A]](https://a.example).", &["= [[A]](https://a.example)"]);
+        check("| a | Sales rose ([A](https://a.example)) |\n|---|---|", &["= ([A](https://a.example))"]);
+    }
+
+    #[test]
+    fn links_behind_a_sentence_cite() {
+        check("Sales rose. [A](https://a.example)", &["= [A](https://a.example)"]);
+        check("Sales rose. <https://a.example>", &["= <https://a.example>"]);
+        check(
+            "Sales rose https://a.example/x. Costs fell <https://b.example>.",
+            &["= https://a.example/x", "= <https://b.example>"],
+        );
+        check("销量上升。[甲](https://a.example)", &["= [甲](https://a.example)"]);
+    }
+
+    #[test]
+    fn words_of_the_sentence_speak_for_it() {
+        check("Details are in [the survey](https://a.example).", &["~ [the survey](https://a.example)"]);
+        check("The data is at https://a.example/x.", &["~ https://a.example/x"]);
+        check("Die Daten stehen unter https://a.example/x.", &["~ https://a.example/x"]);
+        check("Sales rose (see [A](https://a.example)).", &["~ [A](https://a.example)"]);
+        check("Sales rose (Source: A, https://a.example).", &["~ https://a.example"]);
+        check(
+            "[A](https://a.example) sold 5, says [B](https://b.example).",
+            &["~ [A](https://a.example)", "~ [B](https://b.example)"],
+        );
+        check("- Sales rose by 5% https://a.example", &["~ https://a.example"]);
+    }
+
+    #[test]
+    fn other_links_are_links() {
+        check("[A](https://a.example) sold 5 million cars.", &[]);
+        check("Read [A](https://a.example) and go on.", &[]);
+        check("## About [A](https://a.example)", &[]);
+        check("- [A](https://a.example)\n- [B](https://b.example)", &[]);
+        check("- The A report: https://a.example\n- The B report <https://b.example>", &[]);
+        check("- The A report ([link](https://a.example))", &[]);
+        check("> — [A](https://a.example)", &[]);
+        check("Sales rose.^[A, https://a.example.] Costs fell.^[B, <https://b.example>]", &[]);
+        check("Sales rose ([A](mailto:a@a.example)).", &[]);
+    }
+}

@@ -1,0 +1,225 @@
+//! What stands beside a label in the brackets of a citation: `[see 2]`, `[2, p. 14]`, `[3: 14–16]`.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::members::{Member, numbers};
+use cited_text::lexicon::table;
+
+/// The longest tail, in bytes: what goes on for longer is a remark.
+const LONGEST_TAIL: usize = 160;
+
+/// Digits of a page: `[1:50 000]` and `[1:50000]` are scales.
+const MOST_DIGITS: usize = 4;
+
+const TABLE: &str = include_str!("data/locators.tsv");
+
+static LEADS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
+static PARTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut parts: Vec<_> = table::words(TABLE, "part").collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+    parts
+});
+
+static SOURCES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "source").collect());
+static SEQUENCES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| table::words(TABLE, "sequence").collect());
+
+/// A text without a word before it that leads to a citation: *see Smith, 2020*.
+pub(crate) fn behind_a_lead(text: &str) -> &str {
+    let spaces = text.match_indices(' ').map(|(at, _)| at).take(2);
+    let leads = spaces.filter(|at| LEADS.contains(text[..*at].to_lowercase().as_str())).last();
+    leads.map_or(text, |at| text[at..].trim_start())
+}
+
+/// Whether a word is what a source is called before its number: *Source*, *Quelle*, 来源.
+pub(crate) fn names_a_source(word: &str) -> bool {
+    SOURCES.contains(word.to_lowercase().as_str())
+}
+
+/// Whether a word stands between the numbers of several sources: *and*.
+pub(crate) fn parts_numbers(word: &str) -> bool {
+    SEQUENCES.contains(word.to_lowercase().as_str())
+}
+
+/// The inside of the brackets of a citation with a locator.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Located<'a> {
+    /// What stands before the labels, with the space behind it.
+    pub lead: &'a str,
+    /// The labels.
+    pub members: Vec<Member>,
+    /// What stands behind them.
+    pub tail: &'a str,
+}
+
+/// Numbers with words beside them that say where to look; none for numbers alone, and for other words.
+pub(crate) fn located(inner: &str) -> Option<Located<'_>> {
+    let at = inner.find(|c: char| c.is_ascii_digit())?;
+    let lead = &inner[..at];
+    let leads = LEADS.contains(lead.trim().to_lowercase().as_str()) && lead.ends_with([' ', '\u{a0}', ',']);
+    if !(leads || lead.trim().is_empty()) {
+        return None;
+    }
+    // A colon or a page may stand right behind a number, so the numbers are read up to what begins the tail.
+    let mut limit = inner[at..].find([':', ';']).map_or(inner.len(), |colon| at + colon);
+    loop {
+        let (members, end) = best_numbers(&inner[at..limit]).map(|(members, length)| (members, at + length))?;
+        let tail = &inner[end..];
+        if tail.trim().is_empty() {
+            return leads.then_some(Located { lead, members, tail });
+        }
+        if is_tail(tail) {
+            return Some(Located { lead, members, tail });
+        }
+        // *2, 99 years later*: the last of the numbers belongs to the words.
+        limit = at + inner[at..end].rfind([',', '，', '、'])?;
+    }
+}
+
+/// The numbers at the beginning of a text, as many as there are before words.
+fn best_numbers(text: &str) -> Option<(Vec<Member>, usize)> {
+    if let Some((members, end)) = numbers(text, 0, text.len()) {
+        return Some((members, text[..end].trim_end().len()));
+    }
+    // `2, p. 14`: behind the comma no number follows.
+    let comma = text.rfind([',', '，', '、'])?;
+    best_numbers(&text[..comma])
+}
+
+/// Whether a text says which part of a source is meant: `, p. 14`, `: 14–16`, ` §3`.
+pub(crate) fn is_tail(tail: &str) -> bool {
+    if tail.len() > LONGEST_TAIL {
+        return false;
+    }
+    let parted = tail.trim_start().starts_with([',', ';', ':', '，', '：']);
+    let words = tail.trim_start().trim_start_matches([',', ';', ':', '，', '：']).trim_start();
+    let lower = words.to_lowercase();
+    let numbered = |text: &str| {
+        let text = text.trim_start_matches(['.', ' ', '\u{a0}']);
+        let first = text.split([' ', ',', '-', '–']).next().unwrap_or_default();
+        let roman = || !first.is_empty() && first.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l' | '(' | ')'));
+        text.starts_with(|c: char| c.is_ascii_digit()) || roman() || text.chars().count() == 1 && text != "s"
+    };
+    let part = PARTS.iter().any(|part| lower.strip_prefix(part).is_some_and(numbered));
+    // `[3: 14–16]` gives pages without a word.
+    let is_page = |text: &str| (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let bare = tail.trim_start().starts_with(':') && words.split(['-', '–', ',']).all(|page| is_page(page.trim()));
+    part && (parted || words.len() < tail.len()) || bare || parted && is_remark(&lower)
+}
+
+/// Whether words behind the label of a citation are what its author adds: *99 years later*, *emphasis mine*. Each of them has letters or
+/// digits, and two are longer: *and so on* goes on with a list of values.
+fn is_remark(words: &str) -> bool {
+    let has_letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count() > 2;
+    words == PASSIM
+        || words.split(' ').count() > 1
+            && words.split(' ').all(|word| word.contains(char::is_alphanumeric))
+            && words.split(' ').filter(|word| has_letters(word)).count() > 1
+            && !words.contains(['=', '|', '<', '>', '(', '/', ','])
+}
+
+/// Latin for *here and there*, in every language that cites so.
+const PASSIM: &str = "passim";
+
+/// The citations of a bracket that parts them by semicolons, each with its words: `[2, p. 9; 3, p. 31]`; one where nothing parts it.
+pub(crate) fn each_located(inner: &str) -> Option<Vec<Located<'_>>> {
+    let part = |part| {
+        let alone = || match numbers(part, 0, part.len())? {
+            (members, end) if end == part.len() => Some(Located { lead: "", members, tail: "" }),
+            _ => None,
+        };
+        located(part).or_else(alone)
+    };
+    let parts: Option<Vec<Located<'_>>> = inner.split([';', '；']).map(|one| part(one.trim())).collect();
+    let parts = parts.filter(|parts| parts.iter().any(|part| !(part.lead.is_empty() && part.tail.is_empty())));
+    parts.or_else(|| Some(vec![located(inner)?]))
+}
+
+/// A citation in brackets with other numbers in place of its own, its words kept: `[2, p. 14]` as `[5, p. 14]`.
+pub(crate) fn renumbered(written: &str, new: &[u32]) -> Option<String> {
+    // Of several citations side by side no words are kept.
+    let inner = written.strip_prefix('[')?.strip_suffix(']').filter(|inner| !inner.contains(['[', ']']))?;
+    let parts = each_located(inner)?;
+    if parts.len() != new.len() || parts.iter().any(|part| !matches!(part.members.as_slice(), [Member::One(_)])) {
+        return None;
+    }
+    let parts = parts.iter().zip(new).map(|(Located { lead, tail, .. }, number)| format!("{lead}{number}{tail}"));
+    Some(format!("[{}]", parts.collect::<Vec<_>>().join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{located, renumbered};
+    use crate::citation::pandoc::numbered;
+
+    #[test]
+    fn each_of_several_keeps_its_words() {
+        assert_eq!(renumbered("[2, p. 9; 3, p. 31]", &[1, 4]).as_deref(), Some("[1, p. 9; 4, p. 31]"));
+        assert_eq!(renumbered("[2; see 3, §4]", &[1, 4]).as_deref(), Some("[1; see 4, §4]"));
+        assert_eq!(renumbered("[2, p. 9; 3, p. 31]", &[1]), None);
+        assert_eq!(renumbered("[2, p. 9; p. 31]", &[1]).as_deref(), Some("[1, p. 9; p. 31]"));
+    }
+
+    #[test]
+    fn what_stands_beside_a_key_stays_beside_its_number() {
+        let check = |written: &str, numbers: &[u32], expected: &str| {
+            let numbers: Vec<Option<u32>> = numbers.iter().map(|number| Some(*number)).collect();
+            assert_eq!(numbered(written, &numbers).as_deref(), Some(expected), "{written}");
+        };
+        check("[@lee, p. 10]", &[2], "[2, p. 10]");
+        check("[-@lee:2020, pp. 3-5, 38-39 and *passim*]", &[2], "[2, pp. 3-5, 38-39 and *passim*]");
+        check("[@lee{ii, A, D-Z}]", &[2], "[2, pp. ii, A, D-Z]");
+        check(
+            "[@lee, {pp. iv, vi-xi, (xv)-(xvii)} with a remark]",
+            &[2],
+            "[2, pp. iv, vi-xi, (xv)-(xvii) with a remark]",
+        );
+        check("[@lee{}, 99 years later]", &[2], "[2, 99 years later]");
+        check("[@lee, 33]", &[2], "[2, p. 33]");
+        check(
+            "[see @lee, pp. 33 and *passim*; but compare @roe]",
+            &[3, 1],
+            "[see 3, pp. 33 and *passim*; but compare 1]",
+        );
+        check("[@{a key}, chap. 3]", &[2], "[2, chap. 3]");
+        check("@lee [p. 33]", &[2], "[2, p. 33]");
+        assert_eq!(numbered("[@lee, p. 3; @roe, p. 9]", &[None, Some(1)]).as_deref(), Some("[1, p. 9]"));
+    }
+
+    #[test]
+    fn words_beside_a_label_say_where_to_look() {
+        for (inner, expected) in [
+            ("2, p. 14", "[7, p. 14]"),
+            ("2, pp. 14–16", "[7, pp. 14–16]"),
+            ("2 p. 14", "[7 p. 14]"),
+            ("see 2", "[see 7]"),
+            ("cf. 2", "[cf. 7]"),
+            ("see also 2, §3", "[see also 7, §3]"),
+            ("2, Section 3.1", "[7, Section 3.1]"),
+            ("2: 14–16", "[7: 14–16]"),
+            ("2, Fig. 3a", "[7, Fig. 3a]"),
+            ("2, Kap. 4", "[7, Kap. 4]"),
+        ] {
+            assert_eq!(renumbered(&format!("[{inner}]"), &[7]).as_deref(), Some(expected));
+        }
+        for inner in [
+            "2",
+            "2, 3",
+            "5 pages",
+            "1:50 000",
+            "1:50000",
+            "2, x",
+            "page 2",
+            "2, and so on",
+            "2, 14 and 15",
+            "0, 1)",
+            "2024, p",
+            "3:1 ratio",
+            "TODO 2",
+            "2, 14",
+            "",
+        ] {
+            assert_eq!(located(inner), None, "{inner}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What stands in a citation by keys (Pandoc's manual, *Citation syntax*): keys with words before and behind them, and how these words stand
+//! beside numbers.
+
+use super::label::Label;
+use super::locator::each_located;
+use super::members::Member;
+
+/// One of the citations in a bracket of Pandoc's, as written.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Keyed<'a> {
+    /// What stands before the key, without the sign that suppresses the author.
+    pub lead: &'a str,
+    pub label: Label,
+    /// What stands behind it.
+    pub tail: &'a str,
+}
+
+/// The citations in a bracket, parted by semicolons; none when one of them has no key, or brackets in it have.
+pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
+    if inner.contains("[@") || inner.contains("[-@") {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let (mut from, mut braces) = (0, 0usize);
+    for (at, c) in inner.char_indices() {
+        match c {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            ';' if braces == 0 => {
+                parts.push(&inner[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&inner[from..]);
+    let one = |part: &&'_ str| {
+        let part = part.trim();
+        // Words may stand before the key, and a space or minus does: an address of mail has a name there.
+        let at = part
+            .match_indices('@')
+            .map(|(at, _)| at)
+            .find(|at| part[..*at].ends_with([' ', '-', '\u{a0}']) || *at == 0)?;
+        let (key, length) = key_of(&part[at + 1..]);
+        let label = key_label(key)?;
+        Some((at, label, at + 1 + length))
+    };
+    parts
+        .into_iter()
+        .map(|part| {
+            let (at, label, end) = one(&part)?;
+            let part = part.trim();
+            Some(Keyed { lead: part[..at].trim_end_matches('-'), label, tail: &part[end..] })
+        })
+        .collect()
+}
+
+/// The key that a text begins with, and the length of what it is written in: `{a key}` in braces; a bare one has letters, digits and
+/// lines, and other signs inside of it (Pandoc's manual, *Citation syntax*).
+pub(super) fn key_of(text: &str) -> (&str, usize) {
+    if let Some((key, _)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        return (key, key.len() + "{}".len());
+    }
+    let mut end = 0;
+    for (at, c) in text.char_indices() {
+        if c.is_alphanumeric() || c == '_' {
+            end = at + c.len_utf8();
+        } else if !matches!(c, ':' | '.' | '#' | '$' | '%' | '&' | '-' | '+' | '?' | '<' | '>' | '~' | '/') {
+            break;
+        }
+    }
+    (&text[..end], end)
+}
+
+/// The label of a bibliography key: a name even when it is all digits.
+pub fn key_label(key: &str) -> Option<Label> {
+    match Label::of(key.trim_end_matches(['.', ':', '?', '!']))? {
+        Label::Number(number) => Some(Label::Name(number.to_string().into())),
+        label @ Label::Name(_) => Some(label),
+    }
+}
+
+/// Whether a citation in Pandoc's writing has words beside its keys that cannot stand beside numbers.
+pub fn loses_words(written: &str) -> bool {
+    let inner = written.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+    let Some(parts) = inner.and_then(keyed) else { return false };
+    let has_words = parts.iter().any(|part| !part.lead.is_empty() || part.tail.contains(char::is_alphanumeric));
+    let any: Vec<Option<u32>> = (1..).take(parts.len()).map(Some).collect();
+    has_words && numbered(written, &any).is_none()
+}
+
+/// A citation in Pandoc's writing with numbers in place of its keys, its words kept: `[see @a, p. 3; -@b{ii}]` as `[see 1, p. 3; 2, p. ii]`.
+/// Each key has a number, or none where it goes. `None` where it would not be read as a citation of these numbers.
+pub(crate) fn numbered(written: &str, numbers: &[Option<u32>]) -> Option<String> {
+    let inner = match written.strip_prefix('@') {
+        // *@smith [p. 33] found*
+        Some(_) => written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned(),
+        None => written.strip_prefix('[')?.strip_suffix(']')?.to_owned(),
+    };
+    let parts = keyed(&inner)?;
+    let has_words = parts.iter().any(|part| !part.lead.is_empty() || !part.tail.trim().is_empty());
+    if parts.len() != numbers.len() || !has_words {
+        return None;
+    }
+    let kept = parts.iter().zip(numbers).filter_map(|(part, number)| Some((part, (*number)?)));
+    let kept: Vec<String> =
+        kept.map(|(part, number)| format!("{}{number}{}", part.lead, behind_a_number(part.tail))).collect();
+    let inner = kept.join("; ");
+    let read = each_located(&inner)?;
+    let numbers: Vec<Member> = numbers.iter().flatten().map(|number| Member::One(Label::Number(*number))).collect();
+    let members: Vec<Member> = read.into_iter().flat_map(|part| part.members).collect();
+    (members == numbers).then(|| format!("[{inner}]"))
+}
+
+/// What stands behind a key in Pandoc's writing, as it stands behind a number: braces say that what is in them is a locator, and numbers
+/// without a word are of pages.
+fn behind_a_number(tail: &str) -> String {
+    let tail = tail.trim_end();
+    let behind_comma = tail.strip_prefix(',').map_or(tail, str::trim_start);
+    let (place, rest) = match behind_comma.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        Some((place, rest)) => (place.trim(), rest.trim_end()),
+        None => ("", tail),
+    };
+    let bare = if place.is_empty() { rest.strip_prefix(',').unwrap_or_default().trim_start() } else { place };
+    let is_pages = bare.split([' ', ',', '-', '–']).filter(|page| !page.is_empty()).all(is_page) && !bare.is_empty();
+    let pages = if bare.contains([',', '-', '–', ' ']) { "pp. " } else { "p. " };
+    match (place.is_empty(), is_pages) {
+        (true, false) => rest.to_owned(),
+        (true, true) => format!(", {pages}{bare}"),
+        (false, true) => format!(", {pages}{place}{rest}"),
+        (false, false) => format!(", {place}{rest}"),
+    }
+}
+
+/// Whether a word is the number of a page: digits, Roman numbers, one letter.
+fn is_page(word: &str) -> bool {
+    let word = word.trim_matches(['(', ')']);
+    word.starts_with(|c: char| c.is_ascii_digit())
+        || word.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l'))
+        || word.chars().count() == 1
+}

@@ -1,0 +1,68 @@
+//! Where a document puts its citations, and which links stand there as citations by themselves.
+
+use super::marker::{Marker, MarkerForm, Placement};
+use super::nearby::{is_stop, near_end, near_start};
+use crate::markdown::{BlockKind, Document};
+use cited_text::Span;
+use cited_text::script::is_cjk;
+
+/// Where the document puts its citations: what most markers at a full stop do.
+pub(super) fn of(document: &Document, markers: &[Marker]) -> Placement {
+    let text = document.text();
+    let (mut before, mut after) = (0usize, 0usize);
+    for marker in markers.iter().filter(|marker| marker.standalone) {
+        if matches!(document.block(marker.block).kind, BlockKind::Heading(_) | BlockKind::TableCell) {
+            continue;
+        }
+        let head = near_end(&text[..marker.span.start]);
+        let tail = near_start(&text[marker.span.end..]);
+        let head = head.trim_end_matches([' ', '*', '_', '"', '”', '’']);
+        if tail.starts_with(is_stop) {
+            before += 1;
+        } else if head.ends_with(is_stop) {
+            after += 1;
+        }
+    }
+    if after > before { Placement::AfterStop } else { Placement::BeforeStop }
+}
+
+/// How a link stands that the words of its sentence do not need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stand {
+    /// Behind a sentence, and the last thing of its block.
+    Last,
+    /// Behind a sentence, and another one follows.
+    Between,
+}
+
+/// Links to sources that stand by themselves behind a sentence are its citations: *Wind grew 7%. [Report](url)*. Where another sentence
+/// follows, the link could as well begin it: then one that ends a block shows how the document cites.
+pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]) {
+    let stands: Vec<Option<Stand>> = markers.iter().map(|marker| stand(document, marker)).collect();
+    let cites_so = stands.contains(&Some(Stand::Last));
+    for (marker, stand) in markers.iter_mut().zip(stands) {
+        marker.standalone |= match stand {
+            Some(Stand::Last) => true,
+            Some(Stand::Between) => cites_so,
+            None => false,
+        };
+    }
+}
+
+fn stand(document: &Document, marker: &Marker) -> Option<Stand> {
+    if marker.standalone || !matches!(marker.form, MarkerForm::Address | MarkerForm::TitleLink) {
+        return None;
+    }
+    let content = document.content_span(marker.block);
+    let before = near_end(Span::new(content.start.min(marker.span.start), marker.span.start).of(document.text()));
+    let parted = before.ends_with(char::is_whitespace) && before.trim_end().ends_with(is_stop);
+    if !parted && !before.ends_with(['。', '！', '？']) {
+        return None;
+    }
+    let after = near_start(Span::new(marker.span.end, content.end.max(marker.span.end)).of(document.text()));
+    if after.trim_matches(['.', ' ', '\n', '\r', '。']).is_empty() {
+        return Some(Stand::Last);
+    }
+    let next = after.trim_start().chars().next().filter(|c| after.starts_with(char::is_whitespace) || is_cjk(*c))?;
+    (next.is_uppercase() || is_cjk(next)).then_some(Stand::Between)
+}

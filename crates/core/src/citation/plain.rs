@@ -1,0 +1,354 @@
+//! Plain numbers behind stops: `… in 2024.1`, `… in 2024. 1`, `share.1 2 3`, as pasting from some products leaves them, and numbers in
+//! round brackets before stops: `… in 2024 (1).`
+//!
+//! A number is no sign by itself. So they are citations all together or not at all: the document cites in no other form, a list
+//! in it has all of them as labels, and they come in ascending order of first appearance.
+
+use std::collections::HashSet;
+
+use super::label::Label;
+use super::marker::{MarkerForm, Target};
+use super::nearby::is_stop;
+use super::scan::{Candidate, Shape};
+use super::vocabulary::Vocabulary;
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use cited_text::Span;
+use cited_text::quantity::digit;
+use cited_text::script::is_cjk;
+use cited_text::sentence::sentences;
+
+/// Bytes before a stop by which it is told whether a sentence ends there.
+const LOOK_BEHIND: usize = 120;
+/// Bytes behind the numbers for the same.
+const LOOK_AHEAD: usize = 40;
+/// Numbers behind one stop.
+const MOST_NUMBERS: usize = 12;
+
+/// The citations of a document that cites by plain numbers and in no other form.
+pub(super) fn cited(
+    document: &Document,
+    vocabulary: &Vocabulary<'_>,
+    candidates: &[Candidate],
+    is_read: impl Fn(BlockId) -> bool,
+) -> Option<Vec<Candidate>> {
+    if vocabulary.highest == 0 || candidates.iter().any(|c| c.missing.len() < c.targets.len()) {
+        return None;
+    }
+    let all = |numbers_in: &NumbersIn| cited_so(document, vocabulary, numbers_in, &is_read);
+    all(&behind_stops_and_values).or_else(|| all(&behind_stops)).or_else(|| all(&in_round_brackets))
+}
+
+/// Where numbers stand that may be meant for citations, and are none: behind the values of cells, and behind stops in a document that cites
+/// plainly. Behind a stop in any other document a number begins a sentence.
+pub(super) fn unread(
+    document: &Document,
+    highest: u32,
+    cites_plainly: bool,
+    is_free: impl Fn(Span) -> bool,
+) -> Vec<(Span, Vec<u32>)> {
+    let mut found = Vec::new();
+    for (block, _) in document.leaves() {
+        if matches!(document.block(block).kind, BlockKind::Heading(_)) {
+            continue;
+        }
+        let mut leaf = Leaf::of(document, block);
+        leaf.content = without_mark(document.text(), leaf.content);
+        for inline in
+            document.inlines(block).iter().filter(|inline| inline.kind == InlineKind::Text && inline.link.is_none())
+        {
+            let mut numbers = Vec::new();
+            if cites_plainly {
+                numbers = numbers_behind(document.text(), leaf, inline.span, highest, true);
+            }
+            if leaf.is_cell && numbers.is_empty() {
+                // *Fig. 3* and *model 3* are no values.
+                let is_value = |(span, _): &(Span, Vec<u32>)| {
+                    let before = Span::new(leaf.content.start, span.start).of(document.text()).trim_end();
+                    before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '%' | '‰'))
+                };
+                numbers.extend(behind_value(document.text(), leaf.content, inline.span, highest).filter(is_value));
+            }
+            found.extend(numbers.into_iter().filter(|(span, _)| is_free(*span)));
+        }
+    }
+    found
+}
+
+/// The block that a number stands in.
+#[derive(Clone, Copy)]
+struct Leaf {
+    content: Span,
+    is_cell: bool,
+}
+
+impl Leaf {
+    fn of(document: &Document, block: BlockId) -> Self {
+        Leaf { content: document.content_span(block), is_cell: document.block(block).kind == BlockKind::TableCell }
+    }
+}
+
+/// The numbers in an inline of a leaf that may cite, none of them above the highest label.
+type NumbersIn = dyn Fn(&str, Leaf, Span, u32) -> Vec<(Span, Vec<u32>)>;
+
+fn cited_so(
+    document: &Document,
+    vocabulary: &Vocabulary<'_>,
+    numbers_in: &NumbersIn,
+    is_read: &impl Fn(BlockId) -> bool,
+) -> Option<Vec<Candidate>> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut seen: HashSet<u32> = HashSet::new();
+    let mut last = 0;
+    for (block, _) in document.leaves().filter(|(id, _)| is_read(*id)) {
+        if matches!(document.block(block).kind, BlockKind::Heading(_)) {
+            continue;
+        }
+        let leaf = Leaf::of(document, block);
+        for inline in document.inlines(block) {
+            if inline.kind != InlineKind::Text || inline.link.is_some() {
+                continue;
+            }
+            for (span, numbers) in numbers_in(document.text(), leaf, inline.span, vocabulary.highest) {
+                for number in &numbers {
+                    if seen.insert(*number) {
+                        // Somebody who cites a list by place begins with its first entries.
+                        if *number < last {
+                            return None;
+                        }
+                        last = *number;
+                    }
+                }
+                let target = |number: &u32| match vocabulary.target(&Label::Number(*number), span.start) {
+                    Some(target @ Target::Entry(_)) => Some(target),
+                    _ => None,
+                };
+                let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
+                found.push(Candidate {
+                    span,
+                    form: MarkerForm::Plain,
+                    block,
+                    link: None,
+                    targets,
+                    missing: Vec::new(),
+                    shape: Shape::Known,
+                    standalone: true,
+                });
+            }
+        }
+    }
+    // One number alone may be any.
+    let several = seen.len() > 1 || seen.contains(&1) && vocabulary.highest == 1;
+    several.then_some(found)
+}
+
+/// Numbers that stand in round brackets as citations do: behind words, with a stop, a comma or nothing behind them.
+fn in_round_brackets(text: &str, Leaf { content, .. }: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+    let mut found = Vec::new();
+    for (place, open) in inline.of(text).char_indices().filter(|(_, c)| matches!(c, '(' | '（')) {
+        let start = inline.start + place;
+        let Some((numbers, end)) = numbers(text, start + open.len_utf8(), inline.end) else { continue };
+        let Some(close) = text[end..inline.end].chars().next().filter(|c| matches!(c, ')' | '）')) else { continue };
+        let span = Span::new(start, end + close.len_utf8());
+        let before = text[content.start..start].trim_end_matches([' ', '*', '_']);
+        let after = text[span.end..content.end].trim_start_matches(['*', '_', ' ']);
+        let behind_words =
+            before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | '"' | '”' | '»' | ')' | '）'));
+        let closes = after.is_empty() || after.starts_with([',', '，', ';', '；', '|']) || after.starts_with(is_stop);
+        if behind_words && closes && numbers.iter().all(|number| (1..=highest).contains(number)) {
+            found.push((span, numbers));
+        }
+    }
+    found
+}
+
+/// The numbers behind stops, and in cells those behind the value.
+fn behind_stops_and_values(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+    let mut found = behind_stops(text, leaf, inline, highest);
+    if leaf.is_cell && found.is_empty() {
+        found.extend(behind_value(text, leaf.content, inline, highest));
+    }
+    found
+}
+
+/// The numbers that a cell ends with behind its value: `160–205 7`. What stands before them has a number itself: the 3 of a cell
+/// *Model 3* is a part of a name.
+fn behind_value(text: &str, content: Span, inline: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
+    let end = content.start + content.of(text).trim_end().len();
+    if inline.end < end {
+        return None;
+    }
+    let cell = text.get(inline.start..end)?;
+    let mut from = cell.len();
+    while let Some(space) = cell[..from].rfind(' ') {
+        let word = cell[space + 1..from].trim_end_matches(',');
+        let number = word.parse::<u32>().ok().filter(|number| (1..=highest).contains(number));
+        if number.is_none() || word.starts_with(['0', '+']) || cell[..space].trim().is_empty() {
+            break;
+        }
+        from = space;
+    }
+    let start = from + cell[from..].len() - cell[from..].trim_start().len();
+    let (numbers, stop) = numbers(cell, start, cell.len())?;
+    (stop == cell.len() && cell[..from].contains(|c: char| c.is_ascii_digit()))
+        .then(|| (Span::new(inline.start + start, end), numbers))
+}
+
+/// A leaf without a mark in brackets at its end: `160 7 [unverified]`.
+fn without_mark(text: &str, content: Span) -> Span {
+    let whole = content.of(text).trim_end();
+    let mark = whole.strip_suffix(']').and_then(|inner| inner.rsplit_once('['));
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
+    match mark {
+        Some((before, word)) if is_word(word) => Span::new(content.start, content.start + before.trim_end().len()),
+        _ => content,
+    }
+}
+
+/// The numbers behind the stops of `inline`, none of them above `highest`.
+fn behind_stops(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
+    numbers_behind(text, leaf, inline, highest, false)
+}
+
+/// The same; of those that are not read, also what may be the decimals of a number: `320,000.2 The next`.
+fn numbers_behind(
+    text: &str,
+    Leaf { content, .. }: Leaf,
+    inline: Span,
+    highest: u32,
+    unread: bool,
+) -> Vec<(Span, Vec<u32>)> {
+    let mut found = Vec::new();
+    let mut at = inline.start;
+    for (place, _) in inline.of(text).char_indices().filter(|(_, c)| is_stop(*c)) {
+        let stop = inline.start + place;
+        if stop < at {
+            continue;
+        }
+        let end_of_stop = stop + text[stop..].chars().next().map_or(0, char::len_utf8);
+        let closed = text[end_of_stop..inline.end].trim_start_matches(['"', '”', '’', '»', ')', '）', '」']);
+        let end_of_stop = inline.end - closed.len();
+        // What is set off and not read is the beginning of a sentence: *It rose. 3 companies left.*
+        let start = end_of_stop + usize::from(closed.starts_with(' ') && !unread);
+        let Some((numbers, end)) = numbers(text, start, inline.end) else { continue };
+        if numbers.iter().all(|number| (1..=highest).contains(number))
+            && (!is_decimal(&text[content.start..stop], start == stop + 1)
+                || unread && may_close(&text[content.start..stop], &text[end..content.end]))
+            && ends_sentence(text, content, end_of_stop, end)
+        {
+            found.push((Span::new(start, end), numbers));
+            at = end;
+        }
+    }
+    found
+}
+
+/// Numbers with spaces or commas between them, and where they end.
+fn numbers(text: &str, from: usize, limit: usize) -> Option<(Vec<u32>, usize)> {
+    /// Digits of a place in a list.
+    const MOST_DIGITS: usize = 3;
+    let mut numbers = Vec::new();
+    let (mut at, mut end) = (from, from);
+    while numbers.len() < MOST_NUMBERS {
+        let rest = &text[at..limit];
+        let digits: String = rest.chars().take_while(|c| digit(*c).is_some()).collect();
+        if digits.is_empty() || digits.chars().count() > MOST_DIGITS || digits.starts_with('0') {
+            break;
+        }
+        let value = digits.chars().filter_map(digit).fold(0, |value, digit| value * 10 + digit);
+        numbers.push(value);
+        end = at + digits.len();
+        let rest = &text[end..limit];
+        let sign = rest.trim_start_matches(',');
+        at = limit - sign.strip_prefix(' ').unwrap_or(sign).len();
+        if at == end || rest.len() - sign.len() > 1 {
+            break;
+        }
+    }
+    (!numbers.is_empty()).then_some((numbers, end))
+}
+
+/// Whether the stop behind `before`, with a digit right behind it, is the point of a number: behind a digit it is, but for a
+/// year, which has no tenths.
+fn is_decimal(before: &str, glued: bool) -> bool {
+    let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = &before[head.len()..];
+    let is_year = digits.len() == 4 && digits.starts_with(['1', '2']) && head.ends_with([' ', '\u{a0}', '(', '–', '-']);
+    glued && !digits.is_empty() && !is_year
+}
+
+/// Whether what is written as the decimals of a number may cite: a sentence begins behind it, and what stands before it is no version.
+fn may_close(before: &str, behind: &str) -> bool {
+    let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let behind = behind.strip_prefix(char::is_whitespace).map(str::trim_start);
+    !head.ends_with('.') && behind.is_some_and(|behind| behind.starts_with(char::is_uppercase))
+}
+
+/// Whether a sentence ends with the stop that ends at `stop`, with what stands from `behind` on as the next one.
+fn ends_sentence(text: &str, content: Span, stop: usize, behind: usize) -> bool {
+    let from = text.ceil_char_boundary(stop.saturating_sub(LOOK_BEHIND).max(content.start));
+    let rest = text.get(behind..content.end).unwrap_or_default();
+    let rest = rest.trim_start_matches(['*', '_']);
+    let parted = rest.is_empty() || rest.starts_with(char::is_whitespace) || rest.starts_with(is_cjk);
+    let next = if rest.trim().is_empty() { " The" } else { &rest[..rest.floor_char_boundary(LOOK_AHEAD)] };
+    let without = [&text[from..stop], next].concat();
+    parted && sentences(&without).iter().any(|sentence| without[..sentence.end].trim_end().len() == stop - from)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::citation::{KnownLabels, MarkerForm, read};
+    use crate::markdown::Document;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let list =
+            "\n\n## Sources\n\n1. A — https://a.example/\n2. B — https://b.example/\n3. C — https://c.example/\n";
+        let document = Document::read(format!("{text}{list}"));
+        let citations = read(&document, &KnownLabels::default());
+        let plain = citations.markers.iter().filter(|marker| marker.form == MarkerForm::Plain);
+        let found: Vec<&str> = plain.map(|marker| document.slice(marker.span)).collect();
+        assert_eq!(found, expected, "in {text:?}");
+    }
+
+    #[test]
+    fn numbers_behind_stops_cite() {
+        check("Sales rose in 2024.1 Costs fell by a fifth.2", &["1", "2"]);
+        check("Sales rose in 2024. 1 Costs fell by a fifth. 2", &["1", "2"]);
+        check("Sales have a large share.1 2 3 Costs fell.", &["1 2 3"]);
+        check("Sales have a large share.1,2 Costs fell.3", &["1,2", "3"]);
+        check("He calls it “a boom.”1 Costs fell.2 Sales rose again.1", &["1", "2", "1"]);
+        check("销量上升。1 成本下降。2", &["1", "2"]);
+        check("销量上升。1成本下降。2", &["1", "2"]);
+        check("Der Absatz stieg 2024.1 Die Kosten fielen.2", &["1", "2"]);
+        check("Продажи выросли.1 Затраты снизились.2", &["1", "2"]);
+    }
+
+    #[test]
+    fn numbers_in_round_brackets_cite() {
+        check("Sales rose in 2024 (1). Costs fell by a fifth (2, 3).", &["(1)", "(2, 3)"]);
+        check("销量上升（1）。成本下降（2）。", &["（1）", "（2）"]);
+        check("Three points: (1) sales rose, (2) costs fell, (3) it rained.", &[]);
+        check("Sales rose [1]. See rule (2).", &[]);
+        check("See rule (2). Then see rule (1).", &[]);
+    }
+
+    #[test]
+    fn numbers_behind_the_value_of_a_cell_cite() {
+        let table = |cells: &str| format!("\n\n| Cell | Now |\n|---|---|\n{cells}\n");
+        check(&format!("It rose.1{}", table("| Energy | 160–205 2 |\n| Cost | 87 1, 3 |")), &["1", "2", "1, 3"]);
+        // Where one is out of order, or a part of a name, no cell cites.
+        check(&format!("It rose.1 It fell.3{}", table("| Energy | 160–205 2 |\n| Cost | 87 1 |")), &["1", "3"]);
+        check(&format!("It rose.1 It fell.2{}", table("| Tesla Model 3 | 87 |\n| Year | 2024 |")), &["1", "2"]);
+    }
+
+    #[test]
+    fn other_numbers_do_not() {
+        check("It rose to 17.1 Costs fell by 2.3", &[]);
+        check("See Fig. 1 and No. 2 of it.", &[]);
+        check("It grew. 2 It fell. 1", &[]);
+        check("It grew [1]. It is 2 m.3 It fell.2", &[]);
+        check("It grew.1 It fell.", &[]);
+        check("It began on 3. Mai 2024. Then v2.1 came.", &[]);
+        check("It grew. 1 million cars came. 2 of them stayed.", &[]);
+    }
+}

@@ -1,0 +1,659 @@
+//! Reading the citations of a document: lists, then candidates, then what they are.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::author_year::Works;
+use super::habits::Habits;
+use super::heading::{CLOSING, source_label};
+use super::label::{Label, raised_digit};
+use super::leading_words::DocumentLanguages;
+use super::marker::{Citations, Marker, MarkerForm, Target};
+use super::members;
+use super::nearby::{is_stop, near_end, near_start, parts_members};
+use super::placement;
+use super::scan::{self, Candidate, Shape};
+use super::source_list::{Entry, EntryId, SourceList};
+use super::vocabulary::{KnownLabels, Vocabulary};
+use super::{linked, list, plain, quoted};
+use crate::address::identity::{Key, are_of_two_works, key_of};
+use crate::finding::{Code, Finding, Severity};
+use crate::markdown::{BlockId, Document, SEPARATOR};
+use cited_text::Span;
+
+/// Numbers above this are years or data, never citations without an entry.
+const HIGHEST_ORPHAN: u32 = 999;
+
+fn is_orphan_number(label: &Label) -> bool {
+    matches!(label, Label::Number(1..=HIGHEST_ORPHAN))
+}
+
+/// Whether a label is told of where a citation could stand: no list begins with 0, so that it may be an index, and stays as it is.
+fn may_be_orphan(label: &Label) -> bool {
+    is_orphan_number(label) || *label == Label::Number(0)
+}
+/// Labels that a finding names.
+const LABELS_NAMED: usize = 8;
+
+/// Reads the citations of `document`. Cannot fail: what is odd becomes a finding.
+///
+/// `known` are the labels and addresses that research files give a meaning: `[2]` in a draft without a list, a link to
+/// a page that a research file lists.
+///
+/// ```
+/// use cited_core::citation::{self, KnownLabels};
+/// use cited_core::markdown::Document;
+/// let document = Document::read("Water is wet [1].\n\n## Sources\n\n1. Water — https://water.example/\n");
+/// let citations = citation::read(&document, &KnownLabels::default());
+/// assert_eq!(citations.markers.len(), 1);
+/// assert_eq!(citations.lists[0].entries[0].title, "Water");
+/// ```
+pub fn read(document: &Document, known: &KnownLabels) -> Citations {
+    let citations = read_by(document, known, list::lists_of(document));
+    match beside_the_cited(&citations).as_slice() {
+        [] => citations,
+        text => read_by(document, known, list::without(document, citations.lists, text)),
+    }
+}
+
+/// The lists that are text: works without addresses that no marker means, beside a list that is cited and has an address for each of their
+/// labels. Such a bibliography only happens to be numbered.
+fn beside_the_cited(citations: &Citations) -> Vec<usize> {
+    let targets = citations.markers.iter().flat_map(|marker| &marker.targets);
+    let cited: BTreeSet<usize> = targets
+        .filter_map(|target| if let Target::Entry(id) = target { Some(id.list as usize) } else { None })
+        .collect();
+    let with_address = |list: &SourceList, label: &Label| {
+        list.entries.iter().any(|entry| entry.label.as_ref() == Some(label) && !entry.addresses.is_empty())
+    };
+    let is_text = |list: &SourceList| {
+        cited.iter().map(|at| &citations.lists[*at]).any(|other| {
+            let has = |entry: &Entry| entry.label.as_ref().is_some_and(|label| with_address(other, label));
+            list.entries.iter().all(|entry| entry.addresses.is_empty() && has(entry))
+        })
+    };
+    let lists = citations.lists.iter().enumerate();
+    lists.filter(|(at, list)| !cited.contains(at) && is_text(list)).map(|(at, _)| at).collect()
+}
+
+fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> Citations {
+    let own_sections = list::own_sections(document, &lists);
+    let keys: Vec<Vec<Vec<Key>>> = lists
+        .iter()
+        .map(|list| {
+            list.entries.iter().map(|entry| entry.addresses.iter().map(|address| key_of(address)).collect()).collect()
+        })
+        .collect();
+    let mut vocabulary = Vocabulary::new(&lists, &keys, known);
+    let held = held_spans(&lists, &own_sections);
+    let is_held = |at: usize| {
+        let after = held.partition_point(|span| span.start <= at);
+        after > 0 && held[after - 1].end > at
+    };
+    let is_read = |id| !is_held(document.block(id).span.start);
+    let mut candidates = scan::candidates(document, &vocabulary, is_read);
+    let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
+    if vocabulary.works.is_empty() && nothing_cites {
+        vocabulary.works = Works::of_all(&lists);
+        vocabulary.works.add(known.works());
+        if !vocabulary.works.is_empty() {
+            candidates = scan::candidates(document, &vocabulary, is_read);
+        }
+    }
+    let is_unlisted = |c: &Candidate| c.form == MarkerForm::AuthorYear && c.shape == Shape::Unlisted;
+    let unlisted: Vec<Span> =
+        candidates.extract_if(.., |c| is_unlisted(c)).map(|c| c.span).filter(|span| !is_held(span.start)).collect();
+    if let Some(escaped) = escaped_citations(document, &mut vocabulary, &lists, &candidates, is_read) {
+        candidates = escaped;
+        candidates.retain(|c| !is_unlisted(c));
+    }
+    // Where citations stand in brackets, raised digits are exponents and remarks.
+    let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
+    if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
+        candidates.retain(|c| !raised(c));
+    }
+    if vocabulary.lists_nothing {
+        candidates = linked::cited(document, candidates);
+    }
+    if let Some(plain) = plain::cited(document, &vocabulary, &candidates, is_read) {
+        candidates = plain;
+    }
+    candidates = quoted::without(document, candidates);
+    // A paragraph may begin with prose and go on with entries.
+    candidates.retain(|candidate| !is_held(candidate.span.start));
+    let mut findings = list_findings(&lists, &keys);
+    // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
+    if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
+        findings.extend(unlisted.iter().map(|span| unexplained(document, *span)));
+    }
+    let spoken = DocumentLanguages::of(document.text());
+    let mut markers =
+        Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings, spoken }.markers(candidates);
+    placement::stand_behind_sentences(document, &mut markers);
+    findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
+    let placement = placement::of(document, &markers);
+    Citations { markers, lists, placement, own_sections, unlisted, findings }
+}
+
+/// A citation by author and year that nothing explains. What it means may stand in a list that the author has elsewhere: it warns.
+fn unexplained(document: &Document, span: Span) -> Finding {
+    let message = format!("no list and no research file has the work that {} cites", document.slice(span));
+    let finding = Finding::new(Code::OrphanCitation, message).at(span).remedy("add its entry to the list of sources");
+    Finding { severity: Severity::Warning, ..finding }
+}
+
+/// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote. In order.
+pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
+    let mut held: Vec<Span> = own.to_vec();
+    for list in lists {
+        held.extend(list.heading);
+        held.extend(list.entries.iter().map(|entry| entry.span));
+    }
+    held.sort_unstable();
+    let mut reach = 0;
+    for span in &mut held {
+        reach = span.end.max(reach);
+        span.end = reach;
+    }
+    held
+}
+
+fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut keys: HashMap<&Key, (String, &str)> = HashMap::new();
+    for (list, list_keys) in lists.iter().zip(keys_of_entries) {
+        let mut labels: HashMap<&Label, &[Key]> = HashMap::new();
+        for (entry, own) in list.entries.iter().zip(list_keys) {
+            let name = match &entry.label {
+                Some(label) => format!("[{label}]"),
+                None => format!("“{}”", if entry.title.is_empty() { "an entry" } else { &entry.title }),
+            };
+            if own.is_empty() {
+                findings.push(
+                    Finding::new(Code::NoAddress, format!("source {name} has no address"))
+                        .at(entry.span)
+                        .remedy("add a URL or a DOI"),
+                );
+            }
+            if let Some(label) = &entry.label {
+                match labels.get(label) {
+                    Some(first) if !own.iter().any(|key| first.contains(key)) => {
+                        findings.push(
+                            Finding::new(Code::DuplicateLabel, format!("two entries of this list are labelled {name}"))
+                                .at(entry.span)
+                                .remedy("number the entries of a list uniquely; the first one is taken"),
+                        );
+                    }
+                    _ => {}
+                }
+                labels.entry(label).or_insert(own);
+            }
+            // Further addresses make no two sources one, nor does an entry of two works.
+            if let Some(key) = own.first().filter(|_| entry.also.is_empty()) {
+                match keys.get(key) {
+                    Some((first, title)) if key.names_a_work() && are_of_two_works(title, &entry.title) => {
+                        let message =
+                            format!("{first} and {name} are two works with one address: {}", entry.addresses[0]);
+                        let remedy = "find out whose address it is, and give the other work its own";
+                        findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span).remedy(remedy));
+                    }
+                    Some((first, _)) if *first != name => {
+                        let message = format!("sources {first} and {name} are one: {}", entry.addresses[0]);
+                        findings.push(Finding::new(Code::DuplicateSource, message).at(entry.span));
+                    }
+                    Some(_) => {}
+                    None => {
+                        keys.insert(key, (name.clone(), &entry.title));
+                    }
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// The candidates with those written `\[1\]`, in a document that cites nothing otherwise, when all of them are labels of its
+/// only list: some programs escape the brackets of the text and number the list `1.`.
+fn escaped_citations(
+    document: &Document,
+    vocabulary: &mut Vocabulary<'_>,
+    lists: &[SourceList],
+    candidates: &[Candidate],
+    is_read: impl Fn(BlockId) -> bool,
+) -> Option<Vec<Candidate>> {
+    let [list] = lists else { return None };
+    let is_numbered = list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))));
+    let cites = |c: &Candidate| {
+        c.form == MarkerForm::NumberLink || c.targets.iter().any(|target| matches!(target, Target::Entry(_)))
+    };
+    if vocabulary.escaped || !is_numbered || candidates.iter().any(cites) || !document.text().contains("\\[") {
+        return None;
+    }
+    vocabulary.escaped = true;
+    let found = scan::candidates(document, vocabulary, is_read);
+    let own = || found.iter().filter(|c| c.form == MarkerForm::Escaped);
+    let cited: HashSet<EntryId> = own()
+        .flat_map(|c| &c.targets)
+        .filter_map(|target| if let Target::Entry(id) = target { Some(*id) } else { None })
+        .collect();
+    // One number alone may be any: the first one is cited, or several.
+    let several = cited.len() > 1 || cited.iter().any(|id| id.entry == 0);
+    // Double brackets are a notation of something else: `\[\[5, 1, 3\]\]` is a code.
+    let doubled = |c: &Candidate| document.text()[..c.span.start].ends_with("\\[");
+    // Such programs escape both brackets. One alone was escaped so that it is read as no citation.
+    let both = |c: &Candidate| document.slice(c.span).ends_with("\\]");
+    let meant = several && own().all(|c| c.missing.is_empty() && !c.targets.is_empty() && both(c) && !doubled(c));
+    vocabulary.escaped = meant;
+    meant.then_some(found)
+}
+
+struct Decider<'a> {
+    text: &'a str,
+    vocabulary: &'a Vocabulary<'a>,
+    findings: &'a mut Vec<Finding>,
+    spoken: DocumentLanguages<'a>,
+}
+
+/// What stands between two candidates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    /// Nothing, white space, commas: one citation.
+    Joined,
+    /// `), (`: two parentheses that are one citation.
+    Parentheses,
+    /// A dash: a range over two brackets.
+    Dash,
+    Words,
+}
+
+impl Decider<'_> {
+    fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
+        let mut habits = Habits::of(&candidates, self.vocabulary.numbered);
+        habits.is_numeric |= self.lacks_its_list(&candidates);
+        if !habits.is_numeric && self.vocabulary.has_no_labels() {
+            // What counts up from nowhere, as in a report that was cut off, makes no claim one without a source, but is told.
+            let told: Vec<&Candidate> = candidates.iter().filter(|c| self.stands_as_citation(c)).collect();
+            told.into_iter().for_each(|c| report_missing(self.text, self.findings, c));
+        }
+        let mut markers = Vec::with_capacity(candidates.len());
+        let mut rest = candidates.into_iter().peekable();
+        let mut run: Vec<Candidate> = Vec::new();
+        while let Some(first) = rest.next() {
+            run.push(first);
+            while let (Some(last), Some(next)) = (run.last(), rest.peek()) {
+                if last.block != next.block || self.gap(last.span.end, next.span.start) == Gap::Words {
+                    break;
+                }
+                run.extend(rest.next());
+            }
+            self.decide(std::mem::take(&mut run), &habits, &mut markers);
+        }
+        markers
+    }
+
+    /// Whether a document that lists nothing cites all the same: it has numbers in brackets behind its sentences, and they
+    /// count up from 1. `Sales rose. [1] Costs fell. [2]`
+    fn lacks_its_list(&self, candidates: &[Candidate]) -> bool {
+        if !self.vocabulary.is_empty() {
+            return false;
+        }
+        let numbers: BTreeSet<u32> = candidates
+            .iter()
+            .filter(|c| self.stands_as_citation(c))
+            .flat_map(|c| &c.missing)
+            .filter_map(|label| match label {
+                Label::Number(number) => Some(*number),
+                Label::Name(_) => None,
+            })
+            .collect();
+        let few_holes = numbers.last().is_some_and(|last| *last as usize <= 2 * numbers.len());
+        numbers.len() > 1 && numbers.first() == Some(&1) && few_holes
+    }
+
+    /// Whether numbers in brackets stand where citations do: behind the words of a sentence, and before its stop or its end.
+    fn stands_as_citation(&self, c: &Candidate) -> bool {
+        let end =
+            |c: char| c.is_whitespace() || is_stop(c) || !c.is_ascii() || matches!(c, ')' | ']' | '"' | '*' | '_');
+        matches!(c.shape, Shape::Single | Shape::Group)
+            && c.form == MarkerForm::Bracket
+            && c.missing.iter().all(may_be_orphan)
+            && self.text[..c.span.start].ends_with(end)
+            && (self.ends_sentence(c.span) || self.text[c.span.end..].starts_with('['))
+            && !self.is_led_to(c.span)
+    }
+
+    /// Whether a number in brackets stands where a citation inside of a sentence does: behind its words, and before a comma or bracket.
+    fn closes_a_clause(&self, c: &Candidate) -> bool {
+        let before = self.before(c.span);
+        let behind_words = before.ends_with(' ')
+            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | ')' | '”' | '"'));
+        let closes = self.after(c.span).starts_with([',', ';', ':', ')', '，', '；', '：', '）']);
+        c.missing.iter().all(may_be_orphan) && behind_words && closes && !self.is_led_to(c.span)
+    }
+
+    fn gap(&self, from: usize, to: usize) -> Gap {
+        const LONGEST_GAP: usize = 12;
+        if from == to {
+            return Gap::Joined;
+        }
+        let Some(between) = self.text.get(from..to) else { return Gap::Words };
+        // However far the next line is indented.
+        let inner = between.trim();
+        if inner.len() > LONGEST_GAP {
+            return Gap::Words;
+        }
+        let mut chars = inner.chars();
+        match (chars.next(), chars.next()) {
+            // A dash at the start of a line is a bullet or leads on; no range begins so.
+            (Some(c), None)
+                if members::is_dash(c) && between[..between.len() - between.trim_start().len()].contains('\n') =>
+            {
+                Gap::Words
+            }
+            (None, _) if between.matches('\n').count() < 2 => Gap::Joined,
+            (Some(sign), None) if sign == '·' || parts_members(sign) => Gap::Joined,
+            (Some(c), None) if members::is_dash(c) => Gap::Dash,
+            (Some(')' | '）'), Some(_)) => {
+                let open = inner.trim_start_matches(|c| matches!(c, ')' | '）' | ' ') || parts_members(c));
+                if matches!(open, "(" | "（") { Gap::Parentheses } else { Gap::Words }
+            }
+            _ => Gap::Words,
+        }
+    }
+
+    /// Decides a run of neighbours, each with the others in sight.
+    fn decide(&mut self, run: Vec<Candidate>, habits: &Habits, markers: &mut Vec<Marker>) {
+        // The run as a whole stands where a citation stands, or does not.
+        let whole = run.iter().map(|c| c.span).reduce(Span::cover).unwrap_or(Span::at(0));
+        // *The test is at [50] and [55].*: what a small word leads to is a part of the sentence.
+        let ends_sentence = habits.is_numeric && self.ends_sentence(whole) && !self.is_led_to(whole);
+        let has_known =
+            run.iter().any(|c| c.missing.is_empty() && !c.targets.is_empty() && c.shape != Shape::NumberLink);
+        let mut open: Option<Marker> = None;
+        let cited_to = self.ends_of_citations(&run);
+        for (candidate, cited_to) in run.into_iter().zip(cited_to) {
+            // A number that is a link, right behind a citation, is one too.
+            let beside = candidate.shape == Shape::NumberLink
+                && !self.is_parted(&candidate)
+                && open.as_ref().is_some_and(|marker| {
+                    marker.standalone && self.gap(marker.span.end, candidate.span.start) == Gap::Joined
+                });
+            if !beside && !self.accepts(&candidate, cited_to, has_known, ends_sentence, habits) {
+                self.close(open.take(), markers);
+                let told = self.closes_a_clause(&candidate) || self.stands_as_citation(&candidate);
+                if habits.is_numeric && candidate.shape == Shape::Single && told {
+                    report_missing(self.text, self.findings, &candidate);
+                }
+                continue;
+            }
+            report_missing(self.text, self.findings, &candidate);
+            let next = Marker {
+                span: candidate.span,
+                form: candidate.form,
+                targets: candidate.targets,
+                block: candidate.block,
+                link: candidate.link,
+                standalone: candidate.standalone,
+            };
+            if let Some(marker) = &mut open
+                && marker.form == next.form
+                && self.joins(marker, &next)
+            {
+                marker.span = marker.span.cover(next.span);
+                marker.targets.extend(next.targets);
+                continue;
+            }
+            self.close(open.replace(next), markers);
+        }
+        self.close(open, markers);
+    }
+
+    /// Whether `next` belongs to `marker`; spells out the range that a dash between them means.
+    fn joins(&self, marker: &mut Marker, next: &Marker) -> bool {
+        if marker.standalone != next.standalone {
+            return false;
+        }
+        match self.gap(marker.span.end, next.span.start) {
+            Gap::Words => false,
+            Gap::Parentheses => {
+                self.text[..marker.span.start].ends_with(['(', '（'])
+                    && self.text[next.span.end..].starts_with([')', '）'])
+            }
+            // Titles are words: only a parenthesis makes one citation of several.
+            Gap::Joined => marker.standalone || self.in_one_parenthesis(marker.span, next.span),
+            Gap::Dash => {
+                let [Target::Entry(_), ..] = next.targets.as_slice() else { return false };
+                let ends = [marker.span, next.span].map(|span| Label::of(span.of(self.text).trim_matches(['[', ']'])));
+                let [Some(Label::Number(from)), Some(Label::Number(to))] = ends else { return false };
+                if marker.form != MarkerForm::Bracket || from >= to || to - from >= 50 {
+                    return false;
+                }
+                let inner =
+                    (from + 1..to).filter_map(|number| self.vocabulary.target(&Label::Number(number), next.span.start));
+                marker.targets.extend(inner);
+                true
+            }
+        }
+    }
+
+    /// Whether two links stand in the same parenthesis with only links and commas: the rest is checked by `wrapped`.
+    fn in_one_parenthesis(&self, first: Span, next: Span) -> bool {
+        let between = &self.text[first.end..next.start];
+        !between.trim().is_empty() && self.text[..first.start].ends_with(['(', '（'])
+    }
+
+    /// Whether an earlier run wrote behind a number that is a link that it is no citation.
+    fn is_parted(&self, c: &Candidate) -> bool {
+        self.text[c.span.end..].starts_with(SEPARATOR)
+    }
+
+    /// For each candidate of a run the end of the citations that begin with it.
+    fn ends_of_citations(&self, run: &[Candidate]) -> Vec<usize> {
+        let mut ends = vec![0; run.len()];
+        for i in (0..run.len()).rev() {
+            let goes_on = run
+                .get(i + 1)
+                .is_some_and(|next| next.standalone && self.gap(run[i].span.end, next.span.start) == Gap::Joined);
+            ends[i] = if goes_on { ends[i + 1] } else { run[i].span.end };
+        }
+        ends
+    }
+
+    /// Whether a candidate cites; `cited_to` is the end of what stands beside it as a citation.
+    fn accepts(
+        &mut self,
+        c: &Candidate,
+        cited_to: usize,
+        has_known: bool,
+        ends_sentence: bool,
+        habits: &Habits,
+    ) -> bool {
+        if c.form == MarkerForm::NumberLink && self.is_parted(c) {
+            return false;
+        }
+        match c.shape {
+            Shape::BadRange => {
+                let written = c.span.of(self.text);
+                self.findings.push(
+                    Finding::new(Code::BadRange, format!("{written} is no range of citations that can be meant"))
+                        .at(c.span)
+                        .remedy("write the first label before the last, at most fifty apart"),
+                );
+                false
+            }
+            Shape::NumberLink => habits.number_links_prevail || self.cites_here(Span::new(c.span.start, cited_to)),
+            Shape::Known => true,
+            Shape::Unlisted => false,
+            _ if c.missing.is_empty() => true,
+            // Among keys that are known nobody writes another one by chance.
+            Shape::Word if c.form == MarkerForm::Pandoc => habits.has_keys,
+            // A name that is written like those of the list.
+            Shape::Word => has_known || c.missing.len() < c.targets.len() || self.ends_sentence(c.span),
+            Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(is_orphan_number),
+            Shape::Single => c.missing.iter().all(is_orphan_number) && (has_known || ends_sentence),
+            Shape::Group => {
+                let some_known = c.missing.len() < c.targets.len();
+                // A citation with one label too many, and no interval: *lies in [1, 9]*.
+                c.missing.iter().all(is_orphan_number)
+                    && (has_known
+                        || some_known && c.targets.len() > 2
+                        || ends_sentence && (some_known || !self.follows_value(c.span)))
+            }
+        }
+    }
+
+    /// Adds a marker that nothing more belongs to.
+    fn close(&self, open: Option<Marker>, markers: &mut Vec<Marker>) {
+        let Some(marker) = open else { return };
+        let wrapped = self.wrapped(marker.clone());
+        // A bracket may be a part of the address before it.
+        let apart = markers.last().is_none_or(|last| last.span.end <= wrapped.span.start);
+        markers.push(if apart { wrapped } else { marker });
+    }
+
+    /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
+    fn wrapped(&self, mut marker: Marker) -> Marker {
+        const WRAPS: &[(&str, &str)] =
+            &[("(", ")"), ("（", "）"), ("[", "]"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
+        let near = near_end(&self.text[..marker.span.start]);
+        let close = self.text[marker.span.end..].chars().next().filter(|c| CLOSING.contains(c));
+        if marker.form == MarkerForm::Address
+            && let (Some(open), Some(close)) = (source_label(near), close)
+        {
+            marker.span = Span::new(marker.span.start - near.len() + open, marker.span.end + close.len_utf8());
+            marker.standalone = true;
+            return marker;
+        }
+        for (open, close) in WRAPS {
+            let (Some(before), Some(after)) =
+                (self.text[..marker.span.start].strip_suffix(open), self.text[marker.span.end..].strip_prefix(close))
+            else {
+                continue;
+            };
+            // A sign behind a backslash opens nothing, and would leave it to escape what takes its place.
+            let is_escaped = before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+            let glued = before.chars().next_back().is_some_and(char::is_alphanumeric);
+            let followed = after.chars().next().is_some_and(char::is_alphanumeric);
+            let (wraps, pure) = match *open {
+                "(" => {
+                    (!(glued && marker.form == MarkerForm::Bracket && before.ends_with(|c: char| c.is_ascii())), true)
+                }
+                "（" | "<sup>" => (true, true),
+                // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
+                "[" => {
+                    let links = after.starts_with('(') || after.starts_with('[') && !opens_number(after);
+                    let numbers = matches!(marker.form, MarkerForm::Bracket | MarkerForm::NumberLink);
+                    (numbers && marker.standalone && !links, true)
+                }
+                _ => (marker.standalone && !glued && !followed && !before.ends_with(['*', '_']), false),
+            };
+            if !wraps || is_escaped {
+                continue;
+            }
+            marker.span = Span::new(before.len(), self.text.len() - after.len());
+            if pure {
+                marker.standalone = true;
+            }
+            if *open == "<sup>" {
+                marker.form = MarkerForm::Superscript;
+            }
+            break;
+        }
+        marker
+    }
+
+    /// The bytes of the line right before `span`, as far as they matter; of the line above where it begins a line.
+    fn before(&self, span: Span) -> &str {
+        let near = near_end(&self.text[..span.start]);
+        let mut lines = near.rsplit('\n');
+        let line = lines.next().unwrap_or(near);
+        let begins = line.trim_start_matches(['>', ' ', '\t']).is_empty();
+        lines.next().filter(|_| begins).map_or(line, |above| above.trim_end_matches(['\r', ' ']))
+    }
+
+    /// The bytes of the line right after `span`, as far as they matter.
+    fn after(&self, span: Span) -> &str {
+        let near = near_start(&self.text[span.end..]);
+        near.split(['\r', '\n']).next().unwrap_or(near)
+    }
+
+    /// Whether a word stands before `span` that leads to what follows: *in*, *from*, *see*.
+    fn is_led_to(&self, span: Span) -> bool {
+        let before = self.before(span).trim_end();
+        self.spoken.ends_in_leading_word(before)
+            || !before
+                .ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ')' | ']' | '"' | '”'))
+    }
+
+    /// Whether a value stands right before `span`, of which it may be the interval: *7.2 kg [5, 10]*.
+    fn follows_value(&self, span: Span) -> bool {
+        /// Characters that a unit or a name of the interval takes.
+        const NEAR: usize = 16;
+        let before = self.before(span).chars().rev().take(NEAR);
+        before.take_while(|c| !matches!(c, ']' | ';' | '。')).any(char::is_numeric)
+    }
+
+    /// Whether a citation that ends a sentence stands at `span`.
+    fn ends_sentence(&self, span: Span) -> bool {
+        let before = self.before(span).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
+        let after = self.after(span).trim_start_matches(['*', '_', ' ']);
+        let word_before = before.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || c == '%' || c == ']');
+        word_before
+            && (before.ends_with(is_stop) || after.is_empty() || after.starts_with(is_stop) || after.starts_with('|'))
+    }
+
+    /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
+    /// the end. As the object of a sentence (`See [2](url) and …`) it is a link.
+    fn cites_here(&self, span: Span) -> bool {
+        let before = self.before(span);
+        let after = self.after(span);
+        let enclosed = before.ends_with(['(', '（'])
+            && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
+            || before.ends_with('[') && after.starts_with([']', ',', ';']);
+        if enclosed {
+            return true;
+        }
+        let trimmed = before.trim_end();
+        let leads_in = trimmed.is_empty() || self.spoken.ends_in_leading_word(trimmed);
+        let stands_after = trimmed.ends_with(|c: char| {
+            c.is_alphanumeric() || is_stop(c) || matches!(c, ')' | '）' | '"' | '”' | '%' | '*' | '_' | ']')
+        });
+        let after = after.trim_start_matches(['*', '_']);
+        let stands_before = after.trim().is_empty()
+            || after.starts_with(is_stop)
+            || after.starts_with(|c| parts_members(c) || matches!(c, ':' | '：' | ')' | '）' | '|' | '[' | '('))
+            || (trimmed.ends_with(is_stop) && after.starts_with(' '));
+        stands_after && stands_before && !leads_in
+    }
+}
+
+/// Tells of labels that mean nothing.
+fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
+    if c.missing.is_empty() {
+        return;
+    }
+    if c.form == MarkerForm::Product {
+        let written = c.span.of(text);
+        let message = format!("{written} is a product's own reference, and nothing here says what it means");
+        let remedy = "export the report with its sources, or give the research files that it was made from";
+        findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
+        return;
+    }
+    let mut names: Vec<String> =
+        c.missing.iter().take(LABELS_NAMED).map(|label| format!("[{}]", label.written_in(c.span.of(text)))).collect();
+    if c.missing.len() > LABELS_NAMED {
+        names.push(format!("{} more", c.missing.len() - LABELS_NAMED));
+    }
+    let message = match names.as_slice() {
+        [only] => format!("citation {only} has no source entry"),
+        names => format!("citations {} have no source entry", names.join(", ")),
+    };
+    findings
+        .push(Finding::new(Code::OrphanCitation, message).at(c.span).remedy("add the source or remove the citation"));
+}
+
+/// Whether `text` begins with a number in brackets.
+fn opens_number(text: &str) -> bool {
+    let inner = text.strip_prefix('[').unwrap_or_default();
+    let after = inner.trim_start_matches(|c: char| c.is_ascii_digit());
+    after.len() < inner.len() && after.starts_with(']')
+}

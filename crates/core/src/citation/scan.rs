@@ -1,0 +1,629 @@
+//! One pass over the text of a document for everything that is written as a citation.
+
+mod links;
+mod superscripts;
+
+use std::cell::RefCell;
+
+use super::author_year;
+use super::collection;
+use super::form::{self, Lexed, Token};
+use super::label::{Label, raised_digit};
+use super::marker::{MarkerForm, Target};
+use super::members::{self, Member};
+use super::nearby::{near_end, near_start};
+use super::vocabulary::Vocabulary;
+use crate::address::in_text;
+use crate::markdown::{BlockId, Document, Inline, InlineKind, Link, LinkId, LinkStyle};
+use crate::shares;
+use cited_text::Span;
+
+/// Something that is written as a citation, with what its members mean.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    pub span: Span,
+    pub form: MarkerForm,
+    pub block: BlockId,
+    pub link: Option<LinkId>,
+    pub targets: Vec<Target>,
+    /// Members that nothing gives a meaning; they are in `targets` too.
+    pub missing: Vec<Label>,
+    pub shape: Shape,
+    /// Whether its bytes are nothing but a citation.
+    pub standalone: bool,
+}
+
+/// What sort of thing a candidate is, as far as its own bytes tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A single number in brackets.
+    Single,
+    /// Several numbers, or a range, in brackets.
+    Group,
+    /// A word in brackets: only a citation when it is a label.
+    Word,
+    /// A form that nothing else is written in.
+    Unmistakable,
+    /// `[3](url)`: a citation where it stands like one.
+    NumberLink,
+    /// A link or an address that a list or a research file has.
+    Known,
+    /// A link or an address that nothing has, in a document without a list: where it stands decides.
+    Unlisted,
+    /// A range that cannot be meant.
+    BadRange,
+}
+
+/// The longest range that is meant.
+const LONGEST_RANGE: u32 = 50;
+/// Inlines that a group broken over lines may take.
+const MOST_PARTS: usize = 6;
+
+/// The opening brackets that are not ASCII.
+const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
+
+/// The places in `part` where a citation may begin: brackets, parentheses, addresses, carets, and where wanted raised digits and
+/// keys. In order.
+fn triggers(text: &str, part: Span, [raised, keys]: [bool; 2]) -> Vec<usize> {
+    let bytes = part.of(text).as_bytes();
+    let mut found: Vec<usize> = memchr::memchr3_iter(b'[', b'^', b':', bytes)
+        .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
+        .collect();
+    let narrow = found.len();
+    for bracket in WIDE_BRACKETS {
+        found.extend(memchr::memmem::find_iter(bytes, bracket));
+    }
+    found.extend(memchr::memchr_iter(b'(', bytes));
+    found.extend(memchr::memmem::find_iter(bytes, "（"));
+    if keys {
+        found.extend(memchr::memchr_iter(b'@', bytes));
+    }
+    if raised {
+        let is_raised = |at: &usize| text[part.start + at..].chars().next().is_some_and(|c| raised_digit(c).is_some());
+        found.extend(memchr::memchr2_iter(0xC2, 0xE2, bytes).filter(is_raised));
+    }
+    if found.len() > narrow {
+        found.sort_unstable();
+    }
+    found.iter_mut().for_each(|at| *at += part.start);
+    found
+}
+
+/// Scans the leaves that `is_read` admits.
+pub fn candidates(
+    document: &Document,
+    vocabulary: &Vocabulary<'_>,
+    is_read: impl Fn(BlockId) -> bool,
+) -> Vec<Candidate> {
+    let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).filter(|id| is_read(*id)).collect();
+    let has_turns = memchr::memmem::find(document.text().as_bytes(), b"turn").is_some();
+    let scan = |leaves: &[BlockId]| {
+        let text = document.text();
+        let parts = leaves.iter().map(|id| document.block(*id).span);
+        let part = parts.reduce(Span::cover).unwrap_or_default();
+        let triggers = triggers(text, part, [vocabulary.highest > 0, vocabulary.names]);
+        let mut scanner =
+            Scanner { document, text, vocabulary, has_turns, triggers: &triggers, next: 0, found: Vec::new() };
+        leaves.iter().for_each(|id| scanner.leaf(*id));
+        scanner.found
+    };
+    let found = RefCell::new(Vec::new());
+    let here = |share: &[BlockId]| found.borrow_mut().append(&mut scan(share));
+    let join = |_: &[BlockId], mut others: Vec<Candidate>| found.borrow_mut().append(&mut others);
+    let bytes = document.text().len();
+    let text = shares::Text { bytes, threads: shares::threads_for(bytes) };
+    shares::each_share(&leaves, text, |id| document.block(*id).span.start, here, scan, join);
+    found.into_inner()
+}
+
+struct Scanner<'a> {
+    document: &'a Document,
+    text: &'a str,
+    vocabulary: &'a Vocabulary<'a>,
+    has_turns: bool,
+    /// The places where a citation may begin, and how many of them are behind.
+    triggers: &'a [usize],
+    next: usize,
+    found: Vec<Candidate>,
+}
+
+impl Scanner<'_> {
+    fn leaf(&mut self, block: BlockId) {
+        let document = self.document;
+        let inlines = document.inlines(block);
+        let mut link = None;
+        let mut done = 0;
+        let before = self.found.len();
+        for (i, inline) in inlines.iter().enumerate() {
+            if let Some(id) = inline.link {
+                // An address in the text of a link is part of that text.
+                if link != Some(id) && document.link(id).span.start >= done {
+                    done = self.link(block, id).max(done);
+                }
+                link = Some(id);
+                continue;
+            }
+            link = None;
+            match &inline.kind {
+                InlineKind::Text if inline.span.end > done => done = self.text(block, inlines, i, done).max(done),
+                InlineKind::FootnoteReference(label) => self.footnote(block, inline, label),
+                InlineKind::Html if inline.span.start >= done => {
+                    if let Some(end) = self.superscript(block, inlines, i) {
+                        done = end;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.links_without_words(block, before);
+    }
+
+    /// `[](url)`: a citation of which a product's export has lost the number. No inline stands for it. The others of the block are those
+    /// from `first` on.
+    fn links_without_words(&mut self, block: BlockId, first: usize) {
+        let document = self.document;
+        let is_empty = |link: &&Link| link.style == LinkStyle::Inline && !link.image && link.text.is_empty();
+        let count = self.found.len();
+        for link in document.links_in(document.block(block).span).iter().filter(is_empty) {
+            let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
+            if known || self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0) {
+                self.push_address(block, link.span, MarkerForm::NumberLink, None, link.address.clone());
+                if let Some(last) = self.found.last_mut() {
+                    last.standalone = true;
+                }
+                if !known {
+                    self.unlisted();
+                }
+            }
+        }
+        if self.found.len() > count {
+            self.found[first..].sort_by_key(|candidate| candidate.span.start);
+        }
+    }
+
+    /// Scans the text inline at `i` from `done` on; returns where it got.
+    fn text(&mut self, block: BlockId, inlines: &[Inline], i: usize, done: usize) -> usize {
+        let span = inlines[i].span;
+        let bytes = self.text.as_bytes();
+        let mut at = span.start.max(done);
+        let before = self.found.len();
+        if self.has_turns {
+            self.turns(block, Span::new(at, span.end));
+        }
+        let turns = self.found.len() - before;
+        // Inlines come in order; a block that does not is found again by search.
+        if self.next > 0 && self.triggers[self.next - 1] >= at {
+            self.next = self.triggers.partition_point(|trigger| *trigger < at);
+        }
+        while let Some(&trigger) = self.triggers.get(self.next) {
+            if trigger >= span.end {
+                break;
+            }
+            self.next += 1;
+            if trigger < at {
+                continue;
+            }
+            let taken = match bytes[trigger] {
+                b'[' if trigger == span.start && trigger > 0 && bytes[trigger - 1] == b'\\' => {
+                    if self.vocabulary.escaped { self.escaped(block, trigger - 1) } else { None }
+                }
+                b':' => self.bare_address(block, trigger, span),
+                b'^' => self.caret(block, trigger, span),
+                b'(' => self.in_parentheses(block, inlines, trigger, span),
+                0xEF if self.text[trigger..].starts_with('（') => self.in_parentheses(block, inlines, trigger, span),
+                b'[' | 0xEF if !self.vocabulary.works.is_empty() => {
+                    self.author_year(block, inlines, trigger).or_else(|| self.bracket(block, inlines, i, trigger))
+                }
+                b'@' => self.narrative(block, trigger, span),
+                0xC2 | 0xE2 if self.text[trigger..].starts_with(|c| raised_digit(c).is_some()) => {
+                    self.raised(block, trigger, span)
+                }
+                _ => self.bracket(block, inlines, i, trigger),
+            };
+            at = taken.unwrap_or(trigger + 1);
+        }
+        if turns > 0 {
+            // They were found before the brackets around them.
+            self.found[before..].sort_by_key(|candidate| candidate.span.start);
+            let mut end = 0;
+            let tail: Vec<Candidate> = self.found.drain(before..).collect();
+            self.found.extend(tail.into_iter().filter(|candidate| {
+                let apart = candidate.span.start >= end;
+                end = end.max(candidate.span.end);
+                apart
+            }));
+        }
+        at.max(span.end)
+    }
+
+    /// The citation in the parenthesis at `at`, by author and year or by the words *Source 2*, and where it ends.
+    fn in_parentheses(&mut self, block: BlockId, inlines: &[Inline], at: usize, inline: Span) -> Option<usize> {
+        if let Some(end) = self.author_year(block, inlines, at) {
+            return Some(end);
+        }
+        let (members, end) = form::named_sources(self.text, at, inline.end)?;
+        let token = Token { span: Span::new(at, end), form: MarkerForm::Product, members, alias: None };
+        let (targets, missing, bad) = self.resolve(&token)?;
+        // Only the document's own list makes a citation of words.
+        let listed = targets.iter().all(|target| matches!(target, Target::Entry(_)));
+        if bad || !missing.is_empty() || targets.is_empty() || !listed {
+            return None;
+        }
+        self.push_known(block, token.span, token.form, targets, missing);
+        Some(end)
+    }
+
+    /// The citation by author and year in the parenthesis at `at`, and where it ends.
+    fn author_year(&mut self, block: BlockId, inlines: &[Inline], at: usize) -> Option<usize> {
+        // Emphasis in it, *et al.*, parts the inlines.
+        let last = inlines.last().map_or(at, |inline| inline.span.end);
+        let limit = self.text.floor_char_boundary(last.min(at + author_year::LONGEST));
+        let (inner, length) = author_year::inside(self.text.get(at..limit)?)?;
+        let (inner, end) = (inner.as_ref(), at + length);
+        if !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains("n.d.") {
+            return None;
+        }
+        let works = &self.vocabulary.works;
+        let start = self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
+        let before = &self.text[start..at];
+        let behind = || works.cited_behind(before, inner).map(|found| (found, Vec::new()));
+        let (span, form) = (Span::new(at, end), MarkerForm::AuthorYear);
+        let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
+            if author_year::is_one(inner) || author_year::is_year_of_one(before, inner, &self.text[end..last.max(end)])
+            {
+                self.push_known(block, span, form, Vec::new(), Vec::new());
+                self.unlisted();
+                return Some(end);
+            }
+            return None;
+        };
+        targets.extend(missing.iter().cloned().map(Target::Label));
+        self.push_known(block, span, form, targets, missing);
+        Some(end)
+    }
+
+    /// Keeps what is a citation wherever it stands.
+    fn push_known(&mut self, block: BlockId, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) {
+        let (shape, standalone) = (Shape::Known, true);
+        self.found.push(Candidate { span, form, block, link: None, targets, missing, shape, standalone });
+    }
+
+    /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends.
+    fn narrative(&mut self, block: BlockId, at: usize, inline: Span) -> Option<usize> {
+        let (label, end) = form::narrative(self.text, at, inline.end)?;
+        let target = self.vocabulary.target(&label, at)?;
+        self.push_known(block, Span::new(at, end), MarkerForm::Pandoc, vec![target], Vec::new());
+        Some(end)
+    }
+
+    /// The token at `at`, and where it ends.
+    fn bracket(&mut self, block: BlockId, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
+        let mut lexed = form::token_at(self.text, at, inlines[i].span.end);
+        if lexed == Lexed::Cut {
+            let end = run_end(inlines, i);
+            if end > inlines[i].span.end {
+                lexed = form::token_at(self.text, at, end);
+            }
+        }
+        // Words beside a label may be emphasised: `[@a, pp. 33 and *passim*]`.
+        let opens = |c: char| c == '@' || c == '-' || c.is_alphanumeric();
+        if !matches!(lexed, Lexed::Token(_))
+            && self.text[at..].strip_prefix('[').is_some_and(|inner| inner.starts_with(opens))
+        {
+            let end = self.stretch_end(inlines, i);
+            if end > inlines[i].span.end {
+                let located = form::token_at(self.text, at, end);
+                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(is_locatable))
+                {
+                    lexed = located;
+                }
+            }
+        }
+        let Lexed::Token(token) = lexed else { return None };
+        let shape = match (token.form, token.members.as_slice()) {
+            (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
+            (MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => Shape::Word,
+            (MarkerForm::Bracket, members)
+                if members.iter().any(|member| matches!(member, Member::One(Label::Name(_)))) =>
+            {
+                Shape::Word
+            }
+            (MarkerForm::Bracket, _) => Shape::Group,
+            _ => Shape::Unmistakable,
+        };
+        let may_be_listed =
+            |member: &Member| matches!(member, Member::One(label) if self.vocabulary.is_of_series(label));
+        if shape == Shape::Word && !self.vocabulary.names && !token.members.iter().all(may_be_listed) {
+            return None;
+        }
+        let end = token.span.end;
+        // `[[48,4,7]]` is the name of a code.
+        let doubled = self.text[..at].ends_with('[') && self.text[end..].starts_with(']');
+        let is_value = || {
+            let before = near_end(&self.text[..at]);
+            let after = near_start(&self.text[end..]);
+            let before = before.rsplit('\n').next().unwrap_or(before);
+            collection::is_value(before, after.split(['\r', '\n']).next().unwrap_or(after))
+        };
+        if !(doubled && shape == Shape::Group || matches!(shape, Shape::Single | Shape::Group) && is_value()) {
+            self.push(block, token, shape);
+        }
+        Some(end)
+    }
+
+    /// Where the text ends that begins with an inline and that nothing but the marks of emphasis part.
+    fn stretch_end(&self, inlines: &[Inline], i: usize) -> usize {
+        let mut end = inlines[i].span.end;
+        for next in inlines[i + 1..].iter().take(MOST_PARTS) {
+            let marks = self.text.get(end..next.span.start);
+            let goes_on = marks.is_some_and(|marks| marks.chars().all(|c| matches!(c, '*' | '_')))
+                && next.link.is_none()
+                && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak);
+            if !goes_on {
+                break;
+            }
+            end = next.span.end;
+        }
+        end
+    }
+
+    /// Whether a stop stands right before or behind a place.
+    fn ends_a_sentence(&self, span: Span) -> bool {
+        const STOPS: [char; 8] = ['.', '!', '?', '。', '！', '？', ';', ','];
+        let (before, after) =
+            (self.text[..span.start].trim_end(), self.text[span.end..].trim_start_matches([' ', ')']));
+        before.ends_with(STOPS) || after.starts_with(STOPS)
+    }
+
+    /// Resolves a token and keeps it, unless it is a word that nothing knows.
+    #[allow(clippy::needless_pass_by_value)] // A token is read once.
+    fn push(&mut self, block: BlockId, token: Token, shape: Shape) {
+        let Some((targets, missing, bad)) = self.resolve(&token) else { return };
+        // What a key that nothing knows means is decided where all are known.
+        let key = token.form == MarkerForm::Pandoc;
+        if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.is_of_series(label)) {
+            return;
+        }
+        // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
+        if shape == Shape::Word && !key && !missing.is_empty() && !self.ends_a_sentence(token.span) {
+            return;
+        }
+        if shape == Shape::Unmistakable && token.form == MarkerForm::DoubleBracket && !missing.is_empty() {
+            return;
+        }
+        let shape = if bad { Shape::BadRange } else { shape };
+        self.found.push(Candidate {
+            span: token.span,
+            form: token.form,
+            block,
+            link: None,
+            targets,
+            missing,
+            shape,
+            standalone: true,
+        });
+    }
+
+    /// Targets in order, those without a meaning, and whether a range cannot be meant. `None` for what is no citation.
+    fn resolve(&self, token: &Token) -> Option<(Vec<Target>, Vec<Label>, bool)> {
+        let at = token.span.start;
+        let mut targets = Vec::with_capacity(token.members.len());
+        let mut missing = Vec::new();
+        if let Some(target) = token.alias.as_ref().and_then(|label| self.vocabulary.target(label, at)) {
+            return Some((vec![target], missing, false));
+        }
+        let mut add = |label: Label, targets: &mut Vec<Target>| {
+            let target = match token.form {
+                MarkerForm::Footnote => self.vocabulary.footnote(&label, at),
+                _ => self.vocabulary.target(&label, at),
+            };
+            if target.is_none() {
+                missing.push(label.clone());
+            }
+            targets.push(target.unwrap_or(Target::Label(label)));
+        };
+        for member in &token.members {
+            match member {
+                Member::One(label) => add(label.clone(), &mut targets),
+                Member::Range(from, to) => {
+                    let ends = [Label::Number(*from), Label::Number(*to)];
+                    let known = ends.each_ref().map(|label| self.vocabulary.target(label, at).is_some());
+                    let is_meant = from < to && to - from < LONGEST_RANGE;
+                    // Nothing but citations is written between such brackets.
+                    let unmistakable = token.form == MarkerForm::Lenticular && *from > 0;
+                    if !(is_meant && (known == [true, true] || unmistakable)) {
+                        // `[2019-2021]` and `[0-9]` are no ranges of citations at all.
+                        return (known[0] && (known[1] || from < to)).then_some((Vec::new(), Vec::new(), true));
+                    }
+                    for number in *from..=*to {
+                        add(Label::Number(number), &mut targets);
+                    }
+                }
+            }
+        }
+        Some((targets, missing, false))
+    }
+
+    /// `\[1\]` with its backslash at `at`.
+    fn escaped(&mut self, block: BlockId, at: usize) -> Option<usize> {
+        let limit = self.text.len();
+        let (members, end) = members::numbers(self.text, at + 2, limit.min(floor(self.text, at + 400)))?;
+        let rest = &self.text[end..];
+        let close = if rest.starts_with("\\]") { 2 } else { usize::from(rest.starts_with(']')) };
+        if close == 0 {
+            return None;
+        }
+        let span = Span::new(at, end + close);
+        self.push(block, Token { span, form: MarkerForm::Escaped, members, alias: None }, Shape::Group);
+        Some(span.end)
+    }
+
+    fn footnote(&mut self, block: BlockId, inline: &Inline, label: &str) {
+        let Some(label) = Label::of(label) else { return };
+        // A footnote that is defined is a source or a remark; only the first is a citation.
+        if !self.vocabulary.is_source_footnote(&label) {
+            return;
+        }
+        let Some(target) = self.vocabulary.footnote(&label, inline.span.start) else { return };
+        self.found.push(Candidate {
+            span: inline.span,
+            form: MarkerForm::Footnote,
+            block,
+            link: None,
+            targets: vec![target],
+            missing: Vec::new(),
+            shape: Shape::Known,
+            standalone: true,
+        });
+    }
+
+    /// `citeturn0search1`, between private-use characters or bare.
+    fn turns(&mut self, block: BlockId, span: Span) {
+        let slice = span.of(self.text);
+        let mut done = 0;
+        for at in memchr::memmem::find_iter(slice.as_bytes(), b"cite") {
+            if at < done {
+                continue;
+            }
+            let (labels, end) = turn_labels(slice, at + "cite".len());
+            if labels.is_empty() {
+                continue;
+            }
+            done = end;
+            let start = slice[..at].strip_suffix('\u{e200}').map_or(at, str::len);
+            let end = if slice[end..].starts_with('\u{e201}') { end + '\u{e201}'.len_utf8() } else { end };
+            let token = Token {
+                span: Span::new(span.start + start, span.start + end),
+                form: MarkerForm::Product,
+                members: labels.into_iter().map(Member::One).collect(),
+                alias: None,
+            };
+            self.push(block, token, Shape::Unmistakable);
+        }
+    }
+
+    /// An address in running text that a list or a research file has.
+    fn bare_address(&mut self, block: BlockId, colon: usize, span: Span) -> Option<usize> {
+        let start = in_text::start_before(self.text, colon)?;
+        if start < span.start {
+            return None;
+        }
+        let end = in_text::end_in(self.text, start, span.end);
+        if !self.vocabulary.has_addresses() && !self.vocabulary.lists_nothing {
+            return Some(end);
+        }
+        // Words glued to an address are no part of it where they are not ASCII: `https://a.b的报告`.
+        let ascii = self.text[start..end].find(|c: char| !c.is_ascii()).map_or(end, |at| start + at);
+        let known = [end, ascii].into_iter().find(|end| self.vocabulary.knows(&self.text[start..*end]));
+        if known.is_some() || self.vocabulary.lists_nothing {
+            let end = known.unwrap_or(end);
+            let address = in_text::unescaped(&self.text[start..end]);
+            self.push_address(block, Span::new(start, end), MarkerForm::Address, None, address);
+            if known.is_none() {
+                self.unlisted();
+            }
+            return Some(end);
+        }
+        // An address that is not known is passed over whole.
+        Some(end)
+    }
+
+    /// Says of the last candidate that nothing lists its address.
+    fn unlisted(&mut self) {
+        if let Some(last) = self.found.last_mut() {
+            last.shape = Shape::Unlisted;
+        }
+    }
+
+    fn push_address(&mut self, block: BlockId, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {
+        self.found.push(Candidate {
+            span,
+            form,
+            block,
+            link,
+            targets: vec![Target::Address(address)],
+            missing: Vec::new(),
+            shape: Shape::Known,
+            standalone: false,
+        });
+    }
+}
+
+/// Where text that belongs together ends: a group may be broken over a line end.
+fn run_end(inlines: &[Inline], i: usize) -> usize {
+    let mut end = inlines[i].span.end;
+    for next in inlines[i + 1..].iter().take(MOST_PARTS) {
+        let goes_on = next.span.start == end
+            && next.link.is_none()
+            && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak | InlineKind::HardBreak);
+        if !goes_on {
+            break;
+        }
+        end = next.span.end;
+    }
+    end
+}
+
+/// The labels `turn0search1…` from `from` on, and where they end.
+fn turn_labels(text: &str, from: usize) -> (Vec<Label>, usize) {
+    let mut labels = Vec::new();
+    let mut at = from;
+    loop {
+        let rest = &text[at..];
+        let inner = rest.strip_prefix('\u{e202}').unwrap_or(rest);
+        let start = at + rest.len() - inner.len();
+        let Some(turn) = inner.strip_prefix("turn") else { return (labels, at) };
+        let digits = turn.bytes().take_while(u8::is_ascii_digit).count();
+        let kind = turn[digits..].bytes().take_while(u8::is_ascii_lowercase).count();
+        let number = turn[digits + kind..].bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || kind == 0 || number == 0 || kind > 16 {
+            return (labels, at);
+        }
+        let end = start + "turn".len() + digits + kind + number;
+        labels.push(Label::Name(text[start..end].into()));
+        at = end;
+    }
+}
+
+/// Units and symbols that carry exponents.
+const UNITS: &[&str] = &[
+    "m", "cm", "mm", "km", "nm", "µm", "μm", "dm", "ft", "in", "yd", "mi", "s", "ms", "sec", "kg", "g", "mol", "cd",
+    "ha", "K", "C", "R", "Hz",
+];
+
+/// Whether a raised number right after `before` is an exponent: after a digit, a unit, a symbol of one letter, a bracket.
+fn is_exponent(before: &str) -> bool {
+    let Some(last) = before.chars().next_back() else { return true };
+    if last.is_numeric() || matches!(last, ')' | ']' | '}' | '\\' | '^' | '_' | '·' | '×' | '/' | '米') {
+        // After a parenthesis with a word in it, `(Smith)^3^`, a citation; after one with a formula, an exponent.
+        let word = before.trim_end_matches(')');
+        return last != ')' || word.chars().rev().take(3).filter(|c| c.is_alphabetic()).count() < 3;
+    }
+    if !last.is_alphabetic() {
+        return false;
+    }
+    let start = before
+        .char_indices()
+        .rev()
+        .take(24)
+        .take_while(|(_, c)| c.is_alphabetic())
+        .last()
+        .map_or(before.len(), |(at, _)| at);
+    let word = &before[start..];
+    let is_han = word.chars().any(|c| c >= '\u{2e80}');
+    !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
+}
+
+/// Whether a member may have words beside it that are emphasised: a number, or a key.
+fn is_locatable(member: &Member) -> bool {
+    matches!(member, Member::One(_))
+}
+
+/// The last character boundary at or before `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -1,0 +1,150 @@
+//! Links that are citations: by their text, by their address, by their definition.
+
+use super::{Scanner, Shape};
+use crate::address::in_text;
+use crate::citation::evidence_label::is_evidence_label;
+use crate::citation::form::{self, Lexed, Token};
+use crate::citation::label::Label;
+use crate::citation::marker::MarkerForm;
+use crate::citation::members::{self, Member};
+use crate::markdown::{BlockId, LinkId, LinkStyle};
+use cited_text::Span;
+
+impl Scanner<'_> {
+    /// A link: by its text a number, a product's form, a title. Returns where it ends.
+    pub(super) fn link(&mut self, block: BlockId, id: LinkId) -> usize {
+        let document = self.document;
+        let link = document.link(id);
+        let words = document.slice(link.text).trim();
+        let number = words.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+        let is_number = |words: &str| {
+            members::numbers(words, 0, words.len())
+                .is_some_and(|(members, end)| end == words.len() && matches!(members.as_slice(), [Member::One(_)]))
+        };
+        let written = number.unwrap_or(words).trim_matches('^').trim_start_matches("\\[").trim_end_matches("\\]");
+        if matches!(link.style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference) {
+            if is_number(written)
+                && let Some(end) = self.doubled(block, id)
+            {
+                return end;
+            }
+            self.reference(block, id, is_number(written));
+            return link.span.end;
+        }
+        let address = link.address.clone();
+        if !link.image && is_number(written) && !address.is_empty() {
+            if address.starts_with('#') {
+                // `[[3]](#ref-3)`: the number is what is meant.
+                if let Some(label) = Label::of(written) {
+                    let token = Token {
+                        span: link.span,
+                        form: MarkerForm::NumberLink,
+                        members: vec![Member::One(label)],
+                        alias: None,
+                    };
+                    self.push(block, token, Shape::Single);
+                }
+            } else if in_text::starts(&address).next() == Some(0) {
+                let shape = if number.is_some() { Shape::Known } else { Shape::NumberLink };
+                self.push_address(block, link.span, MarkerForm::NumberLink, Some(id), address);
+                if let Some(last) = self.found.last_mut() {
+                    last.shape = shape;
+                    last.standalone = true;
+                }
+            }
+            return link.span.end;
+        }
+        let lower = words.get(..words.len().min(12)).unwrap_or_default();
+        let is_of_the_web = in_text::starts(&address).next() == Some(0);
+        if lower.starts_with("oai_citation") && is_of_the_web {
+            self.push_address(block, link.span, MarkerForm::Product, Some(id), address);
+            if let Some(last) = self.found.last_mut() {
+                last.standalone = true;
+            }
+        } else if is_of_the_web && (words.starts_with("citation:") || words.starts_with("citation：")) {
+            self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), address);
+            if let Some(last) = self.found.last_mut() {
+                last.standalone = true;
+            }
+        } else if !link.image {
+            let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&address);
+            if known || self.vocabulary.lists_nothing && is_of_the_web {
+                let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
+                self.push_address(block, link.span, form, Some(id), address);
+                if !known {
+                    self.unlisted();
+                }
+            }
+        }
+        link.span.end
+    }
+
+    /// `[[3]](url)` and `[[3]]` where a definition makes a link of the inner `[3]`. Returns where it ends.
+    fn doubled(&mut self, block: BlockId, id: LinkId) -> Option<usize> {
+        let link = self.document.link(id);
+        let label = Label::of(self.document.slice(link.text).trim())?;
+        let opens = self.text[..link.span.start].ends_with('[') && !self.text[..link.span.start].ends_with("\\[");
+        let rest =
+            self.text[link.span.end..].strip_prefix(']').filter(|_| opens && link.style == LinkStyle::Shortcut)?;
+        let mut span = Span::new(link.span.start - 1, link.span.end + 1);
+        let address = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(address, _)| address);
+        match address
+            .filter(|address| in_text::starts(address).next() == Some(0) && !address.contains(char::is_whitespace))
+        {
+            Some(address) => {
+                span.end += address.len() + 2;
+                self.push_address(block, span, MarkerForm::NumberLink, Some(id), address.to_owned());
+                if let Some(last) = self.found.last_mut() {
+                    last.shape = Shape::Known;
+                    last.standalone = true;
+                }
+            }
+            None => {
+                // `[[1]](#ref-1)`: the jump goes with the number.
+                let jump = address.filter(|address| address.starts_with('#') && !address.contains(char::is_whitespace));
+                span.end += jump.map_or(0, |jump| jump.len() + "()".len());
+                let members = vec![Member::One(label)];
+                let token = Token { span, form: MarkerForm::DoubleBracket, members, alias: None };
+                self.push(block, token, Shape::Single);
+            }
+        }
+        Some(span.end)
+    }
+
+    /// `[2]` with a definition is a citation; `[1][2]` with definitions are two of them.
+    fn reference(&mut self, block: BlockId, id: LinkId, is_number: bool) {
+        let link = self.document.link(id);
+        let source = self.document.slice(link.span);
+        if !is_number {
+            // `[VERIFIED][2]` is a tag and a citation, whatever the definitions say.
+            let tag = self.document.slice(link.text);
+            if link.style == LinkStyle::Reference && is_evidence_label(tag) {
+                let at = link.text.end + 1;
+                if let Lexed::Token(token) = form::token_at(self.text, at, link.span.end) {
+                    self.push(block, token, Shape::Single);
+                }
+            } else if !link.image {
+                let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
+                if known || self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0) {
+                    self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), link.address.clone());
+                    if !known {
+                        self.unlisted();
+                    }
+                }
+            }
+            return;
+        }
+        let mut at = link.span.start;
+        let end = link.span.start + source.len();
+        while at < end {
+            let Lexed::Token(token) = form::token_at(self.text, at, end) else { break };
+            at = token.span.end;
+            self.push(block, token, Shape::Single);
+            if let Some(last) = self.found.last_mut()
+                && last.span.end == at
+            {
+                last.link = Some(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Citations that are raised: `^1^`, `<sup>1</sup>`, `so.¹`.
+
+use super::{Candidate, Scanner, Shape, UNITS, is_exponent};
+use crate::citation::form::Token;
+use crate::citation::label::{Label, raised_digit};
+use crate::citation::marker::{MarkerForm, Target};
+use crate::citation::members::{self, Member};
+use crate::markdown::{BlockId, Inline, InlineKind};
+use cited_text::Span;
+use cited_text::script::is_cjk;
+
+impl Scanner<'_> {
+    /// `^3^`: a superscript to Pandoc.
+    pub(super) fn caret(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
+        let (members, end) = members::numbers(self.text, at + 1, span.end)?;
+        if !self.text[end..span.end].starts_with('^')
+            || self.text[at + 1..].starts_with(' ')
+            || (is_no_citation(self.text, at, end + 1, &members) && !self.follows_superscript(at))
+        {
+            return None;
+        }
+        let span = Span::new(at, end + 1);
+        self.push_superscript(block, span, members);
+        Some(span.end)
+    }
+
+    /// `so.¹`, `so²,³`: raised digits behind a word or a stop. `km²` has a short word before it, `10²` a number.
+    pub(super) fn raised(&mut self, block: BlockId, at: usize, span: Span) -> Option<usize> {
+        /// Shorter words behind a number are units: *5 km²*.
+        const SHORTEST_WORD: usize = 3;
+        let mut end = at;
+        let mut runs: Vec<Vec<u32>> = vec![Vec::new()];
+        for c in self.text[at..span.end].chars() {
+            match raised_digit(c) {
+                Some(digit) => runs.last_mut()?.push(digit),
+                None if matches!(c, ',' | '˒' | '⸴')
+                    && self.text[end + c.len_utf8()..span.end].starts_with(|c| raised_digit(c).is_some()) =>
+                {
+                    runs.push(Vec::new());
+                }
+                None => break,
+            }
+            end += c.len_utf8();
+        }
+        let before = &self.text[..at];
+        let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        let measured = before[..before.len() - word.len()].trim_end().ends_with(|c: char| c.is_ascii_digit());
+        let letters = word.chars().count();
+        let word = letters >= SHORTEST_WORD || letters == 2 && !measured && !word.starts_with(char::is_uppercase);
+        // *29% in 2024 ¹.*
+        let spaced =
+            before.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '%'));
+        let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，', '%'])
+            || before.ends_with(is_cjk)
+            || spaced;
+        // What is raised behind an address is part of it.
+        let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
+        if !(word || stop) || in_address || runs.iter().any(|run| run.len() > 4) {
+            return Some(end);
+        }
+        let span = Span::new(at, end);
+        let whole = runs.iter().map(|run| run.iter().fold(0, |value, digit| value * 10 + digit));
+        let found = self.found.len();
+        self.push_superscript(block, span, whole.map(|value| Member::One(Label::Number(value))).collect());
+        if self.found.len() == found {
+            // `¹²` of a list with eight entries is 1 and 2.
+            let each = runs.iter().flatten().map(|digit| Member::One(Label::Number(*digit)));
+            self.push_superscript(block, span, each.collect());
+        }
+        // Only a list of the document's own tells them from exponents; whether it is there does not change when citations go.
+        if self.found[found..].iter().any(|c| c.targets.iter().any(|target| !matches!(target, Target::Entry(_)))) {
+            self.found.truncate(found);
+        }
+        Some(end)
+    }
+
+    /// `^1^^2^`: a caret right behind a citation of the same form.
+    fn follows_superscript(&self, at: usize) -> bool {
+        self.found.last().is_some_and(|last| last.span.end == at && last.form == MarkerForm::Superscript)
+    }
+
+    /// `<sup>3</sup>` whose opening tag is the inline at `i`.
+    pub(super) fn superscript(&mut self, block: BlockId, inlines: &[Inline], i: usize) -> Option<usize> {
+        let is = |inline: &Inline, tag: &str| self.document.slice(inline.span).eq_ignore_ascii_case(tag);
+        // `<sup><a href="#2">2</a></sup>`: the link to the entry in the page goes with the number that it is of.
+        let opens_link = |inline: &Inline| {
+            let tag = self.document.slice(inline.span);
+            tag.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("<a ")) && tag.contains('#')
+        };
+        let (open, inner, close) = match inlines.get(i..)? {
+            [open, link, inner, end, close, ..] if opens_link(link) && is(end, "</a>") => (open, inner, close),
+            [open, inner, close, ..] => (open, inner, close),
+            _ => return None,
+        };
+        if inner.kind != InlineKind::Text || inner.link.is_some() || !is(open, "<sup>") || !is(close, "</sup>") {
+            return None;
+        }
+        let (members, end) = members::numbers(self.text, inner.span.start, inner.span.end)?;
+        if end != inner.span.end || is_no_citation(self.text, open.span.start, close.span.end, &members) {
+            return None;
+        }
+        let span = open.span.cover(close.span);
+        self.push_superscript(block, span, members);
+        Some(span.end)
+    }
+
+    /// Superscript numbers are citations only when all of them are labels.
+    fn push_superscript(&mut self, block: BlockId, span: Span, members: Vec<Member>) {
+        let token = Token { span, form: MarkerForm::Superscript, members, alias: None };
+        if let Some((targets, missing, false)) = self.resolve(&token)
+            && missing.is_empty()
+        {
+            self.found.push(Candidate {
+                span,
+                form: token.form,
+                block,
+                link: None,
+                targets,
+                missing,
+                shape: Shape::Group,
+                standalone: true,
+            });
+        }
+    }
+}
+
+/// Years of texts: nobody raises them to a power.
+const YEARS: std::ops::Range<u32> = 1500..2100;
+/// Lengths are raised to the second and third power, and no further.
+const HIGHEST_POWER: u32 = 3;
+
+/// Signs before which and behind which letters are variables: *E = mc*.
+const SIGNS_OF_FORMULAS: [char; 9] = ['=', '+', '−', '*', '×', '·', '/', '(', '≈'];
+
+/// Whether raised numbers from `start` to `end` may be an exponent or the mass of an isotope, `<sup>14</sup>C`.
+fn is_no_citation(text: &str, start: usize, end: usize, members: &[Member]) -> bool {
+    let before = &text[..start];
+    let opens = before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '/'));
+    may_be_exponent(before, members) || opens && text[end..].starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Whether raised numbers right behind `before` may be an exponent. Several are none; nor is one on a year, a 1 on a number or unit, or
+/// more than 3 on a unit.
+fn may_be_exponent(before: &str, members: &[Member]) -> bool {
+    let [Member::One(Label::Number(number))] = members else { return false };
+    let digits = before.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| before.ceil_char_boundary(at + 1));
+    let (head, figures) = before.split_at(digits);
+    let is_year = figures.len() == 4
+        && head.ends_with([' ', '('])
+        && figures.parse::<u32>().is_ok_and(|year| YEARS.contains(&year));
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let unit = UNITS.contains(&word);
+    let raised = *number > 1 || figures.is_empty() && !unit;
+    let bare = before.trim_end_matches(char::is_alphabetic);
+    let variable = (1..=2).contains(&word.chars().count()) && bare.trim_end().ends_with(SIGNS_OF_FORMULAS);
+    (is_exponent(before) || variable) && !is_year && raised && !(unit && *number > HIGHEST_POWER)
+}

@@ -1,0 +1,139 @@
+//! Which part of a document a source list explains.
+
+use std::collections::HashSet;
+
+use super::label::Label;
+use super::members;
+use super::source_list::{Entry, ListKind, SourceList};
+use crate::address::identity::key_of;
+use crate::markdown::{BlockKind, Document};
+use cited_text::Span;
+
+/// One list explains the whole document; lists whose labels mean different things explain their sections.
+pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
+    if lists.len() < 2 || !labels_collide(lists) {
+        return;
+    }
+    let end = document.text().len();
+    let headings: Vec<(usize, u8)> = document
+        .roots()
+        .iter()
+        .filter_map(|id| match document.block(*id).kind {
+            BlockKind::Heading(level) => Some((document.block(*id).span.start, level)),
+            _ => None,
+        })
+        .collect();
+    let mut before = 0;
+    let mut shared = Vec::new();
+    let last = lists.len() - 1;
+    for (i, list) in lists.iter_mut().enumerate() {
+        let start = list.heading.map_or(list.span.start, |heading| heading.start);
+        // A list right below another one explains what that one does; which is meant, the writing of its labels says.
+        let follows = i > 0 && is_bare(document.slice(Span::new(before.min(start), start)));
+        if follows {
+            shared.push(i);
+            before = list.span.end;
+            continue;
+        }
+        // The section that holds the list begins at the heading above it of a lower level.
+        let section = headings
+            .iter()
+            .rev()
+            .find(|(at, level)| *at < start && list.level.is_none_or(|own| *level < own))
+            .filter(|(at, _)| *at >= before);
+        let from = section.map_or(before, |(at, _)| *at);
+        let until = match section {
+            Some((_, level)) => {
+                headings.iter().find(|(at, l)| *at > list.span.end && l <= level).map_or(end, |(at, _)| *at)
+            }
+            None if i == last => end,
+            None => list.span.end,
+        };
+        // Nothing between two lists is left without one.
+        list.scope = Span::new(if i == 0 { from } else { from.min(start) }, until.max(list.span.end));
+        before = list.span.end;
+    }
+    let mut done = 0;
+    for list in lists.iter_mut() {
+        let start = list.heading.map_or(list.span.start, |heading| heading.start);
+        let above = Span::new(list.scope.start.max(done).min(start), start);
+        list.cited_above = document.slice(above).contains(['[', '【', '［', '^', '〔']);
+        done = list.span.end;
+    }
+    // So does one in whose section nothing is cited: both explain what stands above the first.
+    shared.extend((1..lists.len()).filter(|i| !lists[*i].cited_above && !shared.contains(i)).collect::<Vec<_>>());
+    shared.sort_unstable();
+    for i in shared {
+        let end = lists[i].span.end.max(lists[i - 1].scope.end);
+        let scope = Span::new(lists[i - 1].scope.start, end);
+        lists[i - 1].scope = scope;
+        lists[i].scope = scope;
+    }
+    let mut first = 0;
+    for group in lists.chunk_by_mut(|one, next| one.scope == next.scope) {
+        let span = Span::new(group[0].scope.start.max(first), group[0].span.start.max(first));
+        first = group[group.len() - 1].span.end;
+        if group.len() > 1 {
+            let known: HashSet<u32> = group.iter().flat_map(numbers_of).collect();
+            let cited: HashSet<u32> = cited_in(document.slice(span)).filter(|label| known.contains(label)).collect();
+            for list in group {
+                let own: HashSet<u32> = numbers_of(list).collect();
+                list.has_all_cited = cited.is_subset(&own);
+            }
+        }
+    }
+}
+
+/// The numbers that the entries of a list have for labels.
+fn numbers_of(list: &SourceList) -> impl Iterator<Item = u32> + '_ {
+    list.entries.iter().filter_map(|entry| match entry.label {
+        Some(Label::Number(number)) => Some(number),
+        _ => None,
+    })
+}
+
+/// Longer brackets hold no labels.
+const LONGEST_GROUP: usize = 64;
+
+/// The numbers in brackets of a text: those that it may cite.
+fn cited_in(text: &str) -> impl Iterator<Item = u32> + '_ {
+    memchr::memchr_iter(b'[', text.as_bytes())
+        .filter_map(|at| {
+            let (members, end) = members::numbers(text, at + 1, text.floor_char_boundary(at + LONGEST_GROUP))?;
+            text[end..].starts_with(']').then_some(members)
+        })
+        .flatten()
+        .filter_map(|member| match member {
+            members::Member::One(Label::Number(number)) => Some(number..=number),
+            members::Member::Range(from, to) => Some(from..=to.min(from.saturating_add(LONGEST_GROUP as u32))),
+            members::Member::One(Label::Name(_)) => None,
+        })
+        .flatten()
+}
+
+/// Whether nothing but white space and rules stands in `text`.
+fn is_bare(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '_'))
+}
+
+fn labels_collide(lists: &[SourceList]) -> bool {
+    let mut seen: std::collections::HashMap<&Label, (usize, &Entry)> = std::collections::HashMap::new();
+    for (i, list) in lists.iter().enumerate().filter(|(_, list)| list.kind != ListKind::Footnotes) {
+        for entry in &list.entries {
+            let Some(label) = &entry.label else { continue };
+            match seen.get(label) {
+                Some((other, first)) if *other != i => {
+                    let same = first.addresses.iter().any(|a| entry.addresses.iter().any(|b| key_of(a) == key_of(b)));
+                    if !same {
+                        return true;
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    seen.insert(label, (i, entry));
+                }
+            }
+        }
+    }
+    false
+}

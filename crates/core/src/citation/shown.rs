@@ -1,0 +1,182 @@
+//! The shown text of an entry, with the addresses in it.
+
+use std::ops::Range;
+
+use crate::address::in_text;
+use crate::markdown::{BlockId, Document, InlineKind};
+use cited_text::Span;
+
+/// What may stand between title and address.
+pub(super) const SEPARATORS: &[char] = &[
+    ' ', '\t', '\n', '\u{a0}', '-', '–', '—', '―', ':', '：', '|', '｜', ',', '，', '、', ';', '；', '·', '•', '→', '/',
+];
+
+/// What parts the paragraphs and items of an entry in its shown text.
+pub(super) const PART: &str = " · ";
+
+/// The shown text of an entry with the addresses in it.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    pub text: String,
+    pub found: Vec<Found>,
+}
+
+/// An address in the shown text.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    /// The shown bytes of the address or of the words that link to it.
+    pub at: Range<usize>,
+    pub address: String,
+    /// Whether words stand for the address.
+    pub titled: bool,
+}
+
+impl Shown {
+    /// The shown text of the part `content` of `leaves`.
+    pub fn of(document: &Document, leaves: &[BlockId], content: Span) -> Self {
+        let mut shown = Shown::default();
+        for (i, leaf) in leaves.iter().enumerate() {
+            if i > 0 {
+                // What stands in another paragraph or item is another part of the entry.
+                shown.text.push_str(PART);
+            }
+            shown.push_leaf(document, *leaf, content);
+        }
+        shown
+    }
+
+    /// The shown text of a line that no parser has seen.
+    pub fn plain(line: &str) -> Self {
+        let mut shown = Shown { text: line.trim().to_owned(), found: Vec::new() };
+        let mut from = 0;
+        for start in in_text::starts(&shown.text) {
+            if start >= from {
+                let end = in_text::end_in(&shown.text, start, shown.text.len());
+                shown.found.push(Found { at: start..end, address: shown.text[start..end].to_owned(), titled: false });
+                from = end;
+            }
+        }
+        shown
+    }
+
+    fn push_leaf(&mut self, document: &Document, leaf: BlockId, content: Span) {
+        let inlines = document.inlines(leaf);
+        let first = inlines.partition_point(|inline| inline.span.end <= content.start);
+        let mut done = content.start;
+        let mut open: Option<(crate::markdown::LinkId, usize)> = None;
+        let mut anchor: Option<(String, usize)> = None;
+        for inline in &inlines[first..] {
+            if inline.span.start >= content.end {
+                break;
+            }
+            if open.is_some_and(|(id, _)| inline.link != Some(id)) {
+                self.close(document, &mut open);
+            }
+            if let (Some(id), None) = (inline.link, open) {
+                open = Some((id, self.text.len()));
+            }
+            let span = Span::new(inline.span.start.max(done), inline.span.end.min(content.end));
+            if span.start >= inline.span.end {
+                continue;
+            }
+            match &inline.kind {
+                InlineKind::Text if open.is_some() => self.text.push_str(document.slice(span)),
+                InlineKind::Text => done = self.push_text(document, span, content.end),
+                InlineKind::Spelled(text) => self.text.push_str(text),
+                InlineKind::Code => self.push_code(document.slice(inline.span).trim_matches('`').trim()),
+                InlineKind::Math => self.push_formula(document.slice(inline.span)),
+                InlineKind::SoftBreak | InlineKind::HardBreak => self.text.push('\n'),
+                InlineKind::Html => self.push_tag(document.slice(inline.span), &mut anchor),
+                InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
+            }
+        }
+        self.close(document, &mut open);
+    }
+
+    /// A formula as it is written, but escaped brackets in the words of an entry are brackets, whatever they hold.
+    fn push_formula(&mut self, formula: &str) {
+        if !formula.starts_with('\\') {
+            return self.text.push_str(formula);
+        }
+        let mut signs = formula.chars().peekable();
+        while let Some(sign) = signs.next() {
+            match signs.next_if(|next| sign == '\\' && next.is_ascii_punctuation()) {
+                Some(escaped) => self.text.push(escaped),
+                None => self.text.push(sign),
+            }
+        }
+    }
+
+    /// Code as it is written; one that is an address is the entry's, as if it stood there bare.
+    fn push_code(&mut self, code: &str) {
+        let start = self.text.len();
+        self.text.push_str(code);
+        if in_text::starts(code).next() == Some(0) && in_text::end_in(code, 0, code.len()) == code.len() {
+            self.found.push(Found { at: start..self.text.len(), address: code.to_owned(), titled: false });
+        }
+    }
+
+    fn close(&mut self, document: &Document, open: &mut Option<(crate::markdown::LinkId, usize)>) {
+        let Some((id, start)) = open.take() else { return };
+        let link = document.link(id);
+        if link.image || link.address.is_empty() || link.address.starts_with('#') {
+            return;
+        }
+        let words = self.text[start..].trim();
+        let titled = !(words.is_empty() || words == link.address || looks_like_address(words));
+        self.found.push(Found { at: start..self.text.len(), address: link.address.clone(), titled });
+    }
+
+    /// Pushes text and the addresses in it; returns where in the source the last one ends.
+    fn push_text(&mut self, document: &Document, span: Span, limit: usize) -> usize {
+        let text = document.text();
+        let slice = document.slice(span);
+        let mut from = span.start;
+        for start in in_text::starts(slice) {
+            let start = span.start + start;
+            if start < from {
+                continue;
+            }
+            // In a list, an address ends at the first space whatever Markdown makes of its signs.
+            let end = in_text::end_in(text, start, limit);
+            self.text.push_str(&text[from..start]);
+            let at = self.text.len();
+            let found = in_text::unescaped(&text[start..end]);
+            self.text.push_str(&found);
+            self.found.push(Found { at: at..self.text.len(), address: found, titled: false });
+            from = end;
+        }
+        if from < span.end {
+            self.text.push_str(&text[from..span.end]);
+        }
+        from.max(span.end)
+    }
+
+    /// `<a href="…">Title</a>` is a link like any other; a line break is a space.
+    fn push_tag(&mut self, tag: &str, anchor: &mut Option<(String, usize)>) {
+        let lower = tag.to_ascii_lowercase();
+        if lower.starts_with("<br") {
+            self.text.push('\n');
+        } else if lower.starts_with("</a")
+            && let Some((address, start)) = anchor.take()
+        {
+            let titled = !looks_like_address(self.text[start..].trim());
+            self.found.push(Found { at: start..self.text.len(), address, titled });
+        } else if lower.starts_with("<a ")
+            && let Some(at) = lower.find("href=")
+        {
+            let value = tag[at + 5..].trim_start_matches(['"', '\'']);
+            let end = value.find(['"', '\'', '>', ' ']).unwrap_or(value.len());
+            if in_text::starts(&value[..end]).next() == Some(0) {
+                *anchor = Some((value[..end].replace("&amp;", "&"), self.text.len()));
+            }
+        }
+    }
+}
+
+fn looks_like_address(words: &str) -> bool {
+    !words.contains(char::is_whitespace)
+        && (words.contains("://")
+            || words.starts_with("www.")
+            || (words.contains('/') && words.contains('.') && words.is_ascii()))
+}

@@ -1,0 +1,135 @@
+//! Source lists: where they stand and what their entries say.
+
+use super::label::Label;
+use crate::markdown::{BlockId, BlockKind, Document};
+use cited_text::Span;
+
+/// Number of an entry in its document: list by list, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryId {
+    /// Position of the list in [`Citations::lists`](super::Citations::lists).
+    pub list: u32,
+    /// Position of the entry in [`SourceList::entries`].
+    pub entry: u32,
+}
+
+/// One line of a source list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The label as written; `None` where the list has none (bullets).
+    pub label: Option<Label>,
+    /// All its bytes, from its label or bullet to the end of its last line, without the line end.
+    pub span: Span,
+    /// Author and title as shown, without formatting; empty when there is only an address.
+    pub title: String,
+    /// The addresses, as the author wrote them; the first is the one to show, the others are of copies and of the works in `also`.
+    pub addresses: Vec<String>,
+    /// When the author looked, when the entry says so.
+    pub accessed: Option<jiff::civil::Date>,
+    /// What stands after title and address; not what an earlier run wrote there (`archived …`).
+    pub note: Option<String>,
+    /// The addresses of other works that it lists: *IEA, https://…; GWEC, https://…*. Those that are sources of their own are cited
+    /// with it.
+    pub also: Vec<String>,
+}
+
+/// What the entries of a list are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ListKind {
+    /// List items, lines or paragraphs.
+    #[default]
+    Lines,
+    /// Rows of a table.
+    Table,
+    /// Link reference definitions: `[1]: address "title"`. They hold no block, and links may rest on them.
+    Definitions,
+    /// Footnote definitions.
+    Footnotes,
+}
+
+/// A source list of a document.
+#[derive(Debug, Clone)]
+pub struct SourceList {
+    /// What its entries are made of.
+    pub kind: ListKind,
+    /// The bytes of its heading line or lines, when it has one.
+    pub heading: Option<Span>,
+    /// Level of that heading, 1 to 6; `None` for a bold or plain line.
+    pub level: Option<u8>,
+    /// The heading's own words, without `#` marks, numbering and formatting.
+    pub title: Option<String>,
+    /// The bytes of its entries, from the first to the last, prose between them included.
+    pub span: Span,
+    /// The part of the document whose markers it explains: everything, or its section.
+    pub scope: Span,
+    /// Whether its section has citations of its own before it: a list that stands behind another one explains the same text.
+    pub cited_above: bool,
+    /// Whether it has every number that the text cites which it explains with others: it is the one that is meant, then.
+    pub has_all_cited: bool,
+    /// The blocks that hold its entries; their text is no claim.
+    pub blocks: Vec<BlockId>,
+    /// Its entries, in order.
+    pub entries: Vec<Entry>,
+    /// Whether its labels are written `\[1\]`, so that citations written so are meant.
+    pub escaped: bool,
+    /// Whether its labels are written in brackets, as citations are.
+    pub bracketed: bool,
+}
+
+impl SourceList {
+    /// Whether a reader of the page sees nothing of it: definitions that no heading stands above.
+    pub fn is_unseen(&self) -> bool {
+        self.kind == ListKind::Definitions && self.heading.is_none()
+    }
+
+    /// The bytes that are the list and nothing else, in order: its heading, and its entries as one part, or one by one
+    /// where prose stands between them. Prose stays when the list goes.
+    pub fn parts(&self, document: &Document) -> Vec<Span> {
+        let mut parts: Vec<Span> = self.heading.into_iter().collect();
+        // A table goes as a whole, with the row that heads it.
+        let tables: Vec<Span> = self
+            .blocks
+            .iter()
+            .filter(|id| document.block(**id).kind == BlockKind::Table)
+            .map(|id| document.content_span(*id))
+            .collect();
+        let text = document.text();
+        let whole = |entry: Span| {
+            let table = tables.iter().copied().find(|table| table.contains(entry));
+            table.unwrap_or_else(|| with_breaks(text, entry))
+        };
+        let mut entries: Vec<Span> = self.entries.iter().map(|entry| whole(entry.span)).collect();
+        entries.dedup();
+        let prose_between = entries.windows(2).any(|pair| {
+            let between = Span::new(pair[0].end, pair[1].start.max(pair[0].end));
+            // The marks of divisions, `::: {#ref-lee}`, are no words.
+            let lines = document.slice(between).lines().filter(|line| !line.trim_start().starts_with(":::"));
+            lines.into_iter().any(|line| line.contains(char::is_alphanumeric))
+        });
+        if prose_between {
+            parts.extend(entries);
+        } else {
+            parts.extend(entries.into_iter().reduce(Span::cover));
+        }
+        parts
+    }
+}
+
+/// An entry with the tags that part it from its neighbours: `<br>[2] …`. Alone they would be a block of their own.
+fn with_breaks(text: &str, entry: Span) -> Span {
+    let before = text[..entry.start].trim_end_matches([' ', '\t']);
+    let start = before.len() - break_at_end(before);
+    let after = text[entry.end..].trim_start_matches([' ', '\t']);
+    let tag = after.find('>').map_or("", |end| &after[..=end]);
+    let is_break = !tag.is_empty() && break_at_end(tag) == tag.len();
+    let end = text.len() - after.len() + if is_break { tag.len() } else { 0 };
+    Span::new(if start < before.len() { start } else { entry.start }, if is_break { end } else { entry.end })
+}
+
+/// The length of the tag that breaks a line at the end of `text`; 0 when there is none.
+pub(super) fn break_at_end(text: &str) -> usize {
+    let Some(tag) = text.strip_suffix('>') else { return 0 };
+    let tag = tag.trim_end_matches(['/', ' ']);
+    let is_break = tag.len() >= 3 && tag.as_bytes()[tag.len() - 3..].eq_ignore_ascii_case(b"<br");
+    if is_break { text.len() - (tag.len() - 3) } else { 0 }
+}

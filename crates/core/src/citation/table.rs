@@ -1,0 +1,162 @@
+//! Tables of sources: the table form of a source list, and the evidence table of a research file.
+
+use super::columns::{Column, column_named};
+use super::label::Label;
+use super::layout;
+use super::shown::Shown;
+use super::source_list::Entry;
+use super::{accessed, line_label};
+use crate::markdown::{BlockId, BlockKind, Document};
+use cited_text::Span;
+
+/// A row of a table of sources.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    pub entry: Entry,
+    /// The words of the claim column.
+    pub claim: Option<String>,
+    /// The words of the column of quotations.
+    pub quote: Option<String>,
+    /// The words of the column of confidence.
+    pub confidence: Option<String>,
+    /// The words of the column of types.
+    pub kind: Option<String>,
+    /// The words of the column of coverage: how much of the source was read.
+    pub coverage: Option<String>,
+    /// The words of the column that says how much rests on it.
+    pub weight: Option<String>,
+}
+
+/// The columns of a table by position, from its header row; `None` where the word says nothing.
+pub(crate) fn columns_of(document: &Document, table: BlockId) -> Vec<Option<Column>> {
+    let head = document.block(table).children.iter().find(|id| document.block(**id).kind == BlockKind::TableHead);
+    let Some(head) = head else { return Vec::new() };
+    let mut columns: Vec<Option<Column>> = Vec::new();
+    for cell in &document.block(*head).children {
+        let words = crate::markdown::Rendered::of(document, *cell, &[]).text;
+        let column = column_named(&words);
+        // Two columns of one kind: the first has it.
+        columns.push(column.filter(|column| !columns.contains(&Some(*column))));
+    }
+    columns
+}
+
+/// The rows of a table as entries; none when no column holds addresses or titles with links.
+pub(crate) fn entries_of(document: &Document, table: BlockId) -> Vec<Row> {
+    let rows = document.block(table).children.iter().filter(|id| document.block(**id).kind == BlockKind::TableRow);
+    let rows: Vec<BlockId> = rows.copied().collect();
+    let mut columns = columns_of(document, table);
+    if !columns.iter().any(|column| matches!(column, Some(Column::Address | Column::Title))) {
+        match columns_by_content(document, &rows) {
+            Some(told) => columns = told,
+            None => return Vec::new(),
+        }
+    }
+    rows.into_iter().filter_map(|row| row_of(document, row, &columns)).collect()
+}
+
+/// The columns of a table whose head says nothing to us, by what stands in them: one has a number of its own in each row, another an
+/// address in each; the first of the others has the titles.
+fn columns_by_content(document: &Document, rows: &[BlockId]) -> Option<Vec<Option<Column>>> {
+    let cells: Vec<Vec<Shown>> = rows
+        .iter()
+        .map(|row| {
+            let cells = document.block(*row).children.iter().filter(|id| document.block(**id).is_leaf());
+            cells.map(|id| Shown::of(document, &[*id], document.content_span(*id))).collect()
+        })
+        .collect();
+    let count = cells.first()?.len();
+    if cells.len() < 2 || cells.iter().any(|row| row.len() != count) {
+        return None;
+    }
+    let column = |at: usize| cells.iter().map(move |row| &row[at]);
+    let number = |cell: &Shown| match Label::of(cell.text.trim().trim_matches(['[', ']', '#', '.'])) {
+        Some(Label::Number(number)) => Some(number),
+        _ => None,
+    };
+    let label = (0..count).find(|at| {
+        let numbers: Option<Vec<u32>> = column(*at).map(number).collect();
+        numbers.is_some_and(|numbers| numbers.windows(2).all(|pair| pair[0] < pair[1]))
+    })?;
+    let address = (0..count).find(|at| column(*at).all(|cell| !cell.found.is_empty()))?;
+    let mut columns = vec![None; count];
+    columns[label] = Some(Column::Label);
+    columns[address] = Some(Column::Address);
+    if let Some(title) = columns.iter().position(Option::is_none) {
+        columns[title] = Some(Column::Title);
+    }
+    Some(columns)
+}
+
+fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Option<Row> {
+    let cells = &document.block(row).children;
+    let cell = |wanted: Column| {
+        let at = columns.iter().position(|column| *column == Some(wanted))?;
+        cells.get(at).copied().filter(|id| document.block(*id).is_leaf())
+    };
+    let words = |wanted: Column| {
+        let shown = Shown::of(document, &[cell(wanted)?], document.content_span(cell(wanted)?));
+        let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!text.is_empty() && !is_blank(&text)).then_some(text)
+    };
+    let block = document.block(row);
+    let text = document.slice(block.span);
+    let span = Span::new(block.span.start, block.span.start + text.trim_end().len());
+    let label = words(Column::Label).and_then(|text| {
+        let label = line_label::line_label(&format!("{text} ")).map(|found| found.label);
+        label.or_else(|| Label::of(text.trim_matches(['[', ']', '#', '.', ' '])))
+    });
+    let mut addresses = Vec::new();
+    let mut title = String::new();
+    let mut date = None;
+    for column in [Column::Address, Column::Title] {
+        let Some(id) = cell(column) else { continue };
+        let parsed = layout::entry_of(all_addresses(document, id), None, span);
+        for address in parsed.entry.addresses {
+            if !addresses.contains(&address) {
+                addresses.push(address);
+            }
+        }
+        if title.is_empty() || column == Column::Title {
+            title = parsed.entry.title;
+        }
+        date = date.or(parsed.entry.accessed);
+    }
+    if let Some(author) = words(Column::Author) {
+        title = if title.is_empty() { author } else { format!("{author}, {title}") };
+    }
+    let claim = words(Column::Claim);
+    if title.is_empty() && addresses.is_empty() {
+        return None;
+    }
+    let date =
+        date.or_else(|| words(Column::Date).and_then(|text| accessed::leading_date(&text)).map(|(date, _)| date));
+    // What other columns say is the entry's, too.
+    let others = columns.iter().zip(cells).filter(|(column, _)| matches!(column, None | Some(Column::Date)));
+    let others = others.filter(|(_, id)| document.block(**id).is_leaf()).filter_map(|(_, id)| {
+        let shown = Shown::of(document, &[*id], document.content_span(*id));
+        let text = shown.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (text.contains(char::is_alphanumeric) && !is_blank(&text) && shown.found.is_empty()).then_some(text)
+    });
+    let note = Some(others.collect::<Vec<_>>().join(", ")).filter(|note| !note.is_empty());
+    let entry = Entry { label, span, title, addresses, accessed: date, note, also: Vec::new() };
+    Some(Row {
+        entry,
+        claim,
+        quote: words(Column::Quote),
+        confidence: words(Column::Confidence),
+        kind: words(Column::Type),
+        coverage: words(Column::Coverage),
+        weight: words(Column::Weight),
+    })
+}
+
+/// A cell may hold several addresses, parted by `;`, commas or line breaks: all are the row's.
+fn all_addresses(document: &Document, cell: BlockId) -> Shown {
+    Shown::of(document, &[cell], document.content_span(cell))
+}
+
+/// Cells that say that there is nothing: `-`, `—`, `n/a`.
+fn is_blank(text: &str) -> bool {
+    matches!(text.to_lowercase().as_str(), "-" | "–" | "—" | "n/a" | "na" | "none" | "无" | "—/—")
+}

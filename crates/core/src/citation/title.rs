@@ -1,0 +1,141 @@
+//! The title of an entry: its words without what only leads to the address.
+
+use std::sync::LazyLock;
+
+use super::columns::{Column, column_named};
+use super::shown::{PART, SEPARATORS};
+use crate::address::in_text;
+use cited_text::lexicon::table;
+
+const TABLE: &str = include_str!("data/address_words.tsv");
+
+/// Words that introduce an address and are no part of the title.
+static INTRODUCING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "introducing").collect());
+/// Link texts that say nothing about what is linked.
+static EMPTY: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "empty").collect());
+
+/// Ends of titles and authors whose stop is their own.
+const ABBREVIATIONS: &[&str] = &[
+    "al.", "Inc.", "Ltd.", "Co.", "Corp.", "Jr.", "Sr.", "U.S.", "U.K.", "Dr.", "etc.", "eds.", "ed.", "LLC.", "S.A.",
+    "e.V.",
+];
+
+/// Whether the stop at the end of `title` is that of its last word: of *et al.*, not of *Kerval.*
+fn ends_with_abbreviation(title: &str) -> bool {
+    let before = ABBREVIATIONS.iter().filter_map(|word| title.strip_suffix(word));
+    before.into_iter().any(|before| !before.ends_with(char::is_alphanumeric))
+}
+
+pub(super) fn is_empty_text(words: &str) -> bool {
+    EMPTY.contains(&words.trim().trim_matches(['[', ']']).to_lowercase().as_str())
+}
+
+/// The title that an entry of named fields gives: *Title: Wind*, *Author: Lee*, *URL: …*, each on a line or an item of its own.
+pub(super) fn of_fields(text: &str) -> Option<String> {
+    let (mut title, mut author, mut fields) = (None, None, 0);
+    for line in text.split('\n').flat_map(|line| line.split(PART)) {
+        let Some((name, value)) = line.split_once([':', '：']) else { continue };
+        let Some(column) = column_named(name) else { continue };
+        fields += 1;
+        match column {
+            Column::Title if title.is_none() => title = Some(tidy_title(value)),
+            Column::Author if author.is_none() => author = Some(tidy_title(value)),
+            _ => {}
+        }
+    }
+    let title = title.filter(|title| fields > 1 && !title.is_empty() && in_text::starts(title).next().is_none())?;
+    Some(match author.filter(|author| !author.is_empty()) {
+        Some(author) => format!("{author}, {title}"),
+        None => title,
+    })
+}
+
+/// A title that is quoted as a whole, behind its address, without the quotation marks: *https://… "MMLU"*.
+pub(super) fn unquoted(title: &str) -> &str {
+    let pairs = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“')];
+    let mut inner = pairs.iter().filter_map(|(open, close)| title.strip_prefix(*open)?.strip_suffix(*close));
+    inner.find(|inner| !inner.contains(['"', '“', '”', '«', '»', '„'])).unwrap_or(title).trim()
+}
+
+/// A title as it is read again from the line of a source list that gives it, before an address or alone: what it is written
+/// as, so that a list that is read and written says the same.
+pub fn title_in_line(title: &str, before_address: bool) -> String {
+    // At its start an address would be the entry's own.
+    let mut words = title.trim_start();
+    while let Some((_, rest)) = in_text::starts(words).next().filter(|at| *at == 0).and(words.split_once("//")) {
+        words = rest;
+    }
+    if before_address { tidy_title(&format!("{words} —")) } else { tidy_title(words) }
+}
+
+/// A title without separators, brackets that its address stood in, introducing words, and line ends.
+pub(super) fn tidy_title(title: &str) -> String {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut kept = title
+        .trim_start_matches(SEPARATORS)
+        .trim_start_matches([')', ']', '>', '）', '.', '。'])
+        .trim_start_matches(SEPARATORS);
+    let (mut explicit, mut introduced) = (false, false);
+    loop {
+        let before = kept;
+        kept = kept.trim_end_matches(SEPARATORS);
+        explicit |= kept.len() + 1 < before.len() || before.ends_with(['—', '–', '-', ':', '：', '|', ',', '，']);
+        if let Some(open) = kept.strip_suffix(['(', '[', '（', '<', '【']) {
+            kept = open;
+            explicit = true;
+        }
+        for empty in ["()", "（）", "[]"] {
+            kept = kept.strip_suffix(empty).unwrap_or(kept);
+        }
+        if let Some(shorter) = without_introducing_word(kept) {
+            kept = shorter;
+            introduced = true;
+        }
+        if kept.len() == before.len() {
+            break;
+        }
+    }
+    // `Title. URL`, `Title. Available at URL`: the stop was the separator.
+    if (!explicit || introduced) && !kept.ends_with("..") && !ends_with_abbreviation(kept) {
+        kept = kept.strip_suffix(['.', '。']).unwrap_or(kept);
+    }
+    kept.trim().to_owned()
+}
+
+fn without_introducing_word(title: &str) -> Option<&str> {
+    // A word of the title itself is no introduction: it has to be set off.
+    const SET_OFF: &[char] = &[
+        '.', ',', ';', ':', '(', '[', '—', '–', '|', '。', '，', '；', '：', '（', '-', '·', '"', '”', '»', '」', '》',
+    ];
+    let at = INTRODUCING.iter().filter_map(|word| {
+        let at = title.len().checked_sub(word.len())?;
+        let is_word = title.as_bytes()[at..].eq_ignore_ascii_case(word.as_bytes()) && title.is_char_boundary(at);
+        let before = || title[..at].trim_end_matches(' ');
+        (is_word && (at == 0 || before().ends_with(SET_OFF))).then_some(at)
+    });
+    at.min().map(|at| &title[..at])
+}
+
+/// A note without the punctuation that set it off.
+pub(super) fn tidy_note(note: &str) -> String {
+    let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut kept = note.as_str();
+    loop {
+        let before = kept.len();
+        kept = kept
+            .trim_matches(SEPARATORS)
+            .trim_start_matches(['.', '。', ')', ']', '>', '）', '"'])
+            .trim_end_matches(['(', '[', '（']);
+        for (open, close) in [('(', ')'), ('（', '）'), ('[', ']')] {
+            if let Some(inner) = kept.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+                kept = inner;
+            }
+        }
+        if kept == "." || kept == "。" {
+            kept = "";
+        }
+        if kept.len() == before {
+            return kept.to_owned();
+        }
+    }
+}

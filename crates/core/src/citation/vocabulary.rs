@@ -1,0 +1,257 @@
+//! What the labels and addresses of a document mean.
+
+use std::collections::{HashMap, HashSet};
+
+use super::author_year::Works;
+use super::label::Label;
+use super::marker::Target;
+use super::source_list::{Entry, EntryId, ListKind, SourceList};
+use crate::address::identity::{self, Key, key_of};
+use cited_text::Span;
+
+/// Labels and addresses that files other than the document give a meaning: those of the research files.
+#[derive(Debug, Clone, Default)]
+pub struct KnownLabels {
+    labels: HashSet<Label>,
+    addresses: Addresses,
+    works: Works,
+}
+
+/// Addresses by key. Most links of a text are known to none of them by their host alone, which spares the key.
+#[derive(Debug, Clone, Default)]
+struct Addresses {
+    keys: HashSet<Key>,
+    /// The hosts of the keys.
+    hosts: HashSet<String>,
+}
+
+impl Addresses {
+    fn add(&mut self, key: &Key) {
+        let host = key.0.split(['/', '?', '#', ':']).next().unwrap_or_default();
+        if !self.hosts.contains(host) {
+            self.hosts.insert(host.to_owned());
+        }
+        self.keys.insert(key.clone());
+    }
+
+    fn has(&self, address: &str) -> bool {
+        let may_be = identity::plain_host(address).is_none_or(|host| self.hosts.contains(host));
+        may_be && self.keys.contains(&key_of(address))
+    }
+}
+
+impl KnownLabels {
+    /// Takes in the labels and addresses of entries, such as those of a research file.
+    pub fn add_entries(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            self.labels.extend(entry.label.clone());
+            for address in &entry.addresses {
+                self.add_address(address);
+            }
+        }
+        self.works.add_of_a_file(entries);
+    }
+
+    /// The works that are cited by author and year.
+    pub fn works(&self) -> &Works {
+        &self.works
+    }
+
+    /// Takes in one label.
+    pub fn add_label(&mut self, label: Label) {
+        self.labels.insert(label);
+    }
+
+    /// Takes in one address.
+    pub fn add_address(&mut self, address: &str) {
+        self.addresses.add(&key_of(address));
+    }
+
+    /// Whether no label is known.
+    pub(crate) fn has_no_labels(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.addresses.keys.is_empty()
+    }
+}
+
+/// The labels of a document with their entries, and its addresses.
+pub(crate) struct Vocabulary<'a> {
+    entries: HashMap<&'a Label, Vec<EntryId>>,
+    footnotes: HashMap<&'a Label, EntryId>,
+    /// For each list its scope, and how well its labels fit citations: all that are cited, written in brackets, with addresses.
+    scopes: Vec<(Span, (bool, bool, bool))>,
+    /// For each list whether its section has citations of its own.
+    cited_above: Vec<bool>,
+    known: &'a KnownLabels,
+    addresses: Addresses,
+    /// Whether citations may be written `\[1\]`.
+    pub escaped: bool,
+    /// Whether any label is a name, so that brackets with words are worth a look.
+    pub names: bool,
+    /// The highest number of the lists.
+    pub highest: u32,
+    /// Whether a list is numbered in brackets: its citations are numbers.
+    pub numbered: bool,
+    /// The works that are cited by author and year.
+    pub works: Works,
+    /// Whether the document lists nothing that a reader sees, so that its links may be its citations.
+    pub(crate) lists_nothing: bool,
+    /// How names of the lists begin that go on with a number: the `s` of `[S1]`, `[S2]`.
+    series: HashSet<&'a str>,
+}
+
+impl<'a> Vocabulary<'a> {
+    pub fn new(lists: &'a [SourceList], keys: &[Vec<Vec<Key>>], known: &'a KnownLabels) -> Self {
+        let mut works = Works::of(lists);
+        if !works.is_empty() {
+            works.add(known.works());
+        }
+        let mut vocabulary = Vocabulary {
+            entries: HashMap::new(),
+            footnotes: HashMap::new(),
+            cited_above: lists.iter().map(|list| list.cited_above).collect(),
+            scopes: lists
+                .iter()
+                .map(|list| {
+                    let has_addresses = list.entries.iter().any(|entry| !entry.addresses.is_empty());
+                    (list.scope, (list.has_all_cited, list.bracketed, has_addresses))
+                })
+                .collect(),
+            known,
+            addresses: Addresses::default(),
+            escaped: lists.iter().any(|list| list.escaped),
+            names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
+            highest: 0,
+            numbered: lists.iter().any(|list| {
+                list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
+            }),
+            works,
+            lists_nothing: lists.iter().all(SourceList::is_unseen),
+            series: series_of(lists),
+        };
+        for (l, list) in lists.iter().enumerate() {
+            for (e, entry) in list.entries.iter().enumerate() {
+                let own = keys.get(l).and_then(|keys| keys.get(e)).map(Vec::as_slice).unwrap_or_default();
+                for key in own {
+                    vocabulary.addresses.add(key);
+                }
+                let Some(label) = &entry.label else { continue };
+                let id = EntryId { list: l as u32, entry: e as u32 };
+                match label {
+                    Label::Number(number) => vocabulary.highest = vocabulary.highest.max(*number),
+                    Label::Name(_) => vocabulary.names = true,
+                }
+                if list.kind == ListKind::Footnotes {
+                    vocabulary.footnotes.entry(label).or_insert(id);
+                } else {
+                    vocabulary.entries.entry(label).or_default().push(id);
+                }
+            }
+        }
+        for label in &known.labels {
+            if let Label::Number(number) = label {
+                vocabulary.highest = vocabulary.highest.max(*number);
+            }
+        }
+        vocabulary
+    }
+
+    /// Whether nothing has a meaning: no list, and no research file.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.footnotes.is_empty() && self.scopes.is_empty() && self.known.is_empty()
+    }
+
+    /// Whether no label has a meaning, though addresses may.
+    pub(crate) fn has_no_labels(&self) -> bool {
+        self.entries.is_empty() && self.footnotes.is_empty() && self.known.has_no_labels()
+    }
+
+    /// Whether an address can be known at all.
+    pub fn has_addresses(&self) -> bool {
+        !self.addresses.keys.is_empty() || !self.known.addresses.keys.is_empty()
+    }
+
+    /// What `label` means at the byte `at`.
+    pub fn target(&self, label: &Label, at: usize) -> Option<Target> {
+        self.entry(label, at)
+            .or_else(|| self.entries.is_empty().then(|| self.footnotes.get(label).copied()).flatten())
+            .map(Target::Entry)
+            .or_else(|| self.known.labels.contains(label).then(|| Target::Label(label.clone())))
+    }
+
+    /// What a reference to a footnote means.
+    pub fn footnote(&self, label: &Label, at: usize) -> Option<Target> {
+        self.footnotes.get(label).copied().map(Target::Entry).or_else(|| self.target(label, at))
+    }
+
+    /// Whether a footnote with this label is defined as a source.
+    pub(crate) fn is_source_footnote(&self, label: &Label) -> bool {
+        self.footnotes.contains_key(label)
+    }
+
+    fn entry(&self, label: &Label, at: usize) -> Option<EntryId> {
+        let ids = self.entries.get(label)?;
+        let mut found: Option<EntryId> = None;
+        for id in ids.iter().take(MOST_LISTS) {
+            let (scope, fit) = self.scopes.get(id.list as usize)?;
+            if !scope.has(at) {
+                continue;
+            }
+            // The section inside wins over the section around; of two lists of one section, the one written alike.
+            let closer = found
+                .and_then(|found| self.scopes.get(found.list as usize))
+                .is_none_or(|(old, old_fit)| scope.len() < old.len() || (scope == old && fit > old_fit));
+            if closer {
+                found = Some(*id);
+            }
+        }
+        match (found, ids.as_slice()) {
+            (Some(id), _) => Some(id),
+            // A section without a list of its own may use a number that only one list has; in one that has a list, labels are
+            // those of that list, unless the other list has no text of its own.
+            (None, [only])
+                if !self.cited_above[only.list as usize] || !self.scopes.iter().any(|(scope, _)| scope.has(at)) =>
+            {
+                Some(*only)
+            }
+            (None, _) => None,
+        }
+    }
+
+    /// Whether a label that no list has is written like several that they have: `[S9]` beside `[S1]` and `[S2]`, `[1a]` beside `[1]`.
+    pub(crate) fn is_of_series(&self, label: &Label) -> bool {
+        let is_part = self.highest > 0 && label.is_number_with_letter();
+        is_part || series_and_place(label).is_some_and(|series| self.series.contains(series))
+    }
+
+    /// Whether a list or a research file has this address.
+    pub fn knows(&self, address: &str) -> bool {
+        self.addresses.has(address) || self.known.addresses.has(address)
+    }
+}
+
+/// The series that two names of the lists are of at least.
+fn series_of(lists: &[SourceList]) -> HashSet<&str> {
+    let labels = lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
+    let (mut once, mut twice) = (HashSet::new(), HashSet::new());
+    for series in labels.filter_map(series_and_place) {
+        if !once.insert(series) {
+            twice.insert(series);
+        }
+    }
+    twice
+}
+
+/// What stands before the number that a name ends with.
+fn series_and_place(label: &Label) -> Option<&str> {
+    let Label::Name(name) = label else { return None };
+    let series = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (series.len() < name.len() && !series.is_empty()).then_some(series)
+}
+
+/// Entries with one label that are looked at: a document with more is broken, and reading stays linear.
+const MOST_LISTS: usize = 1000;

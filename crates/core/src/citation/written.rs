@@ -1,0 +1,400 @@
+//! How the entries of a list are written, so that the list of a brief can be written alike: what its author put before and behind
+//! the address stays as it is.
+
+use std::borrow::Cow;
+
+use super::entries::item_mark;
+use super::line_label::{LabelStyle, line_label};
+use super::remark::Remark;
+use super::source_list::{Entry, ListKind, SourceList};
+use crate::address::identity::{Key, key_of};
+use crate::address::in_text;
+use crate::markdown::{Document, LinkStyle};
+use cited_text::Span;
+
+/// How the number of an entry is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// `1.`
+    Dot,
+    /// `1)`
+    Paren,
+    /// `[1]`
+    Bracket,
+    /// `- [1]`
+    BulletBracket(char),
+}
+
+/// Where the address of an entry stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Body {
+    /// Behind its words: `[Title](URL)`.
+    Linked,
+    /// Before the title, with this sign between them.
+    First(char),
+    /// Behind the title and this sign; a stop stands for all that end a title.
+    Last(char),
+    /// Without a title: `[1] URL`.
+    Alone,
+}
+
+/// The address of an entry as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Bare,
+    Angle,
+    Words(String),
+}
+
+/// One entry as written, without its label and without what an earlier run wrote behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    mark: Mark,
+    before: String,
+    token: Option<Token>,
+    after: String,
+    /// Whether it has no address, so that all of it is words.
+    is_words: bool,
+    /// The address as it stands there, and what it is compared by.
+    own: Option<String>,
+    key: Option<Key>,
+}
+
+/// What ends a line for good.
+pub const BREAK: &str = "  ";
+
+/// How all entries of a document's lists are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListLayout {
+    mark: Mark,
+    body: Body,
+    /// Whether an empty line stands between the entries.
+    pub loose: bool,
+    /// Whether each line of the list ends for good, with two spaces behind it: entries of one paragraph would run into each other without.
+    pub broken: bool,
+}
+
+impl ListLayout {
+    /// The layout that all entries of `lists` share.
+    pub fn of(document: &Document, lists: &[SourceList]) -> Option<Self> {
+        let mut shared: Option<(Mark, Option<Body>)> = None;
+        let (mut gaps, mut blank, mut broken, mut labelled, mut addressed) = (0, 0, 0, true, true);
+        for list in lists {
+            // Notes are written as such, or in cited's own layout.
+            if list.kind == ListKind::Footnotes {
+                return None;
+            }
+            for entry in &list.entries {
+                let written = Written::of(document, list, entry)?;
+                labelled &= entry.label.is_some();
+                addressed &= matches!(written.token, Some(Token::Bare | Token::Angle));
+                match &mut shared {
+                    None => shared = Some((written.mark, written.body())),
+                    Some((mark, body)) => {
+                        let own = written.body();
+                        if *mark != written.mark || body.is_some() && own.is_some() && *body != own {
+                            return None;
+                        }
+                        *body = body.or(own);
+                    }
+                }
+            }
+            for pair in list.entries.windows(2) {
+                let between = Span::new(pair[0].span.end, pair[1].span.start.max(pair[0].span.end));
+                gaps += 1;
+                blank += usize::from(document.slice(between).matches('\n').count() > 1);
+                broken += usize::from(document.slice(between).starts_with(BREAK));
+            }
+        }
+        let (mark, body) = shared?;
+        // `1. URL` is cited's own layout without a title, which it gives where the page has one.
+        let body = body.or((addressed && mark != Mark::Dot).then_some(Body::Alone))?;
+        let all = |count: usize| labelled && gaps > 0 && count == gaps;
+        Some(ListLayout { mark, body, loose: all(blank), broken: all(broken) && mark == Mark::Bracket })
+    }
+
+    /// Whether entries are written alike, whatever stands between them.
+    pub fn is_like(self, other: Self) -> bool {
+        (self.mark, self.body) == (other.mark, other.body)
+    }
+
+    /// The entry of a source in this layout: as its author wrote it, else of its title and address.
+    pub fn line(self, number: usize, written: Option<&Written>, title: &str, address: &str) -> String {
+        let mark = match self.mark {
+            Mark::Dot => format!("{number}."),
+            Mark::Paren => format!("{number})"),
+            Mark::Bracket => format!("[{number}]"),
+            Mark::BulletBracket(bullet) => format!("{bullet} [{number}]"),
+        };
+        // An address that was found is added to the words as they are.
+        let words = written.filter(|written| written.is_words && !written.before.is_empty());
+        let title = words.map_or(title, |words| words.before.trim_end());
+        let body = match written {
+            Some(written) if written.body().is_some() || title.is_empty() || address.is_empty() => {
+                written.with_address(address)
+            }
+            _ if address.is_empty() => title.to_owned(),
+            _ if title.is_empty() => address.to_owned(),
+            _ => match self.body {
+                Body::Linked => format!("[{title}]({})", destination(address)),
+                Body::First(sign) => format!("{address}{}{title}", between(sign, address)),
+                Body::Alone => address.to_owned(),
+                Body::Last('(') => format!("{title} ({address})"),
+                Body::Last(sign) => format!("{title}{}{address}", between(sign, title)),
+            },
+        };
+        format!("{mark} {body}")
+    }
+}
+
+/// What stands between two parts of an entry.
+fn between(sign: char, before: &str) -> String {
+    match sign {
+        '.' if before.ends_with(['.', '?', '!', '。', '？', '！']) => " ".to_owned(),
+        '.' | ',' | ':' => format!("{sign} "),
+        '：' | '，' | '。' => sign.to_string(),
+        ' ' => " ".to_owned(),
+        _ => format!(" {sign} "),
+    }
+}
+
+/// An address as the destination of a link.
+fn destination(address: &str) -> String {
+    let depth = address.bytes().try_fold(0usize, |depth, byte| match byte {
+        b'(' => Some(depth + 1),
+        b')' => depth.checked_sub(1),
+        _ => Some(depth),
+    });
+    if depth == Some(0) && !address.contains([' ', '<', '>']) {
+        address.to_owned()
+    } else {
+        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
+    }
+}
+
+impl Written {
+    /// How an entry is written; `None` where that can be written in no other place: a row of a table, an entry of several blocks.
+    pub fn of(document: &Document, list: &SourceList, entry: &Entry) -> Option<Self> {
+        if !matches!(list.kind, ListKind::Lines | ListKind::Footnotes) || list.blocks.is_empty() {
+            return None;
+        }
+        let source = document.text();
+        let whole = entry.span.of(source);
+        let (mark, start) = mark_of(whole)?;
+        let remark = Remark::read(whole);
+        let content = remark.as_ref().map_or(whole, |(_, at)| &whole[..*at]);
+        let content = content.get(start..)?;
+        let mut lines = content.lines().skip(1).map(|line| line.trim_start_matches([' ', '\t', '>']));
+        if lines.any(|line| line.is_empty() || line_label(line).is_some() || line.starts_with(['-', '*', '+', '|'])) {
+            return None;
+        }
+        let span = Span::new(entry.span.start + start, entry.span.start + start + content.len());
+        // Behind the address of a copy stands that of the page, which is the entry's.
+        let shown = match remark {
+            Some((remark, _)) if remark.original().is_some() => entry.addresses.get(1).or(entry.addresses.first()),
+            _ => entry.addresses.first(),
+        };
+        let Some((at, token)) = shown.and_then(|address| token_of(document, span, address)) else {
+            return Some(Written {
+                mark,
+                before: one_line(content),
+                token: None,
+                after: String::new(),
+                is_words: entry.addresses.is_empty(),
+                own: None,
+                key: None,
+            });
+        };
+        let (before, after) = (Span::new(span.start, at.start).of(source), Span::new(at.end, span.end).of(source));
+        let key = shown.map(|address| key_of(address));
+        let own = shown.cloned();
+        Some(Written {
+            mark,
+            before: one_line(before),
+            token: Some(token?),
+            after: one_line(after),
+            is_words: false,
+            own,
+            key,
+        })
+    }
+
+    /// Where the address stands; `None` for an entry of nothing but an address, or without one.
+    fn body(&self) -> Option<Body> {
+        let sign = |text: &str, from_end: bool| {
+            let text = text.trim();
+            let sign = if from_end { text.chars().next_back() } else { text.chars().next() };
+            match sign {
+                Some(sign @ ('—' | '–' | '-' | ':' | '：' | ',' | '，' | '|' | '(')) => sign,
+                Some(sign) if sign.is_alphanumeric() => ' ',
+                _ => '.',
+            }
+        };
+        let has_words = |text: &str| text.contains(char::is_alphanumeric);
+        match self.token.as_ref()? {
+            Token::Words(_) => Some(Body::Linked),
+            _ if has_words(&self.before) => Some(Body::Last(sign(&self.before, true))),
+            _ if has_words(&self.after) => Some(Body::First(sign(&self.after, false))),
+            _ => None,
+        }
+    }
+
+    /// What its author wrote, with `address` in the place of its own.
+    fn with_address(&self, address: &str) -> String {
+        let token = match &self.token {
+            None => String::new(),
+            Some(Token::Bare) => address.to_owned(),
+            Some(Token::Angle) => format!("<{address}>"),
+            Some(Token::Words(words)) => format!("[{words}]({})", destination(address)),
+        };
+        format!("{}{token}{}", self.before, self.behind(address)).trim().to_owned()
+    }
+
+    /// Whether this is the address that stands in it: it may stand there again as it is, whatever Markdown makes of its signs.
+    pub fn is_of(&self, address: &str) -> bool {
+        self.own.as_deref() == Some(address)
+    }
+
+    /// Whether the address can be shown in it.
+    pub fn takes_address(&self) -> bool {
+        self.token.is_some()
+    }
+
+    /// What stands behind the address. Where another of the addresses is shown in its place, what leads to that one goes: it would
+    /// stand there twice. All else that the entry says stays.
+    fn behind(&self, address: &str) -> Cow<'_, str> {
+        let is_other = || self.key.as_ref().is_some_and(|own| *own != key_of(address));
+        match self.after.find(address).filter(|_| !address.is_empty() && is_other()) {
+            Some(at) => without_pointer(&self.after, at, at + address.len()).into(),
+            None => Cow::Borrowed(&self.after),
+        }
+    }
+
+    /// What stands behind title and address, to be written behind them in another layout; empty for nothing but signs.
+    pub fn rest(&self, address: &str) -> String {
+        let is_title = matches!(self.body(), Some(Body::First(_)) | None);
+        let behind = self.behind(address);
+        let rest = behind.trim_start_matches([')', '>', ']', '）']);
+        if is_title || !rest.contains(char::is_alphanumeric) { String::new() } else { rest.trim_end().to_owned() }
+    }
+}
+
+/// Words behind the address of an entry without another address in them, from `start` to `end`, and the words that lead to that one:
+/// *, mirror: URL*, *(copy: URL)*, `[a copy](URL)`.
+fn without_pointer(words: &str, start: usize, end: usize) -> String {
+    let (mut from, mut to) = (start, end);
+    let link = words[..from].strip_suffix("](").filter(|before| before.contains('['));
+    if let Some(open) = link.and_then(|before| before.rfind('[')).filter(|_| words[to..].starts_with(')')) {
+        (from, to) = (open, to + 1);
+    } else if words[..from].ends_with('<') && words[to..].starts_with('>') {
+        (from, to) = (from - 1, to + 1);
+    }
+    // The words that lead to it begin behind the last sign that ends something.
+    let ends = |c: char| matches!(c, '.' | ';' | ',' | '(' | '[' | '。' | '；' | '，' | '（' | '|' | '·' | '—');
+    let lead = words[..from].rfind(ends).unwrap_or(0);
+    let opens = words[lead..].starts_with(['(', '[', '（']);
+    let rest = words[to..].trim_start();
+    if opens && rest.starts_with([')', ']', '）']) {
+        // Nothing else stands in its brackets.
+        let close = rest.chars().next().map_or(0, char::len_utf8);
+        return [words[..lead].trim_end(), &rest[close..]].concat();
+    }
+    if opens {
+        let open = lead + words[lead..].chars().next().map_or(0, char::len_utf8);
+        return [&words[..open], rest.trim_start_matches([',', ';', ' ', '，', '；'])].concat();
+    }
+    [words[..lead].trim_end(), &words[to..]].concat()
+}
+
+/// How the label of an entry is written, and where its words begin.
+fn mark_of(entry: &str) -> Option<(Mark, usize)> {
+    let (number, start) = item_mark(entry);
+    let rest = entry.get(start..)?;
+    let bullet = entry.chars().next().filter(|c| number.is_none() && matches!(c, '-' | '*' | '+') && start > 1);
+    let start_of_words = if number.is_some() || bullet.is_some() { start } else { 0 };
+    // Behind a number only what stands in brackets is another label.
+    let label = line_label(&entry[start_of_words..])
+        .filter(|label| label.style != LabelStyle::Word)
+        .filter(|label| number.is_none() || label.style.is_written_in_brackets() || label.style == LabelStyle::Name);
+    let Some(label) = label else {
+        let paren = entry.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(')');
+        return Some((if number.is_some() && paren { Mark::Paren } else { Mark::Dot }, start_of_words));
+    };
+    let end = start_of_words + label.end;
+    let mark = match label.style {
+        LabelStyle::NumberLink => return None,
+        LabelStyle::Bracket | LabelStyle::Escaped | LabelStyle::Lenticular => match bullet {
+            Some(bullet) => Mark::BulletBracket(bullet),
+            None if number.is_some() => Mark::Dot,
+            None => Mark::Bracket,
+        },
+        _ if rest.is_empty() => return None,
+        _ => Mark::Dot,
+    };
+    Some((mark, end))
+}
+
+/// Where `address` stands in `span`, and how; the inner `None` for one that is written elsewhere, `[Title][1]`.
+#[allow(clippy::option_option)] // Not there, and there in a way that cannot be written again.
+fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Option<Token>)> {
+    let source = document.text();
+    let links = document.links_in(span);
+    if let Some(link) = links.iter().find(|link| !link.image && link.address == address) {
+        let token = match link.style {
+            LinkStyle::Autolink if link.span.of(source).starts_with('<') => Some(Token::Angle),
+            LinkStyle::Autolink => Some(Token::Bare),
+            LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut | LinkStyle::Email => None,
+            LinkStyle::Inline => {
+                let words = one_line(link.text.of(source));
+                let is_address = words.contains("://");
+                Some(if is_address { Token::Bare } else { Token::Words(words) })
+            }
+        };
+        return Some((link.span, token));
+    }
+    let text = span.of(source);
+    let found = in_text::starts(text).find_map(|start| {
+        let end = in_text::end_in(text, start, text.len());
+        (in_text::unescaped(&text[start..end]) == address).then_some((start, end))
+    });
+    let (start, end) = found?;
+    // In a code span it could not be followed.
+    let coded = text[..start].ends_with('`') && text[end..].starts_with('`');
+    let widened = Span::new(span.start + start - usize::from(coded), span.start + end + usize::from(coded));
+    Some((widened, Some(Token::Bare)))
+}
+
+/// Words that go on over line ends, on one line. What parts them from what stands behind them stays.
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for (i, part) in text.split('\n').enumerate() {
+        let part = if i > 0 { part.trim_start_matches([' ', '\t', '>']) } else { part };
+        if i > 0 {
+            line.truncate(line.trim_end_matches(['\\', ' ']).len());
+            line.push(' ');
+        }
+        line.push_str(part.trim_end_matches('\r'));
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_pointer;
+
+    #[test]
+    fn what_leads_to_an_address_goes_with_it_and_nothing_else() {
+        let check = |words: &str, expected: &str| {
+            let url = "https://b.example/";
+            let start = words.find(url).unwrap();
+            assert_eq!(without_pointer(words, start, start + url.len()), expected, "{words}");
+        };
+        check(" (mirror: https://b.example/)", "");
+        check(", mirror: https://b.example/ (read 2 May 2023, table 4)", " (read 2 May 2023, table 4)");
+        check(" (read 2 May 2023; mirror: https://b.example/)", " (read 2 May 2023)");
+        check(" (mirror: https://b.example/, table 4)", " (table 4)");
+        check(". Read in May. Copy: <https://b.example/>. Table 4.", ". Read in May. Table 4.");
+        check(", [a copy](https://b.example/), table 4", ", table 4");
+        check(" and https://b.example/ table 4", " table 4");
+    }
+}

@@ -1,0 +1,273 @@
+//! Claims without a citation of their own matched to what the research files say.
+//!
+//! A [`Matcher`] proposes notes and scores them; this module decides. The rules that no matcher can overrule:
+//!
+//! - A note that lacks a quantity of the claim does not carry it, however alike the words.
+//! - A note without a source carries nothing.
+//! - A claim of a kind that needs no source gets one only from a note that says just what it says.
+//! - Two notes with different sources that fit equally well by their words leave the claim without an anchor, with a finding: which file
+//!   came first is no evidence. Unless both say what the claim says, its quantities or just its words: then two sources agree, and
+//!   both are cited.
+//! - A claim that no note carries may be made of several findings: each of its parts is matched for itself (see `parts`), alone or with the
+//!   part before it, and all sources are cited. A part that no note carries is named.
+//! - A paraphrase shares few words with its note. A note that scores less carries a claim all the same when no note of
+//!   another source comes near it. For a plain statement, which would stay without a source, it has to score more and be
+//!   further ahead: a source that is only about its subject would be a wrong one.
+
+use super::Claim;
+use super::lexical::Lexical;
+use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::parts::parts;
+use crate::finding::{Code, Finding};
+use crate::source::{AnchorNote, SourceId};
+use cited_text::Span;
+
+/// The score from which a note carries a claim by its words alone.
+pub const THRESHOLD: f64 = 0.6;
+
+/// Scores this near are equal.
+const EQUAL: f64 = 0.02;
+
+/// A note that does not say just what the claim says carries it only when it is this far ahead of those of other sources
+/// that could.
+const CLEAR: f64 = 0.1;
+
+/// What a note needs to carry a claim by being ahead of the notes of all other sources. Chosen on the A halves of the
+/// labelled sets, among notes of other subjects and of the same one, for a precision of .98 in both: see
+/// `docs/accuracy.md`.
+#[derive(Debug, Clone, Copy)]
+struct Lead {
+    /// The least score …
+    score: f64,
+    /// … so much more than that of the next note with another source, whatever that one lacks …
+    ahead: f64,
+    /// … and the least that the shared words weigh.
+    weight: f64,
+}
+
+/// By words alone.
+const LEAD: Lead = Lead { score: 0.4, ahead: 0.3, weight: 2.5 };
+/// With all of several names of the claim.
+const LEAD_WITH_NAMES: Lead = Lead { score: 0.3, ahead: 0.25, weight: 2.0 };
+/// With its quantities.
+const LEAD_WITH_QUANTITY: Lead = Lead { score: 0.3, ahead: 0.25, weight: 1.5 };
+/// What a plain statement wants more of both.
+const MORE_FOR_PLAIN: f64 = 0.08;
+/// Fewer words and quantities in common may be chance.
+const FEWEST_TO_LEAD: usize = 4;
+
+/// What a claim is anchored to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anchoring {
+    /// The sources, each once, in the order of their notes.
+    pub sources: Vec<SourceId>,
+    /// Position of the note that fits best.
+    pub note: usize,
+    /// How well it fits, 0 to 1.
+    pub score: f64,
+    /// The parts of the claim that no note carries, in words, when notes carry only others.
+    pub lacking: Vec<String>,
+}
+
+/// Anchors each of `claims` to the notes that carry it, by words: [`anchor_with`] a [`Lexical`] matcher.
+///
+/// ```
+/// use cited_core::claim::{self, split};
+/// use cited_core::source::{AnchorNote, SourceId};
+/// let document = cited_core::markdown::Document::read("Pew reports that 45% of adults use AI tools.\n");
+/// let claims = split(&document, &cited_core::citation::Citations::default());
+/// let note = AnchorNote {
+///     text: "Pew: 45% of adults use AI tools.".into(),
+///     sources: vec![SourceId(0)],
+///     verbatim: false,
+///     label: None,
+///     about: String::new(),
+///     file: "research.md".into(),
+/// };
+/// let (anchors, _) = claim::anchor(&[&claims[0]], &[note]);
+/// assert_eq!(anchors[0].as_ref().map(|anchor| anchor.sources.as_slice()), Some(&[SourceId(0)][..]));
+/// ```
+pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
+    anchor_with(claims, notes, &Lexical::new(notes))
+}
+
+/// Anchors each of `claims` to the notes that carry it, as `matcher` sees it.
+///
+/// The findings name the claims that fit several notes with different sources equally well.
+pub fn anchor_with(
+    claims: &[&Claim],
+    notes: &[AnchorNote],
+    matcher: &dyn Matcher,
+) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let anchors = claims
+        .iter()
+        .map(|claim| {
+            match decide(claim, matcher.candidates(claim), notes).or_else(|| by_parts(claim, matcher, notes)) {
+                Decided::Anchored(anchoring) => Some(anchoring),
+                Decided::Nothing => None,
+                Decided::Ambiguous(first, second) => {
+                    findings.push(ambiguous(claim, &notes[first], &notes[second]));
+                    None
+                }
+            }
+        })
+        .collect();
+    (anchors, findings)
+}
+
+enum Decided {
+    Anchored(Anchoring),
+    Ambiguous(usize, usize),
+    Nothing,
+}
+
+impl Decided {
+    fn or_else(self, other: impl FnOnce() -> Decided) -> Decided {
+        if matches!(self, Decided::Nothing) { other() } else { self }
+    }
+}
+
+/// Anchors a claim by its parts.
+fn by_parts(claim: &Claim, matcher: &dyn Matcher, notes: &[AnchorNote]) -> Decided {
+    let matched = |span: Span| {
+        let part = Claim { text: span.of(&claim.text).trim().to_owned(), ..claim.clone() };
+        let candidates = matcher.candidates(&part);
+        decide(&part, candidates.clone(), notes).or_else(|| {
+            // What a note tells from the other side counts where none tells it straight.
+            let turned = candidates.into_iter().filter(|candidate| candidate.turned > 0);
+            let straight =
+                |c: Candidate| Candidate { lacking: c.lacking - c.turned, carried: c.carried + c.turned, ..c };
+            decide(&part, turned.map(straight).collect(), notes)
+        })
+    };
+    let mut found: Vec<(Span, Option<Anchoring>)> = Vec::new();
+    for part in parts(claim) {
+        // *of which 13 billion are active* goes with what stands before it, where one note has both.
+        if let Some((last, Some(_))) = found.last()
+            && let Decided::Anchored(both) = matched(last.cover(part))
+        {
+            let covered = last.cover(part);
+            found.pop();
+            found.push((covered, Some(both)));
+            continue;
+        }
+        match matched(part) {
+            Decided::Anchored(anchoring) => found.push((part, Some(anchoring))),
+            Decided::Ambiguous(first, second) => return Decided::Ambiguous(first, second),
+            Decided::Nothing => found.push((part, None)),
+        }
+    }
+    let Some(best) =
+        found.iter().filter_map(|(_, anchoring)| anchoring.as_ref()).max_by(|a, b| a.score.total_cmp(&b.score))
+    else {
+        return Decided::Nothing;
+    };
+    let mut all = Anchoring { sources: Vec::new(), lacking: Vec::new(), ..best.clone() };
+    for (part, anchoring) in &found {
+        match anchoring {
+            Some(anchoring) => {
+                for source in &anchoring.sources {
+                    if !all.sources.contains(source) {
+                        all.sources.push(*source);
+                    }
+                }
+            }
+            None => all.lacking.push(part.of(&claim.text).trim_matches(|c: char| !c.is_alphanumeric()).to_owned()),
+        }
+    }
+    Decided::Anchored(all)
+}
+
+fn decide(claim: &Claim, mut all: Vec<Candidate>, notes: &[AnchorNote]) -> Decided {
+    all.retain(|candidate| notes.get(candidate.note).is_some_and(|note| !note.sources.is_empty()));
+    let mut candidates: Vec<Candidate> = all.iter().copied().filter(|candidate| fits(claim, candidate)).collect();
+    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.note.cmp(&b.note)));
+    let Some(best) = candidates.first().copied() else { return ahead(claim, &all, notes) };
+    let sources = |candidate: &Candidate| notes[candidate.note].sources.as_slice();
+    // What says the claim is no rival of what says it, too: it has a number for each of the claim's, or just its words.
+    let says = |candidate: &Candidate| candidate.same || candidate.carried > 0 && candidate.paired >= candidate.carried;
+    let agreeing = candidates.iter().copied().filter(|c| says(c) && c.score > best.score - CLEAR);
+    let mut agreeing: Vec<Candidate> = agreeing.collect();
+    if says(&best) && agreeing.iter().any(|candidate| !equal_sets(sources(candidate), sources(&best))) {
+        agreeing.sort_by_key(|candidate| candidate.note);
+        candidates = agreeing;
+    } else {
+        candidates.retain(|candidate| candidate.score >= best.score - EQUAL);
+        candidates.sort_by_key(|candidate| candidate.note);
+        if let Some(other) = candidates.iter().find(|candidate| !equal_sets(sources(candidate), sources(&best))) {
+            return Decided::Ambiguous(best.note, other.note);
+        }
+        if !best.same
+            && let Some(rival) = rival(&all, &best, notes, |other| other.lacking == 0)
+            && rival.score > best.score - CLEAR
+        {
+            return Decided::Ambiguous(best.note, rival.note);
+        }
+    }
+    let mut cited = Vec::new();
+    for source in candidates.iter().flat_map(sources) {
+        if !cited.contains(source) {
+            cited.push(*source);
+        }
+    }
+    let best =
+        candidates.iter().copied().max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))).unwrap_or(best);
+    Decided::Anchored(Anchoring { sources: cited, note: best.note, score: best.score, lacking: Vec::new() })
+}
+
+/// Whether a note carries a claim by itself, whatever other notes say.
+fn fits(claim: &Claim, candidate: &Candidate) -> bool {
+    let threshold = if candidate.carried > 0 { THRESHOLD_WITH_QUANTITY } else { THRESHOLD };
+    candidate.lacking == 0
+        && candidate.score >= threshold
+        // What needs no source gets one only from a note that says just that.
+        && (claim.kind.is_factual() || candidate.same)
+}
+
+/// The note that carries a claim because none of another source comes near it.
+fn ahead(claim: &Claim, all: &[Candidate], notes: &[AnchorNote]) -> Decided {
+    let may = all.iter().filter(|candidate| candidate.lacking == 0 && claim.kind.is_factual());
+    let Some(best) = may.max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note))) else {
+        return Decided::Nothing;
+    };
+    let next = rival(all, best, notes, |_| true).map_or(0.0, |other| other.score);
+    let more = if claim.kind.must_have_source() { 0.0 } else { MORE_FOR_PLAIN };
+    let leads = |lead: Lead| {
+        best.score >= lead.score + more && best.weight >= lead.weight && best.score - next >= lead.ahead + more
+    };
+    let enough =
+        leads(LEAD) || (best.named && leads(LEAD_WITH_NAMES)) || (best.carried > 0 && leads(LEAD_WITH_QUANTITY));
+    if !enough || best.shared < FEWEST_TO_LEAD {
+        return Decided::Nothing;
+    }
+    let sources = notes[best.note].sources.clone();
+    Decided::Anchored(Anchoring { sources, note: best.note, score: best.score, lacking: Vec::new() })
+}
+
+/// The best note with other sources than `best` has.
+fn rival<'a>(
+    all: &'a [Candidate],
+    best: &Candidate,
+    notes: &[AnchorNote],
+    counts: impl Fn(&Candidate) -> bool,
+) -> Option<&'a Candidate> {
+    let differs = |other: &Candidate| !equal_sets(&notes[other.note].sources, &notes[best.note].sources);
+    let others = all.iter().filter(|other| differs(other) && counts(other));
+    others.max_by(|a, b| a.score.total_cmp(&b.score).then(b.note.cmp(&a.note)))
+}
+
+fn equal_sets(a: &[SourceId], b: &[SourceId]) -> bool {
+    a.iter().all(|source| b.contains(source)) && b.iter().all(|source| a.contains(source))
+}
+
+fn ambiguous(claim: &Claim, first: &AnchorNote, second: &AnchorNote) -> Finding {
+    let places = if first.file == second.file {
+        format!("two notes of {}", first.file)
+    } else {
+        format!("a note of {} and one of {}", first.file, second.file)
+    };
+    Finding::new(Code::AmbiguousCitation, format!("{places} with different sources fit this claim equally well"))
+        .at(claim.span)
+        .remedy("cite the source itself, with an entry in the draft's own list")
+}

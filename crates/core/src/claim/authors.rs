@@ -1,0 +1,215 @@
+//! What a document says of its authors: what they did, have or plan. No page could be asked for it.
+//!
+//! Told by grammar: the first person is the subject of a clause (*In May I interviewed 14 teachers*, *our budget is 3 million*), or the
+//! sentence is a passive of inquiry (*14 teachers were interviewed*) in a document that speaks in the first person. What is said to have
+//! been found out is a claim like any other (*we found that 40% left*). A generic *we* cannot be told from the authors; so such statements
+//! stay claims, are noted, and are only never dropped for want of a citation.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Claim;
+use crate::markdown::Document;
+use cited_text::Span;
+use cited_text::lexicon::table;
+
+const TABLE: &str = include_str!("data/authors.tsv");
+
+const PERSON: u16 = 1;
+const POSSESSIVE: u16 = 1 << 1;
+const FINDING: u16 = 1 << 2;
+const INQUIRY: u16 = 1 << 3;
+const PASSIVE: u16 = 1 << 4;
+const PLAN: u16 = 1 << 5;
+const DETERMINER: u16 = 1 << 6;
+const AUTHOR: u16 = 1 << 7;
+const OPENING: u16 = 1 << 8;
+const INTENT: u16 = 1 << 9;
+
+static FORMS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
+    let classes = [
+        ("person", PERSON),
+        ("possessive", POSSESSIVE),
+        ("finding", FINDING),
+        ("inquiry", INQUIRY),
+        ("passive", PASSIVE),
+        ("plan", PLAN),
+        ("determiner", DETERMINER),
+        ("author", AUTHOR),
+        ("opening", OPENING),
+        ("intent", INTENT),
+    ];
+    table::bits(TABLE, &classes)
+});
+static UNSPACED_PERSONS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(TABLE, "unspaced-person").collect());
+static UNSPACED_FINDINGS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(TABLE, "unspaced-finding").collect());
+
+/// Words between a subject of the first person and what was found out: *our survey of 500 users found*.
+const REACH: usize = 8;
+
+/// What tells which claims of a document are of its authors.
+#[derive(Debug)]
+pub(crate) struct Authors {
+    /// Whether the document speaks in the first person anywhere.
+    narrates: bool,
+    /// The sections on what the authors plan and how they worked.
+    plans: Vec<Span>,
+}
+
+impl Authors {
+    /// Reads a document for its authors.
+    pub fn of(document: &Document, claims: &[Claim]) -> Self {
+        let plans = document.sections(|heading| {
+            let words = heading.trim_matches(['*', '_', ' ', ':', '#']);
+            let words = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+            classes(&words.to_lowercase()) & PLAN != 0
+        });
+        Authors { narrates: claims.iter().any(|claim| speaks_in_first_person(&claim.text)), plans }
+    }
+
+    /// Whether a claim says what the authors did, have or plan.
+    pub(crate) fn are_told_of(&self, claim: &Claim) -> bool {
+        speaks_in_first_person(&claim.text)
+            || tells_what_the_authors_plan(&claim.text)
+            || self.narrates && is_passive_of_inquiry(&claim.text)
+            || self.plans.iter().any(|section| section.contains(claim.span))
+    }
+}
+
+fn classes(word: &str) -> u16 {
+    FORMS.get(word).copied().unwrap_or(0)
+}
+
+/// The words of a text in small letters, with what stands before each: whether a clause starts there.
+fn words(text: &str) -> impl Iterator<Item = (String, bool)> + '_ {
+    let inner = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-');
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(inner)?;
+        let before = &text[at..start];
+        let opens = at == 0 || before.contains([',', ';', ':', '—', '–', '(']);
+        let len = text[start..].find(|c| !inner(c)).unwrap_or(text.len() - start);
+        at = start + len;
+        Some((text[start..at].to_lowercase().replace('’', "'"), opens))
+    })
+}
+
+/// Whether the first person is the subject of a clause, and nothing that was found out follows. What somebody else says in the first
+/// person stands in quotation marks.
+fn speaks_in_first_person(text: &str) -> bool {
+    if text.contains(['"', '“', '„', '«', '「']) {
+        return false;
+    }
+    let unspaced = |clause: &str| {
+        let clause = clause.trim_start();
+        UNSPACED_PERSONS.iter().any(|person| clause.starts_with(person))
+            && !UNSPACED_FINDINGS.iter().any(|finding| clause.contains(finding))
+    };
+    if text.split(['，', '；', '：']).any(unspaced) {
+        return true;
+    }
+    let words: Vec<(String, bool)> = words(text).collect();
+    words.iter().enumerate().any(|(at, (word, opens))| {
+        // *In May 2024 we collected*: the year ends what stands before the subject.
+        let behind_a_date = at.checked_sub(1).is_some_and(|before| words[before].0.chars().all(|c| c.is_ascii_digit()));
+        let person = classes(word) & PERSON != 0;
+        let subject = *opens && classes(word) & (PERSON | POSSESSIVE) != 0 || behind_a_date && person;
+        // *I* is a numeral and a letter, too: a verb in small letters follows, and no number.
+        let follows = words.get(at + 1).is_some_and(|(next, _)| next.starts_with(char::is_alphabetic));
+        // *For this report* names a thing: no verb stands behind a determiner.
+        let verb =
+            |pair: &[(String, bool)]| classes(&pair[1].0) & FINDING != 0 && classes(&pair[0].0) & DETERMINER == 0;
+        let found = || words[at..].windows(2).take(REACH).any(verb);
+        subject && follows && !found()
+    })
+}
+
+/// Whether the subject of a clause is who wrote the document, in the third person, and what follows says what they plan or whom they asked:
+/// *The authors plan to visit 40 mills*. Of what they found it does not tell.
+fn tells_what_the_authors_plan(text: &str) -> bool {
+    let words: Vec<(String, bool)> = words(text).collect();
+    let is = |at: usize, class: u16| words.get(at).is_some_and(|(word, _)| classes(word) & class != 0);
+    words.iter().enumerate().any(|(at, (_, opens))| {
+        // Russian has no article; French writes it to the noun.
+        let name = at + usize::from(is(at, OPENING) && !is(at, AUTHOR));
+        let end = (name..name + 2).rev().find(|last| {
+            let of_two =
+                words.get(name..=*last).map(|pair| pair.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>());
+            of_two.is_some_and(|words| classes(&words.join(" ")) & AUTHOR != 0)
+        });
+        let verb = |end: usize| is(end + 1, INTENT | INQUIRY);
+        let found = |end: usize| words[end..].iter().take(REACH).any(|(word, _)| classes(word) & FINDING != 0);
+        *opens && end.is_some_and(|end| verb(end) && !found(end))
+    })
+}
+
+/// Whether a sentence says in the passive that somebody was asked or something was gathered.
+fn is_passive_of_inquiry(text: &str) -> bool {
+    /// Adverbs may part the two: *were subsequently interviewed*.
+    const APART: usize = 2;
+    let words: Vec<(String, bool)> = words(text).collect();
+    words.iter().enumerate().any(|(at, (word, _))| {
+        classes(word) & PASSIVE != 0 && words[at + 1..].iter().take(APART).any(|(next, _)| classes(next) & INQUIRY != 0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_passive_of_inquiry, speaks_in_first_person, tells_what_the_authors_plan};
+
+    #[test]
+    fn authors_in_the_third_person_plan() {
+        for (text, expected) in [
+            ("The authors plan to visit 40 mills in 2026.", true),
+            ("The project team will repeat the count in 12 months.", true),
+            ("In spring, the team intends to survey 300 users.", true),
+            ("The authors interviewed 14 millers.", true),
+            ("Die Autoren planen 40 Besuche.", true),
+            ("Los autores planean visitar 40 molinos.", true),
+            ("L'équipe prévoit 40 visites.", true),
+            ("Авторы планируют 40 поездок.", true),
+            ("The authors found that 40% of them left.", false),
+            ("The company plans to build 40 plants.", false),
+            ("The team won 12 games in 2020.", false),
+            ("Authors earned 40% more in 2020.", false),
+        ] {
+            assert_eq!(tells_what_the_authors_plan(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_person_as_subject_speaks_of_the_authors() {
+        for (text, expected) in [
+            ("I interviewed 14 teachers in May 2024.", true),
+            ("Our budget is 3 million euros.", true),
+            ("In May 2024, we visited 12 schools.", true),
+            ("We plan to hire 5 engineers by June.", true),
+            ("Unser Budget beträgt 3 Millionen Euro.", true),
+            ("我们访谈了14位教师。", true),
+            ("We interviewed 14 nurses for this report.", true),
+            ("Between March and May 2024 we collected 120 samples.", true),
+            ("Nous avons interrogé 14 infirmières pour ce rapport.", true),
+            ("Nous avons constaté une hausse de 12 %.", false),
+            ("In 2024 we found that 40% of them left.", false),
+            ("We found that 40% of them left.", false),
+            ("Our analysis shows a rise of 12%.", false),
+            ("Our run averaged 31.5 tokens/s.", false),
+            ("我们发现40%的人离开了。", false),
+            ("“We hired 300 people in 2020,” the chief said.", false),
+            ("Sales grew by 12%.", false),
+            ("Phase I 2020 trials cost $3 million.", false),
+            ("It gives us 20% more.", false),
+        ] {
+            assert_eq!(speaks_in_first_person(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_passive_of_inquiry_is_what_the_authors_did() {
+        assert!(is_passive_of_inquiry("Fourteen teachers were interviewed in May 2024."));
+        assert!(is_passive_of_inquiry("Interviews were then conducted with 14 teachers."));
+        assert!(!is_passive_of_inquiry("14 teachers were dismissed in May 2024."));
+    }
+}

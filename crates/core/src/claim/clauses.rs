@@ -1,0 +1,168 @@
+//! Clauses that carry a citation of their own, so that one of them may go alone: `X rose 5% [1], and Y fell 3% [2].`
+//!
+//! Only on request: a sentence is the usual unit. A sentence is cut only where every part ends with its own marker and
+//! the next part begins with a comma, a semicolon or a conjunction; anything less clear stays whole.
+
+use super::detect::statement;
+use super::joints::{CONJUNCTIONS, PARTINGS, is_finite_in};
+use super::{Claim, Place};
+use crate::citation::{Citations, MarkerId};
+use crate::markdown::{Document, Rendered};
+use cited_text::Span;
+use cited_text::language::languages_in;
+use cited_text::lexicon::Languages;
+
+/// `claims` with every sentence cut into its clauses where that is clear.
+///
+/// ```
+/// use cited::{citation::{self, KnownLabels}, claim, markdown::Document};
+/// let text = "X rose 5% [1], and Y fell 3% [2].\n\n# Sources\n\n1. https://a.example/\n2. https://b.example/\n";
+/// let document = Document::read(text);
+/// let citations = citation::read(&document, &KnownLabels::default());
+/// let claims = claim::clauses(&document, &citations, claim::split(&document, &citations));
+/// let texts: Vec<_> = claims.iter().map(|claim| claim.text.as_str()).collect();
+/// assert_eq!(texts, ["X rose 5%", "Y fell 3%."]);
+/// ```
+pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -> Vec<Claim> {
+    let mut out = Vec::with_capacity(claims.len());
+    for claim in claims {
+        match cut(document, citations, &claim) {
+            Some(parts) => out.extend(parts),
+            None => out.push(claim),
+        }
+    }
+    out
+}
+
+/// The markers of each clause of a sentence, where every one states something and ends with markers of its own; nothing where that is not
+/// clear. `Japan (FRA) [1], Korea (NIFS) [2] and Peru [3]` are no clauses, nor are works that are named one after another.
+pub fn markers_by_clause(document: &Document, citations: &Citations, claim: &Claim) -> Vec<Vec<MarkerId>> {
+    let parts = cut(document, citations, claim).unwrap_or_default();
+    let languages = languages_in(&claim.text, Languages::ALL);
+    if !parts.iter().all(|part| is_statement(part, languages)) {
+        return Vec::new();
+    }
+    parts.into_iter().map(|part| part.markers).collect()
+}
+
+/// Whether a part of a sentence states something of its own: it has a number, a quotation or a finite verb, is no name in brackets, and does
+/// not lean on what stands before it by a participle (*…, forming bonds*).
+fn is_statement(part: &Claim, languages: Languages) -> bool {
+    let text = part.text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '。'));
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let in_brackets = text.starts_with('[') && text.ends_with(']');
+    let is_participle = part.continues && words.clone().next().is_some_and(|first| first.ends_with("ing"));
+    let is_verb = |word: &str| is_finite_in(word, languages);
+    !in_brackets && !is_participle && (part.kind.must_have_source() || words.any(is_verb))
+}
+
+fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<Claim>> {
+    let inside = |id: &&MarkerId| claim.span.contains(citations.marker(**id).span) && citations.marker(**id).standalone;
+    let markers: Vec<MarkerId> = claim.markers.iter().filter(inside).copied().collect();
+    if markers.len() < 2
+        || markers.len() != claim.markers.len()
+        || !matches!(claim.place, Place::Sentence | Place::Item)
+    {
+        return None;
+    }
+    let languages = languages_in(&claim.text, Languages::ALL);
+    let mut parts = Vec::with_capacity(markers.len());
+    let mut start = claim.span.start;
+    for (i, id) in markers.iter().enumerate() {
+        let marker = citations.marker(*id).span;
+        let last = i + 1 == markers.len();
+        let end = if last { claim.span.end } else { marker.end };
+        let after = &document.text()[marker.end..claim.span.end];
+        if last && after.chars().any(char::is_alphanumeric) {
+            return None;
+        }
+        // A marker is hidden with the space before it.
+        let hidden: Vec<Span> = markers
+            .iter()
+            .map(|id| citations.marker(*id).span)
+            .map(|span| Span::new(document.text()[..span.start].trim_end_matches([' ', '\t']).len(), span.end))
+            .collect();
+        let rendered = Rendered::of(document, claim.block, &hidden);
+        let shown = Span::new(rendered.shown(start), rendered.shown(end));
+        let text = shown.of(&rendered.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.chars().any(char::is_alphanumeric) {
+            return None;
+        }
+        parts.push(Claim {
+            span: Span::new(start, end),
+            kind: statement(&text, true).kind,
+            text,
+            markers: vec![*id],
+            dangling: claim.dangling && i == 0,
+            introduces: claim.introduces && last,
+            continues: i > 0,
+            ..claim.clone()
+        });
+        if !last {
+            start = marker.end + connector(after, languages)?;
+        }
+    }
+    Some(parts)
+}
+
+/// The length of what joins the next clause at the start of `text`, a text in one of `languages`; `None` when nothing does.
+fn connector(text: &str, languages: Languages) -> Option<usize> {
+    let trimmed = text.trim_start();
+    let parting = trimmed.strip_prefix(PARTINGS).unwrap_or(trimmed).trim_start();
+    let is_end = |rest: &str, word: &str| !word.is_ascii() || rest.starts_with(char::is_whitespace);
+    let joined = CONJUNCTIONS
+        .iter()
+        .filter(|(_, own)| own.meet(languages))
+        .filter_map(|(word, _)| parting.strip_prefix(word).filter(|rest| is_end(rest, word)))
+        .map(str::trim_start)
+        .next();
+    let rest = joined.unwrap_or(parting);
+    (rest.len() < trimmed.len()).then(|| text.len() - rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::citation::{self, KnownLabels};
+
+    #[track_caller]
+    fn check(sentence: &str, expected: &[&str]) {
+        let list = "\n\n# Sources\n\n1. https://a.example/\n2. https://b.example/\n3. https://c.example/\n";
+        let document = Document::read(format!("{sentence}{list}"));
+        let citations = citation::read(&document, &KnownLabels::default());
+        let claims = clauses(&document, &citations, crate::claim::split(&document, &citations));
+        let texts: Vec<_> = claims.iter().map(|claim| document.slice(claim.span)).collect();
+        assert_eq!(texts, expected, "of {sentence:?}");
+    }
+
+    #[test]
+    fn cut_only_where_it_is_clear() {
+        check("X rose 5% [1], and Y fell 3% [2].", &["X rose 5% [1]", "Y fell 3% [2]."]);
+        check("X rose [1]; Y fell [2]; Z stayed [3].", &["X rose [1]", "Y fell [2]", "Z stayed [3]."]);
+        check("X 增长 5% [1]，而 Y 下降 3% [2]。", &["X 增长 5% [1]", "Y 下降 3% [2]。"]);
+        check("X rose [1] in 2020 [2].", &["X rose [1] in 2020 [2]."]);
+        check("X [1], and Y fell, it is said.", &["X [1], and Y fell, it is said."]);
+        check("X rose [1][2].", &["X rose [1][2]."]);
+    }
+
+    #[track_caller]
+    fn check_stated(sentence: &str, clauses: usize) {
+        let list = "\n\n# Sources\n\n1. https://a.example/\n2. https://b.example/\n3. https://c.example/\n";
+        let document = Document::read(format!("{sentence}{list}"));
+        let citations = citation::read(&document, &KnownLabels::default());
+        let claims = crate::claim::split(&document, &citations);
+        assert_eq!(markers_by_clause(&document, &citations, &claims[0]).len(), clauses, "of {sentence:?}");
+    }
+
+    #[test]
+    fn a_clause_states_something() {
+        check_stated("The tower was built in 1871 [1], and the keeper lost his post [2].", 2);
+        check_stated("X fell by 3% [1]; Y by 5% [2].", 2);
+        check_stated("Die Miete stieg [1], und die Löhne sind gesunken [2].", 2);
+        check_stated("Landings are known for Japan (FRA) [1], Korea (NIFS) [2], and Peru [3].", 0);
+        check_stated("More on this: [The Guide][1], [The Manual][2], [The Book][3].", 0);
+        check_stated("People are fond of machines [1], forming bonds that are shaped by habit [2].", 0);
+        check_stated("Updates have to be logged per [Rule 156][1] and [Standard T][2].", 0);
+    }
+}

@@ -1,0 +1,326 @@
+//! What kind of statement a sentence is, told from its words.
+//!
+//! Rules, first match wins; where the specification leaves a choice, the reason is given:
+//!
+//! 1. `chatter`: the agent opens a clause and searches, gathers or announces writing; never with a citation.
+//! 2. `todo`, `question` (by its mark).
+//! 3. `quotation`.
+//! 4. `opinion` that says so (*In our view*): even with a number it is the author's own estimate. `instruction` that
+//!    sends the reader elsewhere (*See …*); with a citation and a number it is `quantitative`.
+//! 5. What introduces a list and gives no number but a date or how many follow is a `transition`, whoever it names.
+//!    `quantitative`; but `hedged` when nobody is cited or named and every number is (*could reach $9 billion by 2030*): of what may be,
+//!    no page can be asked whether it is.
+//! 6. `transition`: the document speaks of itself or of what follows.
+//! 7. `attribution`; then what ends with a colon and has no citation is a `transition` as well.
+//! 8. Other `instruction`, then `hedged`: a hedge outweighs certainty and comparison (*may be faster than*).
+//! 9. `certainty`, `comparison`, else `plain`.
+//!
+//! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
+//! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
+
+use super::cues::{CUES, Found, Signs};
+use super::imperative::{is_imperative, is_norm};
+use super::imprint::tells_the_scope;
+use super::joints::{between, cuts, has_finite_verb, is_condition};
+use super::kind::ClaimKind;
+use super::labels::is_caption;
+use super::names::has_only_names;
+use cited_text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
+use cited_text::quotation::{Quotation, quotations};
+use cited_text::script::is_cjk;
+use cited_text::words::words;
+
+/// In scripts without spaces marks of quotation also set off terms: shorter ones than this, in words of two characters,
+/// say nothing by themselves.
+const SHORTEST_CJK_QUOTATION: usize = 6;
+
+/// A quotation of fewer words says something only where somebody is named who said it: “plug and play” is a term.
+const SHORTEST_QUOTATION: usize = 5;
+
+/// What the words of a sentence tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Statement {
+    pub kind: ClaimKind,
+    /// Whether it starts with a word that leans on the sentence before.
+    pub leans: bool,
+}
+
+/// What `text` is, shown words without markers. `cited`: whether it has a citation of its own.
+pub(super) fn statement(text: &str, cited: bool) -> Statement {
+    let found = CUES.find(text);
+    Statement { kind: kind(text, cited, found), leans: found.signs.has(Signs::LEANS) }
+}
+
+/// Whether a text starts with a word that leans on the sentence before: *This*, *It*, *However*.
+pub fn leans(text: &str) -> bool {
+    CUES.find(text).signs.has(Signs::LEANS)
+}
+
+/// What a cell with `text` states: see [`in_cell`]. Spares cells that start with a number the full reading of it.
+pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
+    let found = CUES.find(text);
+    if starts_with_value(text) && !found.signs.has(Signs::TODO) && !asks(unquoted_end(text)) {
+        return ClaimKind::Quantitative;
+    }
+    in_cell(text, kind(text, cited, found))
+}
+
+/// `text` without the quotes and brackets that close after its last stop.
+fn unquoted_end(text: &str) -> &str {
+    text.trim_end_matches(['"', '”', '’', ')', '）', '」', '»'])
+}
+
+fn asks(end: &str) -> bool {
+    end.ends_with(['?', '？', '؟'])
+}
+
+fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
+    match kind_by_signs(text, cited, found) {
+        // What is asked for is neither true nor false, whatever numbers and comparisons it is asked with.
+        ClaimKind::Quantitative | ClaimKind::Comparison | ClaimKind::Certainty if !cited && is_imperative(text) => {
+            ClaimKind::Instruction
+        }
+        // A fragment may only look like a verb and its object: *Cost structure*.
+        ClaimKind::Plain | ClaimKind::Comparison
+            if !cited && unquoted_end(text).ends_with(STOPS) && (is_imperative(text) || is_norm(text)) =>
+        {
+            ClaimKind::Instruction
+        }
+        // *Owners must vaccinate 80% of kittens* may be the writer's wish or the law: it stays, and is told to have no source.
+        ClaimKind::Quantitative if !cited && is_norm(text) => ClaimKind::Plain,
+        kind => kind,
+    }
+}
+
+fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
+    let signs = found.signs;
+    if found.talk && !cited && !starts_quoted(text) {
+        return ClaimKind::Chatter;
+    }
+    if signs.has(Signs::TODO) {
+        return ClaimKind::Todo;
+    }
+    let end = unquoted_end(text);
+    if asks(end) {
+        return ClaimKind::Question;
+    }
+    let attributed = cited || signs.has(Signs::ATTRIBUTION);
+    if found.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed)) {
+        return ClaimKind::Quotation;
+    }
+    if signs.has(Signs::OPINION) {
+        return ClaimKind::Opinion;
+    }
+    if signs.has(Signs::POINTER) && !cited {
+        return ClaimKind::Instruction;
+    }
+    // Where no word counts, what stands before the first digit holds no quantity.
+    let from = if signs.has(Signs::NUMBER) { Some(0) } else { found.digits };
+    if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
+        return match cited {
+            true => ClaimKind::Quantitative,
+            false if signs.has(Signs::HEDGE) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
+                ClaimKind::Hedged
+            }
+            false if has_only_names(text) => kind_of_words(end, signs),
+            false => measured(text, end, signs),
+        };
+    }
+    // What only sends the reader to a page says nothing that the page could support.
+    if signs.has(Signs::POINTER) {
+        return ClaimKind::Instruction;
+    }
+    // What introduces a list says what follows, whoever it names: `According to the survey:`.
+    if end.ends_with([':', '：']) && !cited {
+        return ClaimKind::Transition;
+    }
+    if signs.has(Signs::TRANSITION) && !cited {
+        return ClaimKind::Transition;
+    }
+    if signs.has(Signs::ATTRIBUTION) {
+        return ClaimKind::Attribution;
+    }
+    if signs.has(Signs::INSTRUCTION) && !cited {
+        return ClaimKind::Instruction;
+    }
+    if signs.has(Signs::HEDGE) {
+        return ClaimKind::Hedged;
+    }
+    if signs.has(Signs::CERTAINTY) {
+        return ClaimKind::Certainty;
+    }
+    // A fragment names what it compares and states nothing: `Gross vs. net returns`.
+    if signs.has(Signs::COMPARISON) && (cited || end.ends_with(STOPS)) {
+        return ClaimKind::Comparison;
+    }
+    ClaimKind::Plain
+}
+
+/// What ends a sentence.
+const STOPS: [char; 6] = ['.', '!', '…', '。', '！', '．'];
+
+/// The highest count that an introduction may give of what it introduces: *Three causes recur:*
+const LARGEST_LIST: f64 = 12.0;
+
+/// What a sentence without a citation states that has a quantity.
+///
+/// A date alone is no measurement where the sentence says what the document covers (*This report covers 2018 to 2025*),
+/// what to do, or what follows it; nor is the number in a title (《战狼2》).
+fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
+    let titled = text.contains('《').then(|| without_titles(text));
+    let introduces = end.ends_with([':', '：']);
+    // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
+    let of_itself = signs.has(Signs::SELF) || is_caption(text);
+    if titled.is_none() && !introduces && !of_itself && !signs.has(Signs::INSTRUCTION | Signs::TRANSITION) {
+        // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
+        return ClaimKind::Quantitative;
+    }
+    if signs.has(Signs::SELF) && !signs.has(Signs::ATTRIBUTION) && tells_the_scope(text) {
+        return ClaimKind::Transition;
+    }
+    let found = Quantities::of(titled.as_deref().unwrap_or(text));
+    let all: Vec<(&Quantity, &str)> = found.iter().filter(|(quantity, _)| quantity.is_measured()).collect();
+    if all.is_empty() {
+        // Nothing but a number in a title; other signs are weighed as in a sentence without one.
+        return if titled.is_some() { kind_of_words(end, signs) } else { ClaimKind::Quantitative };
+    }
+    let counts = |quantity: &Quantity| quantity.measure == Measure::Count && quantity.value <= LARGEST_LIST;
+    let dates = all.iter().all(|(quantity, _)| matches!(quantity.measure, Measure::Date(_)));
+    // *This report looks at the next 5 to 10 years*, *The following table lists 3 options*.
+    let of_the_document = |(quantity, _): &(&Quantity, &str)| {
+        matches!(quantity.measure, Measure::Date(_) | Measure::Physical(Dimension::Duration)) || counts(quantity)
+    };
+    if (of_itself || signs.has(Signs::TRANSITION)) && all.iter().all(of_the_document) {
+        return ClaimKind::Transition;
+    }
+    if dates && signs.has(Signs::INSTRUCTION) {
+        return ClaimKind::Instruction;
+    }
+    // *Short-term (1–3 years):* names a span of time, and says nothing of what lasts so long.
+    let horizon = |quantity: &Quantity, before: &str| {
+        let before = before.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '(' && c != '（');
+        matches!(quantity.measure, Measure::Physical(Dimension::Duration)) && before.ends_with(['(', '（'])
+    };
+    let only_leads = |(quantity, before): &(&Quantity, &str)| {
+        matches!(quantity.measure, Measure::Date(_)) || counts(quantity) || horizon(quantity, before)
+    };
+    if introduces && all.iter().all(only_leads) {
+        return ClaimKind::Transition;
+    }
+    ClaimKind::Quantitative
+}
+
+/// Whether a sentence says who says it: *Some analysts argue* names nobody.
+fn is_said_by_somebody(text: &str, signs: Signs) -> bool {
+    let mut words = words(text);
+    let first_is_small = words.next().is_some_and(|first| first.stop);
+    signs.has(Signs::ATTRIBUTION) && !(first_is_small && words.all(|word| word.stop || !word.capital))
+}
+
+/// Whether each clause with a number is hedged: *sales fell by 12% and may fall further* says what was. A part without a verb goes with the
+/// one before (*may rise by 12%, or by 14%*), and a condition says nothing.
+fn hedges_its_numbers(text: &str) -> bool {
+    let mut hedged = false;
+    between(text, cuts(text)).all(|part| {
+        let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
+        hedged = goes_with_the_last || CUES.find(part).signs.has(Signs::HEDGE);
+        let measures = || {
+            let found = quantities(part);
+            found.iter().any(|quantity| quantity.is_measured() && !matches!(quantity.measure, Measure::Date(_)))
+        };
+        hedged || is_condition(part) || !measures()
+    })
+}
+
+/// What the words of a sentence state when its numbers say nothing.
+fn kind_of_words(end: &str, signs: Signs) -> ClaimKind {
+    let stated = end.ends_with(STOPS);
+    match signs {
+        signs if signs.has(Signs::TRANSITION) => ClaimKind::Transition,
+        signs if signs.has(Signs::ATTRIBUTION) => ClaimKind::Attribution,
+        signs if signs.has(Signs::HEDGE) => ClaimKind::Hedged,
+        signs if signs.has(Signs::CERTAINTY) => ClaimKind::Certainty,
+        signs if signs.has(Signs::COMPARISON) && stated => ClaimKind::Comparison,
+        _ => ClaimKind::Plain,
+    }
+}
+
+/// `text` without what stands in the marks of titles.
+fn without_titles(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, titled)) = rest.split_once('《') {
+        out.push_str(before);
+        let Some((_, after)) = titled.split_once('》') else { break };
+        out.push_str("《》");
+        rest = after;
+    }
+    out + rest
+}
+
+/// Whether a sentence of nothing but a name, and in brackets what it is dated by, labels what stands below it: *Sleep (2021)*, *Findings
+/// (since 2020)*.
+pub(super) fn is_dated_label(text: &str) -> bool {
+    let Some(inner) = text.strip_suffix([')', '）']) else { return false };
+    let Some((name, dated)) = inner.rsplit_once(['(', '（']) else { return false };
+    let found = quantities(dated);
+    !name.contains(|c: char| c.is_ascii_digit())
+        && name.split_whitespace().count() <= LONGEST_LABEL
+        && dated.chars().count() <= LONGEST_DATE
+        && !found.is_empty()
+        && found.iter().all(|quantity| quantity.is_temporal() || quantity.is_label())
+}
+
+/// Characters that the date of a label may have.
+const LONGEST_DATE: usize = 40;
+/// Words that a label may have.
+const LONGEST_LABEL: usize = 8;
+
+/// What a cell of a table holds that reads like a statement of `kind`. A table is data: any number in it is a measured one.
+fn in_cell(text: &str, kind: ClaimKind) -> ClaimKind {
+    match kind {
+        ClaimKind::Todo | ClaimKind::Question => kind,
+        _ if starts_with_value(text) => ClaimKind::Quantitative,
+        ClaimKind::Chatter | ClaimKind::Instruction | ClaimKind::Transition => ClaimKind::Plain,
+        kind => kind,
+    }
+}
+
+/// Whether a cell starts with a number that is no part of a name: *5%* and *12M*, and not *3D printing*, *5G* and *24/7*.
+fn starts_with_value(text: &str) -> bool {
+    let glued = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let name =
+        glued.len() < text.len() && glued.starts_with(|c: char| c.is_ascii_uppercase() || matches!(c, '/' | '-' | '('));
+    let only_names = || {
+        let found = quantities(text);
+        !found.is_empty() && found.iter().all(Quantity::is_label)
+    };
+    starts_with_number(text) && !(name && only_names())
+}
+
+fn starts_with_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || "+-−~≈<>≤≥$€£¥".contains(c))
+        && text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a quotation gives somebody's words, not a term: it is long, whole, or somebody is said to have said it.
+fn speaks(quotation: &Quotation, text: &str, attributed: bool) -> bool {
+    let inner = quotation.inner.of(text);
+    // 《…》 sets off titles.
+    let title = quotation.span.of(text).starts_with('《');
+    if !quotation.is_verbatim() || title {
+        return false;
+    }
+    if inner.chars().any(is_cjk) {
+        // Terms, and lists of them, are set off like quotations: “死刑减少、死缓替代”, “试点—推广—立法”.
+        let clauses = inner.contains(['，', '。', '！', '？', '；']);
+        let terms = !clauses && inner.contains(['、', '—', '+', '/', '-', '→']);
+        return clauses || (!terms && attributed && quotation.words >= SHORTEST_CJK_QUOTATION);
+    }
+    let whole = inner.ends_with(['.', '!', ',']) && inner.starts_with(char::is_uppercase);
+    attributed || whole || quotation.words >= SHORTEST_QUOTATION
+}
+
+fn starts_quoted(text: &str) -> bool {
+    text.starts_with(['"', '“', '„', '«', '「', '『', '‘'])
+}

@@ -1,0 +1,71 @@
+//! Where a sentence may go on with something else, and whether a part of it has a verb: words and signs, whatever the parts state.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::imperative::is_finite_verb;
+use cited_text::language::languages_in;
+use cited_text::lexicon::{Languages, table};
+
+const TABLE: &str = include_str!("data/clauses.tsv");
+
+/// Words that join two clauses that can stand alone, with their languages.
+pub(super) static CONJUNCTIONS: LazyLock<Vec<(&'static str, Languages)>> = LazyLock::new(|| {
+    let rows = table::rows(TABLE).filter(|row| row.class == "joins");
+    rows.flat_map(|row| row.forms().map(move |form| (form, row.languages))).collect()
+});
+
+/// Common finite verbs, with their languages.
+static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| table::by_language(TABLE, "finite"));
+
+/// What begins a condition.
+static CONDITIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "condition").collect());
+
+/// Signs that part two clauses.
+pub(super) const PARTINGS: &[char] = &[',', ';', '，', '；', '、', '–', '—'];
+
+/// Where a sentence may go on with something else: behind signs between clauses (a comma inside of a number is none) and before words that
+/// join clauses. In order.
+pub(super) fn cuts(text: &str) -> Vec<usize> {
+    let languages = languages_in(text, Languages::ALL);
+    let joins = |word: &str| CONJUNCTIONS.iter().any(|(joint, own)| *joint == word && own.meet(languages));
+    let signs = text.char_indices().filter(|(_, c)| PARTINGS.contains(c) || c.is_whitespace());
+    let is_cut = |(at, sign): &(usize, char)| {
+        let behind = &text[at + sign.len_utf8()..];
+        match sign {
+            ',' | '–' | '—' => behind.starts_with(char::is_whitespace),
+            sign if sign.is_whitespace() => {
+                joins(&behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase())
+            }
+            _ => true,
+        }
+    };
+    signs.filter(is_cut).map(|(at, sign)| at + sign.len_utf8()).collect()
+}
+
+/// The parts of a text between these places.
+pub(super) fn between(text: &str, cuts: Vec<usize>) -> impl Iterator<Item = &str> {
+    let starts: Vec<usize> = std::iter::once(0).chain(cuts.iter().copied()).collect();
+    starts.into_iter().zip(cuts.into_iter().chain([text.len()])).map(|(start, end)| &text[start..end])
+}
+
+/// Whether a part of a sentence has a common finite verb.
+pub(super) fn has_finite_verb(part: &str) -> bool {
+    let languages = languages_in(part, Languages::ALL);
+    let lower = part.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| is_finite_in(word, languages))
+}
+
+/// The same of a word in small letters, in one of these languages.
+pub(super) fn is_finite_in(word: &str, languages: Languages) -> bool {
+    let english = languages.meet(Languages::of_column("en"));
+    FINITE.get(word).is_some_and(|verb| verb.meet(languages)) || english && is_finite_verb(word)
+}
+
+/// Whether a part of a sentence begins as a condition does: *if inflation reaches 5%*.
+pub(super) fn is_condition(part: &str) -> bool {
+    let lower = part.trim_start().to_lowercase();
+    let is_end = |rest: &str, word: &str| !word.is_ascii() || !rest.starts_with(char::is_alphanumeric);
+    CONDITIONS.iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))
+}

@@ -1,0 +1,159 @@
+//! Words that say what a block is for: captions, lines of sources.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use cited_text::lexicon::table;
+use cited_text::script::is_cjk;
+
+static CAPTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("caption"));
+static CREDITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("credit"));
+static CHARTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("chart"));
+static SOURCE_LINES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("source-line"));
+
+fn words(usage: &'static str) -> HashSet<&'static str> {
+    table::words(include_str!("data/labels.tsv"), usage).collect()
+}
+
+/// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….
+pub(super) fn is_caption(text: &str) -> bool {
+    let end = text.find(|c: char| c.is_whitespace() || c.is_ascii_digit()).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    word.len() <= 24
+        && rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && CAPTIONS.contains(word.to_lowercase().as_str())
+}
+
+/// Whether `text` is the label of a caption and nothing else: *Table 1.*
+pub(super) fn is_caption_label(text: &str) -> bool {
+    const LONGEST: usize = 32;
+    let number = text.trim_end_matches('.').rsplit(char::is_whitespace).next().unwrap_or_default();
+    text.len() <= LONGEST
+        && text.ends_with('.')
+        && text.split_whitespace().count() == 2
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && is_caption(text)
+}
+
+/// Whether `text`, a block without its markers, only leads to them: `Sources:`, `来源：`, or no word at all.
+pub(super) fn is_source_line(text: &str) -> bool {
+    const LONGEST: usize = 60;
+    if text.len() > LONGEST {
+        return !text.chars().any(char::is_alphanumeric);
+    }
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.all(|word| may_lead_to_sources(word) && SOURCE_LINES.contains(word.to_lowercase().as_str()))
+}
+
+/// Whether `text` names what something above it was taken from: *Source: Beta study*.
+pub(super) fn is_named_source(text: &str) -> bool {
+    let label = text.split_once([':', '：']).map(|(label, _)| label);
+    label.is_some_and(|label| !label.contains(' ') && SOURCE_LINES.contains(label.to_lowercase().as_str()))
+}
+
+/// Whether a line says where a picture or its data are from: *Source: World Bank*, *(Photo credit: Jane Doe)*, *© 2024 The Institute*.
+pub fn names_its_source(text: &str) -> bool {
+    /// Words that such a label has.
+    const LONGEST: usize = 4;
+    let is_known = |word: &str| {
+        let forms = || SOURCE_LINES.iter().chain(CREDITS.iter());
+        // 图片来源 is two words without a space between them.
+        let unspaced =
+            || word.chars().all(is_cjk) && forms().any(|form| form.chars().all(is_cjk) && word.ends_with(form));
+        SOURCE_LINES.contains(word) || CREDITS.contains(word) || unspaced()
+    };
+    let is_label = |label: &str| {
+        let mut words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+        words.peek().is_some() && words.clone().count() <= LONGEST && words.all(|word| is_known(&word.to_lowercase()))
+    };
+    let mut parts = text.split(['.', '(', '（', ';', '；', '。', '|', '—', '\n']);
+    text.contains('©')
+        || parts.any(|part| {
+            part.split_once([':', '：'])
+                .is_some_and(|(label, named)| is_label(label) && named.contains(char::is_alphanumeric))
+        })
+}
+
+/// Whether a text calls a picture one that shows data: *Growth curve*, 趋势图.
+pub fn calls_it_a_chart(text: &str) -> bool {
+    has_one_of(text, &CHARTS)
+}
+
+/// Whether a text has a word of a set; one that is written without spaces stands anywhere.
+fn has_one_of(text: &str, set: &HashSet<&'static str>) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| set.contains(word))
+        || set.iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
+}
+
+/// Whether a word begins like one of [`SOURCE_LINES`]: most texts are done with at their first letter.
+fn may_lead_to_sources(word: &str) -> bool {
+    static FIRST_LETTERS: LazyLock<u32> = LazyLock::new(|| {
+        SOURCE_LINES
+            .iter()
+            .filter(|word| word.is_ascii())
+            .fold(0, |letters, word| letters | 1 << (word.as_bytes()[0] & 31))
+    });
+    match word.as_bytes() {
+        [first, ..] if first.is_ascii() => *FIRST_LETTERS >> (first & 31) & 1 == 1,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_captions() {
+        for (text, expected) in [
+            ("Table 1.", true),
+            ("Figure 2.3.", true),
+            ("Table 1", false),
+            ("Table 1 is long.", false),
+            ("Page 4.", false),
+        ] {
+            assert_eq!(is_caption_label(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn captions() {
+        for text in ["Table 2: Sales", "Fig. 3. A curve", "图1：增长", "图 1 增长", "Abb. 4 Kurve", "Рис. 5. График"]
+        {
+            assert!(is_caption(text), "{text}");
+        }
+        for text in ["Table tennis is a sport", "Figures rose 3%", "The table 3", "图像识别", "2 tables"] {
+            assert!(!is_caption(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn where_a_picture_is_from() {
+        for text in [
+            "Source: World Bank",
+            "The harbour (photo: Jane Doe)",
+            "Data source: own survey",
+            "© 2024 X",
+            "Quelle: Eurostat",
+            "图片来源：新华社",
+        ] {
+            assert!(names_its_source(text), "{text}");
+        }
+        for text in ["The harbour in 2019", "Sales: 5 million", "Figure 2: Growth"] {
+            assert!(!names_its_source(text), "{text}");
+        }
+        assert!(
+            calls_it_a_chart("Growth curve 2020") && calls_it_a_chart("销量趋势图") && !calls_it_a_chart("The charter")
+        );
+    }
+
+    #[test]
+    fn source_lines() {
+        for text in ["", "Sources:", "(Source: , )", "来源：", "Quellen:", "; ,"] {
+            assert!(is_source_line(text), "{text}");
+        }
+        assert!(!is_source_line("Sources of energy:") && !is_source_line("来源丰富"));
+    }
+}

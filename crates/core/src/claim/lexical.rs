@@ -1,0 +1,329 @@
+//! Claims matched to notes by their words: the quantities and quotations they share, then rare words and names.
+
+use std::collections::HashMap;
+
+use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::substitution::{self, Name};
+use super::{Claim, Place};
+use crate::source::AnchorNote;
+use cited_text::Span;
+use cited_text::quantity::{Agreement, Measure, Quantity, compare, quantities};
+use cited_text::words::{RARE, rarity, words};
+
+/// How much more the claim's words count than the note's: a note may say more than one claim, a claim that says more
+/// than its note is not carried by it. The beta of an F-measure.
+const BETA: f64 = 2.0;
+
+/// How much a quantity counts beside a word as rare as any.
+const QUANTITY_WEIGHT: f64 = 1.0;
+
+/// Notes that a claim is compared with in full.
+const MOST_COMPARED: usize = 48;
+
+/// Entries of the index that are read for a claim, rarest words first, before the rest of its words is left out of the
+/// search. Keeps hostile notes (all with the same words) from costing claims × notes.
+const MOST_READ: usize = 4096;
+
+/// What is compared of a text.
+#[derive(Debug, Default)]
+struct Features {
+    /// Keys of its words without function words and the words of its quantities, sorted, each once.
+    terms: Vec<u64>,
+    /// What it measures.
+    quantities: Vec<Quantity>,
+    /// Keys of the words that name what it is about, sorted: a claim that has them says no more than the note.
+    about: Vec<u64>,
+    /// The names in it.
+    names: Vec<Name>,
+}
+
+impl Features {
+    fn of(text: &str) -> Features {
+        let mut measured = quantities(text);
+        measured.retain(Quantity::is_measured);
+        let mut next = 0;
+        let mut in_quantity = |span: Span| {
+            while measured.get(next).is_some_and(|quantity: &Quantity| quantity.span.end <= span.start) {
+                next += 1;
+            }
+            measured.get(next).is_some_and(|quantity| quantity.span.overlaps(span))
+        };
+        // US is a country, us is none; in a text of capitals they cannot be told.
+        let shouts = !text.contains(char::is_lowercase);
+        let is_acronym = |span: Span| !shouts && span.len() > 1 && span.of(text).chars().all(char::is_uppercase);
+        let all: Vec<(u64, bool)> = words(text)
+            .filter(|word| !in_quantity(word.span))
+            .map(|word| (word.key, word.stop && !is_acronym(word.span)))
+            .collect();
+        let mut terms: Vec<u64> = all.iter().filter(|(_, stop)| !stop).map(|(key, _)| *key).collect();
+        if terms.is_empty() {
+            terms = all.iter().map(|(key, _)| *key).collect();
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        // What belongs to a quantity names nothing: *USD 4 billion*.
+        let mut names = substitution::names_of(text);
+        names.retain(|name| name.words().iter().all(|word| terms.binary_search(word).is_ok()));
+        Features { terms, quantities: measured, about: Vec::new(), names }
+    }
+}
+
+/// Whether the quantity is among those of `features`, at its own precision.
+fn has_quantity(features: &Features, quantity: &Quantity) -> bool {
+    features.quantities.iter().any(|other| is_same(quantity, other))
+}
+
+/// Whether the quantity is a share, and what is left of the whole is among those of `features`: *saved two thirds*, *used one third*.
+fn has_the_rest(features: &Features, quantity: &Quantity) -> bool {
+    /// How far the two may be from a whole, in percent: they are rounded.
+    const ROUNDED: f64 = 0.5;
+    let share =
+        |quantity: &Quantity| quantity.measure == Measure::Percent && quantity.value > 0.0 && quantity.value < 100.0;
+    let rest = |other: &&Quantity| share(other) && (quantity.value + other.value - 100.0).abs() <= ROUNDED;
+    share(quantity) && features.quantities.iter().any(|other| rest(&other))
+}
+
+/// How many of some quantities `features` have, each of theirs for one: *4 firms sold 29 units of type 4* is not told by *firm 29 sold 7
+/// units of type 4*.
+fn paired(quantities: &[Quantity], features: &Features) -> usize {
+    let mut free: Vec<&Quantity> = features.quantities.iter().collect();
+    let mut take = |quantity: &&Quantity| {
+        free.iter().position(|other| is_same(quantity, other)).map(|at| free.swap_remove(at)).is_some()
+    };
+    quantities.iter().filter(&mut take).count()
+}
+
+fn is_same(quantity: &Quantity, other: &Quantity) -> bool {
+    let agreement = compare(quantity, other);
+    // A bare number is the same with a unit that the note puts elsewhere, as tables do.
+    let bare = matches!(quantity.measure, Measure::Count) || matches!(other.measure, Measure::Count);
+    agreement == Agreement::Same
+        || (bare
+            && agreement == Agreement::Compatible
+            && (quantity.raw - other.raw).abs() <= f64::EPSILON * quantity.raw.abs())
+}
+
+/// Matches claims to notes by words. Built once for all notes.
+#[derive(Debug)]
+pub struct Lexical {
+    notes: Vec<Features>,
+    /// For each term the notes that have it, in order.
+    postings: HashMap<u64, Vec<u32>>,
+    /// For the quantity values, to a few digits.
+    values: HashMap<u64, Vec<u32>>,
+}
+
+impl Lexical {
+    /// Indexes `notes`.
+    pub fn new(notes: &[AnchorNote]) -> Self {
+        let features = |note: &AnchorNote| {
+            let about = if note.about.is_empty() { Vec::new() } else { Features::of(&note.about).terms };
+            Features { about, ..Features::of(&note.text) }
+        };
+        let features: Vec<Features> = notes.iter().map(features).collect();
+        let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
+        let mut values: HashMap<u64, Vec<u32>> = HashMap::new();
+        for (i, (note, features)) in notes.iter().zip(&features).enumerate() {
+            if note.sources.is_empty() {
+                continue;
+            }
+            for term in &features.terms {
+                postings.entry(*term).or_default().push(i as u32);
+            }
+            for quantity in &features.quantities {
+                let list = values.entry(value_key(quantity)).or_default();
+                if list.last() != Some(&(i as u32)) {
+                    list.push(i as u32);
+                }
+            }
+        }
+        Lexical { notes: features, postings, values }
+    }
+
+    /// How much a term says: rare among the notes and rare in general. 0 to 1.
+    fn weight(&self, term: u64) -> f64 {
+        let total = self.notes.len() as f64;
+        let having = self.postings.get(&term).map_or(0.5, |list| list.len() as f64);
+        let among_notes = (1.0 + total / having).ln() / (1.0 + total / 0.5).ln();
+        let in_general = f64::from(rarity(term) / RARE);
+        (among_notes * in_general).max(0.01)
+    }
+
+    /// The notes to compare with, by a first look at the rarest terms and the quantities.
+    fn compared(&self, claim: &Features) -> Vec<u32> {
+        let mut lists: Vec<(&[u32], f64)> = claim
+            .terms
+            .iter()
+            .filter_map(|term| Some((self.postings.get(term)?.as_slice(), self.weight(*term))))
+            .chain(
+                claim
+                    .quantities
+                    .iter()
+                    .filter_map(|q| Some((self.values.get(&value_key(q))?.as_slice(), QUANTITY_WEIGHT))),
+            )
+            .collect();
+        lists.sort_by_key(|(list, _)| list.len());
+        let mut first: HashMap<u32, f64> = HashMap::new();
+        let mut read = 0;
+        for (list, weight) in lists {
+            if read > 0 && read + list.len() > MOST_READ {
+                break;
+            }
+            read += list.len();
+            for note in list.iter().take(MOST_READ) {
+                *first.entry(*note).or_default() += weight;
+            }
+        }
+        let mut found: Vec<(u32, f64)> = first.into_iter().collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(MOST_COMPARED);
+        found.into_iter().map(|(note, _)| note).collect()
+    }
+
+    fn compare(&self, claim: &Features, note: u32) -> Candidate {
+        let features = &self.notes[note as usize];
+        let (mut shared, mut of_claim, mut of_note) = (0.0, 0.0, 0.0);
+        let mut shared_terms = 0;
+        for term in &claim.terms {
+            let weight = self.weight(*term);
+            if features.terms.binary_search(term).is_ok() {
+                of_claim += weight;
+                shared += weight;
+                shared_terms += 1;
+            } else if features.about.binary_search(term).is_err() {
+                of_claim += weight;
+            }
+        }
+        for term in &features.terms {
+            of_note += self.weight(*term);
+        }
+        let lacked = || claim.quantities.iter().filter(|quantity| !has_quantity(features, quantity));
+        let lacking = lacked().count();
+        let turned = lacked().filter(|quantity| has_the_rest(features, quantity)).count();
+        let carried = claim.quantities.len() - lacking;
+        let paired = paired(&claim.quantities, features);
+        let mentioned = features.quantities.iter().filter(|quantity| has_quantity(claim, quantity)).count();
+        of_claim += claim.quantities.len() as f64 * QUANTITY_WEIGHT;
+        of_note += features.quantities.len() as f64 * QUANTITY_WEIGHT;
+        let part = |quantities: usize, of: f64| {
+            if of > 0.0 { (shared + quantities as f64 * QUANTITY_WEIGHT) / of } else { 0.0 }
+        };
+        let (recall, precision) = (part(carried, of_claim), part(mentioned, of_note));
+        let score = if recall > 0.0 && precision > 0.0 {
+            (1.0 + BETA * BETA) * precision * recall / (BETA * BETA * precision + recall)
+        } else {
+            0.0
+        };
+        Candidate {
+            note: note as usize,
+            score,
+            weight: shared,
+            named: false,
+            carried,
+            paired,
+            lacking,
+            turned,
+            same: lacking == 0 && recall >= SAME && precision >= SAME && shared_terms + carried >= FEWEST_SHARED,
+            shared: shared_terms + carried,
+        }
+    }
+}
+
+/// So many names in common are those of one subject.
+const SEVERAL: usize = 2;
+
+/// From this part of their words on, both ways, a claim and a note say the same thing.
+const SAME: f64 = 0.9;
+
+/// Fewer words and quantities in common than this say nothing: *High* in two tables.
+const FEWEST_SHARED: usize = 3;
+
+/// A cell says little: the name of its row and a measured value in common are enough.
+const FEWEST_SHARED_BY_CELL: usize = 2;
+
+/// From this score on, claim and note are word for word the same.
+const WHOLE: f64 = 0.99;
+
+impl Matcher for Lexical {
+    fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
+        let text = claim.text_in_context();
+        let features = Features::of(&text);
+        let names = names(&text, &features);
+        let row = row_name(claim);
+        let same_names = |note: &u32| {
+            let note = &self.notes[*note as usize];
+            // A cell is found by the name of its row.
+            row.is_some()
+                || !substitution::stands_for_another(
+                    &features.names,
+                    &note.names,
+                    |name| note.terms.binary_search(&name).is_ok() || note.about.binary_search(&name).is_ok(),
+                    |name| features.terms.binary_search(&name).is_ok(),
+                )
+        };
+        let candidates = self.compared(&features).into_iter().filter(same_names).map(|note| {
+            let terms = &self.notes[note as usize].terms;
+            let named = names.len() >= SEVERAL && names.iter().all(|name| terms.binary_search(name).is_ok());
+            Candidate { named, ..self.compare(&features, note) }
+        });
+        // Of little that is said, all: *and 1.2 trillion in GLaM*.
+        let fewest = if names.is_empty() {
+            FEWEST_SHARED
+        } else {
+            FEWEST_SHARED.min(features.terms.len() + features.quantities.len())
+        };
+        candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
+    }
+}
+
+impl Lexical {
+    /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a
+    /// quantity of the claim.
+    fn telling(&self, candidate: Candidate, row: Option<&Features>, fewest: usize) -> Option<Candidate> {
+        if candidate.lacking == 0 && row.is_some_and(|row| self.names(row, &candidate)) {
+            // Whatever else the note says of other rows.
+            let score = candidate.score.max(THRESHOLD_WITH_QUANTITY);
+            return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(Candidate { score, ..candidate });
+        }
+        // A word or two in common are no statement, unless they are all there is.
+        let fewest = if candidate.carried > 0 { fewest.max(FEWEST_SHARED_BY_CELL) } else { FEWEST_SHARED };
+        (candidate.shared >= fewest || candidate.score >= WHOLE).then_some(candidate)
+    }
+
+    /// Whether a note has all words of the name of a row.
+    fn names(&self, row: &Features, candidate: &Candidate) -> bool {
+        candidate.carried > 0
+            && row.terms.iter().all(|term| self.notes[candidate.note].terms.binary_search(term).is_ok())
+    }
+}
+
+/// Keys of the words inside of a text that begin with a capital, each once.
+fn names(text: &str, features: &Features) -> Vec<u64> {
+    let inside = words(text).skip(1).filter(|word| !word.stop && word.span.of(text).starts_with(char::is_uppercase));
+    let mut names: Vec<u64> =
+        inside.map(|word| word.key).filter(|key| features.terms.binary_search(key).is_ok()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The name of the row that a cell stands in, when the cell measures something with its unit. A bare number may be of anything.
+fn row_name(claim: &Claim) -> Option<Features> {
+    if claim.place != Place::Cell {
+        return None;
+    }
+    let cell = claim.context.as_ref().filter(|cell| !cell.column.is_empty())?;
+    let measured = quantities(&claim.text).iter().any(|q| q.is_measured() && !matches!(q.measure, Measure::Count));
+    let name = Features::of(&cell.row);
+    (measured && !name.terms.is_empty()).then_some(name)
+}
+
+/// The value to three digits, whatever the unit: only to find notes, not to compare.
+fn value_key(quantity: &Quantity) -> u64 {
+    let value = quantity.raw;
+    if value == 0.0 || !value.is_finite() {
+        return 0;
+    }
+    let scale = 10f64.powi(2 - value.abs().log10().floor() as i32);
+    ((value * scale).round() / scale).to_bits()
+}

@@ -1,0 +1,164 @@
+//! Numbers that are part of a name and measure nothing: *Python 3*, *Claude 3.5 Sonnet*, *the S&P 500*.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use cited_text::lexicon::table;
+use cited_text::quantity::{Bound, Measure, Quantity, quantities};
+use cited_text::words::words;
+
+const TABLE: &str = include_str!("data/named_numbers.tsv");
+
+static WHOLE: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "whole").collect());
+/// What may stand behind the number of a name, with its classes as bits.
+static AFTER: LazyLock<HashMap<&'static str, u16>> =
+    LazyLock::new(|| table::bits(TABLE, &[("after", FOLLOWS), ("single", FOLLOWS | SINGLE), ("verb", VERB)]));
+
+/// May stand behind a number that is part of a name.
+const FOLLOWS: u16 = 1;
+/// Speaks of a single thing.
+const SINGLE: u16 = 1 << 1;
+/// Makes a sentence of several things.
+const VERB: u16 = 1 << 2;
+
+/// The largest number of a name where no verb tells that a sentence speaks of it: *Smith 45, Jones 30* are votes.
+const LARGEST_ALONE: f64 = 20.0;
+/// The largest number of a name at all.
+const LARGEST: f64 = 9999.0;
+
+/// Whether a text has measured values, and all of them are numbers of names.
+pub(super) fn has_only_names(text: &str) -> bool {
+    if !may_have_names(text) {
+        return false;
+    }
+    let measured: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
+    let alone = measured.len() == 1;
+    !measured.is_empty()
+        && measured.iter().all(|quantity| is_whole(text, quantity) || is_of_a_name(text, quantity, alone))
+}
+
+/// A cheap test: whether a digit stands right behind a word with a capital, or in a set phrase.
+fn may_have_names(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let behind_a_capital = memchr::memchr_iter(b' ', bytes).any(|at| {
+        bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+            && text[..at].rsplit(' ').next().is_some_and(|word| word.contains(char::is_uppercase))
+    });
+    behind_a_capital || WHOLE.iter().any(|name| text.contains(name))
+}
+
+/// Whether a value stands in one of the set phrases.
+fn is_whole(text: &str, quantity: &Quantity) -> bool {
+    let around = |name: &&str| {
+        let end = text.len().min(quantity.span.end + name.len());
+        let start = text.floor_char_boundary(quantity.span.start.saturating_sub(name.len()));
+        let window = &text[start..text.floor_char_boundary(end)];
+        window.match_indices(*name).any(|(at, _)| {
+            let (from, to) = (start + at, start + at + name.len());
+            from <= quantity.span.start && quantity.span.start < to
+        })
+    };
+    WHOLE.iter().any(around)
+}
+
+/// Whether a bare number stands right behind a name, and counts nothing behind it.
+fn is_of_a_name(text: &str, quantity: &Quantity, alone: bool) -> bool {
+    let bare = matches!(quantity.measure, Measure::Count | Measure::Version(..))
+        && quantity.upper.is_none()
+        && !quantity.spelled
+        && quantity.bound == Bound::Exact
+        && quantity.value.abs() <= LARGEST
+        && !quantity.span.of(text).contains([' ', ',', '$', '€', '£', '%', '+', '-', '−']);
+    let Some(before) = quantity.span.before(text).strip_suffix([' ', '\u{A0}']).filter(|_| bare) else { return false };
+    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let start = before.len() - token.len();
+    let name = token.trim_start_matches(['(', '"', '“', '*', '_']);
+    let Some(word) = words(name).last().filter(|word| word.span.end == name.len()) else { return false };
+    let inside = name[name.chars().next().map_or(0, char::len_utf8)..].contains(char::is_uppercase);
+    if !inside && (!word.capital || word.stop) {
+        return false;
+    }
+    let after = quantity.span.after(text);
+    // *A rugged 10.1” tablet*.
+    if quantity.value.fract() != 0.0 && after.starts_with(['"', '”', '″']) {
+        return false;
+    }
+    let next: String = after.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
+    let known = AFTER.get(next.as_str()).copied().unwrap_or(0);
+    let opens = before[..start].trim_end().is_empty() && !inside;
+    let goes_on_as_a_name = after.starts_with(' ') && next.starts_with(char::is_uppercase);
+    if opens {
+        return known & SINGLE != 0 || goes_on_as_a_name;
+    }
+    // *Ubuntu 22.04*, *HTTP 404*.
+    let small = quantity.value <= LARGEST_ALONE || quantity.value.fract() != 0.0;
+    let acronym = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    let ends = !after.starts_with([' ', '-', '/']) && next.is_empty()
+        || after.starts_with(['.', ',', ';', ':', ')', '’', '\'']);
+    known & FOLLOWS != 0 || goes_on_as_a_name || ends && (alone && (small || acronym) || has_a_verb(text))
+}
+
+/// Whether some word of a sentence is one of the verbs that speak of a thing.
+fn has_a_verb(text: &str) -> bool {
+    let mut tokens = text.split(|c: char| !c.is_alphabetic());
+    tokens.any(|token| AFTER.get(token).is_some_and(|classes| classes & (SINGLE | VERB) != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::has_only_names;
+    use crate::claim::imperative::is_imperative;
+
+    fn check(text: &str, expected: bool) {
+        assert_eq!(has_only_names(text), expected, "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in "[A-Za-z0-9 .,:;()；。\u{3000}第九Å%$-]{0,60}", other in "\\PC{0,40}") {
+            for text in [&text, &other] {
+                has_only_names(text);
+                is_imperative(text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_of_a_name_measures_nothing() {
+        for text in [
+            "The iPhone 15 is popular.",
+            "Python 3 is used for it.",
+            "Claude 3.5 Sonnet is a model, and so is Gemini 2.0.",
+            "It supports Wi-Fi 6 and HDMI.",
+            "World War 2 ended.",
+            "The Russell 2000 is an index.",
+            "Many Fortune 500 firms use it.",
+            "They moved to Industry 4.0.",
+            "It was built with Unity 6.",
+            "A 360-degree review was done.",
+            "Tested on Ubuntu 22.04.",
+            "It follows DO 178.",
+        ] {
+            check(text, true);
+        }
+        for text in [
+            "In Germany 40 people died.",
+            "Votes: Smith 45, Jones 30.",
+            "The iPhone 15 sold 5 million units.",
+            "Python 3 is 20% faster.",
+            "Brazil beat Germany 7 to 1.",
+            "Approximately 40 were hurt.",
+            "Population 500.",
+            "Elo M100: Rugged 10.1” tablet.",
+            "Total 40 is the figure, not 50.",
+            "Tesla delivered 5 cars.",
+            "He scored for Arsenal 3 times.",
+            "The firm was founded in March 2020.",
+            "It is so.",
+        ] {
+            check(text, false);
+        }
+    }
+}

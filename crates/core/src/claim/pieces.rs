@@ -1,0 +1,574 @@
+//! A leaf cut into pieces: its sentences and pictures with their bytes and their markers.
+//!
+//! A piece can be taken out of its leaf and leaves valid Markdown: emphasis, links and code are never cut. Where they
+//! stand across a sentence end, the sentences on both sides are one piece.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::labels::is_caption_label;
+use crate::citation::{Citations, Marker, MarkerId, Placement};
+use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
+use cited_text::Span;
+use cited_text::sentence::{may_follow_a_stop, outside_brackets, sentences};
+
+/// What stands for a sentence that was left out; cited writes it where nothing else keeps the words around it apart.
+pub(crate) const OMISSION: &str = "[…]";
+
+/// How the task begins that cited writes in the place of a claim; it ends with `”.`.
+pub(crate) const TASK: &str = "TODO: source for “";
+
+static OMISSIONS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(OMISSION));
+static TASKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(TASK));
+
+/// A sentence or picture of a leaf.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    /// Its bytes: formatting at its edges and its markers included, white space around it not.
+    pub source: Span,
+    /// Its words in the shown text of the leaf; empty for a picture.
+    pub shown: Span,
+    /// Its markers, in order.
+    pub markers: Vec<MarkerId>,
+    /// The picture that it is.
+    pub picture: Option<LinkId>,
+}
+
+/// A leaf with its pieces.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    /// Its pieces, in order, disjoint.
+    pub pieces: Vec<Piece>,
+    /// Markers that no piece takes: the leaf holds nothing but markers, or lines of a source list stand between.
+    pub loose: Vec<MarkerId>,
+}
+
+/// Walks the leaves of a document in order.
+pub(super) struct Cutter<'a> {
+    document: &'a Document,
+    citations: &'a Citations,
+    next_marker: usize,
+    next_emphasis: usize,
+    next_link: usize,
+    lists: ListLines,
+    hidden: Vec<Span>,
+    /// The text of the last leaf without markers.
+    pub rendered: Rendered,
+}
+
+/// Something that shows nothing and goes with a piece: a marker, a reference to a note.
+#[derive(Debug, Clone, Copy)]
+struct Attachment {
+    span: Span,
+    marker: Option<MarkerId>,
+}
+
+/// Bytes that are cut as a whole or not at all, or whose inside alone may be cut.
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    outer: Span,
+    /// What may be cut without the rest; `None` for code and formulas.
+    inner: Option<Span>,
+}
+
+/// The headings and entries of all source lists, in order of their starts, each with the furthest end up to it: a document
+/// may have as many lists as it has leaves.
+#[derive(Debug)]
+struct ListLines(Vec<(Span, usize)>);
+
+impl ListLines {
+    fn of(citations: &Citations) -> Self {
+        let lines = citations.lists.iter().flat_map(|list| {
+            let entries = list.entries.iter().map(|entry| entry.span);
+            list.heading.into_iter().chain(entries)
+        });
+        let mut lines: Vec<(Span, usize)> = lines.map(|line| (line, line.end)).collect();
+        lines.sort_unstable();
+        let mut reach = 0;
+        for (_, end) in &mut lines {
+            reach = reach.max(*end);
+            *end = reach;
+        }
+        ListLines(lines)
+    }
+
+    /// The lines of source lists in a leaf that holds prose as well, in order. They say nothing.
+    fn within(&self, content: Span) -> Vec<Span> {
+        let first = self.0.partition_point(|(_, reach)| *reach <= content.start);
+        let lines = self.0[first..].iter().map(|(line, _)| *line);
+        lines.take_while(|line| line.start < content.end).filter(|line| line.end > content.start).collect()
+    }
+}
+
+impl<'a> Cutter<'a> {
+    /// A cutter for `leaf` and those after it.
+    pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
+        let start = document.block(leaf).span.start;
+        Cutter {
+            document,
+            citations,
+            next_marker: citations.markers.partition_point(|marker| marker.span.start < start),
+            next_emphasis: document.emphases().partition_point(|emphasis| emphasis.span.start < start),
+            next_link: document.links().partition_point(|link| link.span.start < start),
+            lists: ListLines::of(citations),
+            hidden: Vec::new(),
+            rendered: Rendered::default(),
+        }
+    }
+
+    /// Cuts the next leaf, whose text is in `rendered` then; leaves have to be asked for in document order. `whole`: as one piece, whatever stops it has.
+    pub(super) fn cut(&mut self, leaf: BlockId, whole: bool) -> Leaf {
+        let document = self.document;
+        let content = document.content_span(leaf);
+        let inlines = document.inlines(leaf);
+        let markers = self.markers_of(leaf, content);
+        let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
+        let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
+        let listed = self.lists.within(content);
+        self.hide(leaf, &markers, &listed);
+        self.rendered.show(document, leaf, &self.hidden);
+        let rendered = &self.rendered;
+        let mut shown =
+            if whole { trimmed(&rendered.text).into_iter().collect() } else { self.split(&listed, inlines, rendered) };
+        // *Table 1. Costs by item* is one caption.
+        if let [label, words, ..] = shown.as_mut_slice()
+            && is_caption_label(label.of(&rendered.text))
+        {
+            words.start = label.start;
+            shown.remove(0);
+        }
+        let mut pieces: Vec<Piece> = shown
+            .into_iter()
+            .map(|shown| Piece { source: rendered.source(shown), shown, markers: Vec::new(), picture: None })
+            .collect();
+        add_pictures(&mut pieces, inlines, &markers, rendered, whole);
+        let loose = self.attach(&mut pieces, &markers, &listed, inlines, emphases);
+        let units = units(document, inlines, emphases, links);
+        merge_across(&mut pieces, &units);
+        for unit in &units {
+            if let [only] = overlapping(&mut pieces, unit.outer) {
+                only.source = only.source.cover(unit.outer);
+            }
+        }
+        for i in 0..pieces.len() {
+            take_escape(document.text(), &mut pieces[i].source);
+            let start = pieces[i].source.start;
+            if let Some(before) = i.checked_sub(1).map(|before| &mut pieces[before].source) {
+                before.end = before.end.min(start).max(before.start);
+            }
+        }
+        Leaf { pieces, loose }
+    }
+
+    /// The markers of a leaf: those that are only citations, and those whose words are part of the sentence.
+    fn markers_of(&mut self, leaf: BlockId, content: Span) -> Vec<Attachment> {
+        let mut found = Vec::new();
+        while let Some(marker) = self.citations.markers.get(self.next_marker) {
+            if marker.span.start >= content.end && marker.block != leaf {
+                break;
+            }
+            if marker.block == leaf {
+                found.push(Attachment { span: marker.span, marker: Some(MarkerId(self.next_marker as u32)) });
+            }
+            self.next_marker += 1;
+        }
+        found
+    }
+
+    /// The citations of a leaf that nothing explains, with the space before them.
+    fn unlisted_in(&self, leaf: BlockId) -> Vec<Span> {
+        let (block, all, text) = (self.document.block(leaf).span, &self.citations.unlisted, self.document.text());
+        let from = all.partition_point(|span| span.start < block.start);
+        let to = all.partition_point(|span| span.start < block.end);
+        let with_space =
+            |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n']).len(), span.end);
+        all[from..to.max(from)].iter().map(with_space).collect()
+    }
+
+    /// The bytes that are not shown: markers, and the space before one that ends its clause; lines of source lists.
+    fn hide(&mut self, leaf: BlockId, markers: &[Attachment], listed: &[Span]) {
+        self.hidden.clear();
+        let text = self.document.text();
+        // What follows the citation behind, which may stand right behind this one.
+        let mut behind: Option<(usize, Option<char>)> = None;
+        for attachment in markers.iter().rev() {
+            if attachment.marker.is_some_and(|id| !self.marker(id).standalone) {
+                continue;
+            }
+            let mut span = attachment.span;
+            let next = match behind {
+                Some((start, next)) if start == span.end => next,
+                _ => text[span.end..].chars().next(),
+            };
+            behind = Some((span.start, next));
+            if next.is_none_or(|c| !c.is_alphanumeric()) {
+                let before = &text[..span.start];
+                let spaces = before.len() - before.trim_end_matches([' ', '\u{a0}', '\u{202f}', '\n', '\r']).len();
+                span.start -= spaces;
+            }
+            self.hidden.push(span);
+        }
+        self.hidden.reverse();
+        let unlisted = self.unlisted_in(leaf);
+        if !listed.is_empty() || !unlisted.is_empty() {
+            self.hidden.extend(listed);
+            self.hidden.extend(unlisted);
+            self.hidden.sort_unstable();
+        }
+        let mut end = 0;
+        for span in &mut self.hidden {
+            *span = Span::new(span.start.max(end), span.end.max(end));
+            end = span.end;
+        }
+    }
+
+    /// The sentences of the shown text. A forced line end before a new start ends one too, and so do the sign of an
+    /// omission and the lines of a source list.
+    fn split(&self, listed: &[Span], inlines: &[Inline], rendered: &Rendered) -> Vec<Span> {
+        let text = rendered.text.as_str();
+        let mut cuts: Vec<Span> = inlines
+            .iter()
+            .filter(|inline| is_break(self.document, inline))
+            .map(|inline| Span::at(rendered.shown(inline.span.start)))
+            .filter(|at| {
+                let next = text[at.start..].trim_start().chars().next();
+                next.is_some_and(|c| !c.is_lowercase()) && !text[..at.start].trim_end().ends_with([',', '，', '、'])
+            })
+            .collect();
+        cuts.extend(omissions(text));
+        cuts.extend(tasks(text));
+        let at_citations = self.hidden.iter().filter_map(|marker| self.ends_at_a_citation(*marker));
+        // Behind an ordinary word a sentence would end there, too: so it does when the citation is gone.
+        let at_citations = at_citations.map(|at| rendered.shown(at)).filter(|at| may_follow_a_stop(&text[*at..]));
+        let at_citations = at_citations.collect::<Vec<_>>();
+        // No sentence ends inside a quotation or bracket.
+        cuts.extend(outside_brackets(text, at_citations).map(Span::at));
+        // *It was warm [@a]. @b counted 480 seats*: a key that is a part of its sentence may begin it.
+        let keys = self.hidden.iter().filter(|marker| self.begins_a_sentence(**marker));
+        cuts.extend(keys.map(|marker| Span::at(rendered.shown(marker.start))));
+        cuts.extend(listed.iter().map(|line| Span::at(rendered.shown(line.start))));
+        if cuts.is_empty() {
+            return sentences(text);
+        }
+        cuts.sort_unstable();
+        let mut found = Vec::new();
+        let mut from = 0;
+        for cut in cuts.into_iter().chain([Span::at(text.len())]) {
+            if cut.start > from {
+                let part = &text[from..cut.start];
+                found.extend(sentences(part).into_iter().map(|span| Span::new(span.start + from, span.end + from)));
+            }
+            from = cut.end.max(from);
+        }
+        found
+    }
+
+    /// Where a sentence ends at a citation, whatever its last word is: nobody cites an abbreviation or an initial and goes on with a
+    /// capital (`15 min [1]. Kettles`, `vitamin C [1]. Sailors`). Behind the stop (`min. [1] Kettles`) that is so where the document
+    /// cites behind it, and of single letters anywhere.
+    fn ends_at_a_citation(&self, marker: Span) -> Option<usize> {
+        let text = self.document.text();
+        let (before, behind) = (&text[..marker.start], &text[marker.end..]);
+        let end = if behind.starts_with('.') {
+            marker.end + 1
+        } else {
+            let mut last = before.strip_suffix('.')?.chars().rev();
+            let letter = last.next().is_some_and(char::is_uppercase) && !last.next().is_some_and(char::is_alphanumeric);
+            let word = before.trim_end_matches('.').ends_with(char::is_alphabetic);
+            (letter || word && self.citations.placement == Placement::AfterStop).then_some(marker.end)?
+        };
+        // What closes behind the stop belongs to it.
+        let rest = text[end..].trim_start_matches(['*', '_', '~', '”', '"', '’', '」']);
+        let next = rest.strip_prefix(char::is_whitespace)?.trim_start();
+        let label =
+            next.strip_prefix('[').is_some_and(|inner| inner.starts_with(|c: char| c.is_ascii_digit() || c == '^'));
+        (!label).then_some(text.len() - rest.len())
+    }
+
+    /// Whether a key of a bibliography without brackets stands right behind a stop.
+    fn begins_a_sentence(&self, marker: Span) -> bool {
+        let text = self.document.text();
+        let before = text[..marker.start].trim_end_matches([' ', '\n', '*', '_', '”', '"', ')']);
+        marker.of(text).trim_start().starts_with('@') && before.ends_with(['.', '!', '?', ']'])
+    }
+
+    fn marker(&self, id: MarkerId) -> &'a Marker {
+        &self.citations.markers[id.0 as usize]
+    }
+
+    /// Gives each marker and note reference to a piece; hands back the markers that no piece takes.
+    fn attach(
+        &self,
+        pieces: &mut [Piece],
+        markers: &[Attachment],
+        listed: &[Span],
+        inlines: &[Inline],
+        emphases: &[Emphasis],
+    ) -> Vec<MarkerId> {
+        let notes = inlines.iter().filter(|inline| matches!(inline.kind, InlineKind::FootnoteReference(_)));
+        let mut attachments: Vec<Attachment> = notes
+            .map(|inline| Attachment { span: inline.span, marker: None })
+            .filter(|note| !covered(markers, note.span))
+            .chain(markers.iter().copied())
+            .collect();
+        if pieces.is_empty() {
+            return markers.iter().filter_map(|attachment| attachment.marker).collect();
+        }
+        attachments.sort_unstable_by_key(|attachment| attachment.span.start);
+        let breaks: Vec<usize> =
+            inlines.iter().filter(|inline| is_break(self.document, inline)).map(|inline| inline.span.start).collect();
+        // Outer marks begin before inner ones, and may be longer.
+        let mut openings: Vec<usize> = emphases.iter().map(|emphasis| emphasis.inner.start).collect();
+        openings.sort_unstable();
+        let leads = attachments.first().is_some_and(|first| first.span.end <= pieces[0].source.start);
+        // The end of the last attachment and the piece it went to: one right behind it goes there too.
+        let mut last: Option<(usize, usize)> = None;
+        let mut loose = Vec::new();
+        for attachment in attachments {
+            let at = pieces.partition_point(|piece| piece.source.end <= attachment.span.start);
+            let inside = pieces.get(at).is_some_and(|piece| piece.source.start < attachment.span.end);
+            let text = self.document.text();
+            let choice = if inside {
+                at
+            } else if at == pieces.len() {
+                at - 1
+            } else if at == 0 {
+                0
+            } else {
+                let follows = last.filter(|(end, piece)| {
+                    *piece + 1 >= at && text.get(*end..attachment.span.start).is_some_and(|gap| gap.trim().is_empty())
+                });
+                let opens = openings.binary_search(&attachment.span.start).is_ok();
+                match follows {
+                    // `done.**[1] Next**`
+                    _ if opens || self.begins_a_sentence(attachment.span) => at,
+                    Some((_, piece)) => piece,
+                    None => self.between(pieces, at, attachment, &breaks, leads),
+                }
+            };
+            let choice = choice.max(last.map_or(0, |(_, piece)| piece));
+            let piece = &mut pieces[choice];
+            // A line of a source list between them parts them.
+            let reach = piece.source.cover(attachment.span);
+            let inside = &listed[listed.partition_point(|line| line.start < reach.start)..];
+            if inside.iter().take_while(|line| line.start < reach.end).any(|line| reach.contains(*line)) {
+                loose.extend(attachment.marker);
+                continue;
+            }
+            if !piece.source.contains(attachment.span) {
+                piece.source = piece.source.cover(attachment.span);
+            }
+            piece.markers.extend(attachment.marker);
+            last = Some((attachment.span.end, choice));
+        }
+        loose
+    }
+
+    /// Whether an attachment between the pieces `at - 1` and `at` goes to the first or the second of them.
+    fn between(&self, pieces: &[Piece], at: usize, attachment: Attachment, breaks: &[usize], leads: bool) -> usize {
+        let text = self.document.text();
+        let (before, after) = (at - 1, at);
+        let start = attachment.span.start;
+        if text[..start].ends_with(|c: char| !c.is_whitespace()) {
+            // `done.[1] Next`
+            return before;
+        }
+        let next_break = breaks.partition_point(|at| *at < pieces[before].source.end);
+        match breaks.get(next_break) {
+            Some(at) if *at < start => return after,
+            // The line ends for good behind it.
+            Some(at) if *at < pieces[after].source.start => return before,
+            _ => {}
+        }
+        if self.citations.placement == Placement::AfterStop || attachment.marker.is_none() {
+            return before;
+        }
+        // A marker between two sentences where the habit is to cite before the stop: it starts the second one when the
+        // block starts with a marker as well, or when the first sentence has its own citation already.
+        if leads || !pieces[before].markers.is_empty() { after } else { before }
+    }
+}
+
+/// The elements of `all` that lie in `content`; `next` moves on. Sorted by start, outer before inner.
+fn in_order<'a, T>(all: &'a [T], next: &mut usize, content: Span, span: impl Fn(&T) -> Span) -> &'a [T] {
+    while all.get(*next).is_some_and(|element| span(element).end <= content.start) {
+        *next += 1;
+    }
+    let from = *next;
+    while all.get(*next).is_some_and(|element| span(element).start < content.end) {
+        *next += 1;
+    }
+    &all[from..*next]
+}
+
+fn trimmed(text: &str) -> Option<Span> {
+    let start = text.len() - text.trim_start().len();
+    let span = Span::new(start, text.trim_end().len().max(start));
+    (!span.is_empty()).then_some(span)
+}
+
+fn is_break(document: &Document, inline: &Inline) -> bool {
+    match inline.kind {
+        InlineKind::HardBreak => true,
+        InlineKind::Html => document.slice(inline.span).get(..3).is_some_and(|tag| tag.eq_ignore_ascii_case("<br")),
+        _ => false,
+    }
+}
+
+/// The places of `[…]` where it stands for a sentence: at the start, after a stop, at the start of a line.
+fn omissions(text: &str) -> Vec<Span> {
+    let stands_for_sentence = |at: &usize| {
+        let before = text[..*at].trim_end_matches([' ', '\t']);
+        before.is_empty()
+            || before.ends_with(['\n', '.', '!', '?', '…', '。', '！', '？', '”', '"', '’', ')', '）', ':', '：'])
+            || before.ends_with(OMISSION)
+    };
+    OMISSIONS
+        .find_iter(text.as_bytes())
+        .filter(stands_for_sentence)
+        .map(|at| Span::new(at, at + OMISSION.len()))
+        .collect()
+}
+
+/// The bounds of the tasks that stand for claims: whatever their neighbours are, each is a sentence.
+fn tasks(text: &str) -> impl Iterator<Item = Span> + '_ {
+    // Where the words that were looked at last end: several tasks may end there.
+    let mut end = Some(0);
+    TASKS.find_iter(text.as_bytes()).flat_map(move |at| {
+        if end.is_some_and(|end| end <= at) {
+            end = text[at..].find("”.").map(|end| at + end + "”.".len());
+        }
+        [Some(Span::at(at)), end.map(Span::at)].into_iter().flatten()
+    })
+}
+
+/// Adds the pictures as pieces of their own, but for those inside a sentence.
+fn add_pictures(pieces: &mut Vec<Piece>, inlines: &[Inline], markers: &[Attachment], rendered: &Rendered, whole: bool) {
+    let sentences = pieces.len();
+    for inline in inlines {
+        let InlineKind::Image(id) = inline.kind else { continue };
+        let at = pieces[..sentences].partition_point(|piece| piece.source.end <= inline.span.start);
+        let inside = pieces[..sentences].get(at).is_some_and(|piece| piece.source.start < inline.span.end);
+        // A cell or heading with words is one piece, its pictures included.
+        let alone = pieces.is_empty() || !whole;
+        if !inside && alone && !covered(markers, inline.span) {
+            let shown = Span::at(rendered.shown(inline.span.start));
+            pieces.push(Piece { source: inline.span, shown, markers: Vec::new(), picture: Some(id) });
+        }
+    }
+    if pieces.len() > sentences {
+        pieces.sort_by_key(|piece| piece.source.start);
+    }
+}
+
+/// Whether one of `markers`, which are in order, holds `span`.
+fn covered(markers: &[Attachment], span: Span) -> bool {
+    let at = markers.partition_point(|marker| marker.span.end <= span.start);
+    markers.get(at).is_some_and(|marker| marker.span.contains(span))
+}
+
+/// What of a leaf must not be cut: emphasis, links, code, formulas, pairs of HTML tags.
+fn units(document: &Document, inlines: &[Inline], emphases: &[Emphasis], links: &[crate::markdown::Link]) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
+    units.extend(emphases.iter().map(|emphasis| Unit { outer: emphasis.span, inner: Some(emphasis.inner) }));
+    units.extend(links.iter().filter(|link| !link.image).map(|link| Unit { outer: link.span, inner: Some(link.text) }));
+    let mut open: Vec<(&str, Span)> = Vec::new();
+    for inline in inlines {
+        match inline.kind {
+            InlineKind::Code | InlineKind::Math => units.push(Unit { outer: inline.span, inner: None }),
+            InlineKind::Html => {
+                let tag = document.slice(inline.span);
+                if let Some(name) = tag.strip_prefix("</") {
+                    let name = tag_name(name);
+                    // Only as many as are ever open in earnest: unclosed tags must not make this quadratic.
+                    if let Some(at) = open.iter().rev().take(16).position(|(other, _)| other.eq_ignore_ascii_case(name))
+                    {
+                        let at = open.len() - 1 - at;
+                        let start = open[at].1;
+                        open.truncate(at);
+                        let inner = Span::new(start.end, inline.span.start);
+                        units.push(Unit { outer: start.cover(inline.span), inner: Some(inner) });
+                    }
+                } else if let Some(name) = tag.strip_prefix('<').map(tag_name)
+                    && !name.is_empty()
+                    && !tag.ends_with("/>")
+                {
+                    open.push((name, inline.span));
+                }
+            }
+            _ => {}
+        }
+    }
+    units
+}
+
+fn tag_name(tag: &str) -> &str {
+    let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
+    &tag[..end]
+}
+
+/// The pieces that share a byte with `span`.
+fn overlapping(pieces: &mut [Piece], span: Span) -> &mut [Piece] {
+    let from = pieces.partition_point(|piece| piece.source.end <= span.start);
+    let to = pieces.partition_point(|piece| piece.source.start < span.end);
+    &mut pieces[from..to.max(from)]
+}
+
+/// Joins the pieces on both sides of an end that lies inside a unit which one of them leaves.
+fn merge_across(pieces: &mut Vec<Piece>, units: &[Unit]) {
+    /// More rounds than any text written by people needs; after them the leaf is one piece.
+    const ROUNDS: usize = 4;
+    if units.is_empty() || pieces.len() < 2 {
+        return;
+    }
+    for round in 0..=ROUNDS {
+        // Counts how many units begin and end to span each boundary.
+        let mut changes = vec![0isize; pieces.len() + 1];
+        let mut any = false;
+        for unit in units {
+            let from = pieces.partition_point(|piece| piece.source.end <= unit.outer.start);
+            let to = pieces.partition_point(|piece| piece.source.start < unit.outer.end).max(from);
+            if to - from < 2 {
+                continue;
+            }
+            let together = pieces[from].source.cover(pieces[to - 1].source);
+            if unit.inner.is_none_or(|inner| !inner.contains(together)) {
+                any = true;
+                changes[from + 1] += 1;
+                changes[to] -= 1;
+            }
+        }
+        if !any {
+            return;
+        }
+        let mut depth = 0;
+        let joined = changes.into_iter().enumerate().map(|(i, change)| {
+            depth += change;
+            depth > 0 || (round == ROUNDS && i > 0)
+        });
+        let mut whole: Vec<Piece> = Vec::with_capacity(pieces.len());
+        for (piece, joined) in pieces.drain(..).zip(joined) {
+            match whole.last_mut().filter(|_| joined) {
+                Some(last) => {
+                    last.source = last.source.cover(piece.source);
+                    last.shown = if last.shown.is_empty() { piece.shown } else { last.shown.cover(piece.shown) };
+                    last.markers.extend(piece.markers);
+                    // A sentence with a picture in it is a sentence.
+                    last.picture = last.picture.filter(|_| last.shown.is_empty());
+                }
+                None => whole.push(piece),
+            }
+        }
+        *pieces = whole;
+    }
+}
+
+/// A backslash before the first shown byte belongs to it.
+fn take_escape(text: &str, span: &mut Span) {
+    let before = &text.as_bytes()[..span.start];
+    let backslashes = before.iter().rev().take_while(|b| **b == b'\\').count();
+    if backslashes % 2 == 1 && text.as_bytes().get(span.start).is_some_and(u8::is_ascii_punctuation) {
+        span.start -= 1;
+    }
+}

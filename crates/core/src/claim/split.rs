@@ -1,0 +1,598 @@
+//! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
+
+use super::detect::{Statement, is_dated_label};
+use super::labels::{is_caption, is_named_source};
+use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
+use super::{Cell, Claim, ClaimKind, Place, blocks, imprint};
+use crate::citation::marker::Target;
+use crate::citation::{Citations, MarkerId};
+use crate::finding::{Code, Finding};
+use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
+use cited_text::Span;
+use cited_text::quantity::is_measured;
+
+/// The claims of a document, in document order.
+///
+/// Sentences of paragraphs, quotes, footnotes and captions; list items; body cells of tables (the first column, which
+/// labels the row, only with a marker, like header cells and headings); pictures. Source lists, sections of an earlier
+/// run, code and front matter hold none.
+///
+/// Every marker of the prose belongs to exactly one claim ([`Claim::markers`]), mostly one that it stands in. A block or
+/// cell of nothing but markers speaks for what is before it: those markers belong to the last claim before, and lie
+/// outside of its span. A marker that stands where nothing is claimed at all, under no claim of its section, gets a
+/// claim of its own, a transition that is never at fault.
+///
+/// Claims without markers [inherit](Claim::inherited) those that visibly speak for them as well.
+///
+/// ```
+/// use cited::{citation, claim, markdown::Document};
+/// let document = Document::read("One is so. Two is **not**.\n");
+/// let claims = claim::split(&document, &citation::Citations::default());
+/// let texts: Vec<_> = claims.iter().map(|claim| claim.text.as_str()).collect();
+/// assert_eq!(texts, ["One is so.", "Two is not."]);
+/// ```
+pub fn split(document: &Document, citations: &Citations) -> Vec<Claim> {
+    let mut splitter = Splitter {
+        document,
+        citations,
+        listed: listed(document, citations),
+        claims: Vec::new(),
+        pending: Vec::new(),
+        section: 0,
+        table: Table::default(),
+        introductions: Vec::new(),
+        item: None,
+    };
+    let claimed: Vec<BlockId> = document
+        .leaves()
+        .map(|(id, _)| id)
+        .filter(|id| {
+            let content = document.content_span(*id);
+            !splitter.listed_at(content).is_some_and(|span| span.contains(content))
+        })
+        .collect();
+    cut_leaves(document, citations, &claimed, |id, leaf| splitter.leaf(id, leaf));
+    splitter.finish()
+}
+
+/// A finding for each claim that is the agent's own talk.
+pub fn findings(claims: &[Claim]) -> Vec<Finding> {
+    let talk = claims.iter().filter(|claim| claim.kind == ClaimKind::Chatter);
+    talk.map(|claim| {
+        Finding::new(Code::Chatter, "the agent's own talk was left in the document")
+            .at(claim.span)
+            .remedy("delete the sentence")
+    })
+    .collect()
+}
+
+/// The bytes that hold no claims: entries and headings of source lists, sections of an earlier run. In order, disjoint;
+/// neighbours with no word between them are one.
+fn listed(document: &Document, citations: &Citations) -> Vec<Span> {
+    let mut spans: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
+    spans.extend(citations.lists.iter().flat_map(|list| &list.entries).map(|entry| entry.span));
+    spans.extend(&citations.own_sections);
+    spans.sort_unstable();
+    spans.dedup_by(|later, earlier| {
+        let near = later.start <= earlier.end
+            || !document.slice(Span::new(earlier.end, later.start)).contains(char::is_alphanumeric);
+        if near {
+            *earlier = earlier.cover(*later);
+        }
+        near
+    });
+    spans
+}
+
+/// What is known of the table around the current cell.
+#[derive(Debug, Default)]
+struct Table {
+    block: Option<BlockId>,
+    /// Shown text of the header cells, and their markers.
+    heads: Vec<(String, Vec<MarkerId>)>,
+    row: Option<BlockId>,
+    /// The row's label.
+    label: String,
+    /// The first claim of the table.
+    first: usize,
+    /// The column of each claim of the row, in order.
+    columns: Vec<usize>,
+    /// Markers of the row that stand in a cell of nothing else.
+    loose: Vec<MarkerId>,
+}
+
+struct Splitter<'a> {
+    document: &'a Document,
+    citations: &'a Citations,
+    /// The bytes that hold no claims, in order.
+    listed: Vec<Span>,
+    claims: Vec<Claim>,
+    /// Markers of blocks of nothing else that no claim of their section stands before: the next claim takes them.
+    pending: Vec<(BlockId, MarkerId)>,
+    /// The first claim after the last heading.
+    section: usize,
+    table: Table,
+    /// The claims that introduce a list or table, with its block.
+    introductions: Vec<(BlockId, usize)>,
+    /// The last item that was looked at, and whether it has a single text of its own.
+    item: Option<(BlockId, bool)>,
+}
+
+impl Splitter<'_> {
+    /// The first of the bytes without claims that `span` shares a byte with.
+    fn listed_at(&self, span: Span) -> Option<Span> {
+        let at = self.listed.partition_point(|listed| listed.end <= span.start);
+        self.listed.get(at).copied().filter(|listed| listed.overlaps(span))
+    }
+
+    fn leaf(&mut self, id: BlockId, leaf: CutLeaf) {
+        let block = self.document.block(id);
+        match block.kind {
+            BlockKind::TableCell => self.cell(id, leaf),
+            BlockKind::Heading(_) => {
+                self.end_table();
+                self.settle_pending();
+                self.section = self.claims.len();
+                self.cited_text(id, leaf);
+            }
+            // Nothing is taken out of markup: its citations are kept true, and its words stay.
+            BlockKind::Html => self.cited_text(id, leaf),
+            _ => {
+                self.end_table();
+                self.prose(id, leaf);
+            }
+        }
+    }
+
+    /// A heading, or a block of HTML: a claim only by its markers, and never removed.
+    fn cited_text(&mut self, id: BlockId, leaf: CutLeaf) {
+        for said in leaf.said {
+            if !said.markers.is_empty() {
+                let mut claim = Self::claim(id, said, Place::Heading);
+                claim.kind = ClaimKind::Heading;
+                self.push(claim);
+            }
+        }
+        self.pending.extend(leaf.loose.into_iter().map(|marker| (id, marker)));
+    }
+
+    fn prose(&mut self, id: BlockId, mut leaf: CutLeaf) {
+        if self.listed_at(self.document.content_span(id)).is_some() {
+            // A paragraph that goes on after entries of a list, or starts before them.
+            leaf.said.retain(|said| !said.markers.is_empty() || self.listed_at(said.source).is_none());
+        }
+        if leaf.leads_to_sources && leaf.said.iter().all(|said| said.picture.is_none()) {
+            let markers = leaf.markers();
+            if !markers.is_empty() {
+                self.speak_for_before(id, markers);
+                return;
+            }
+        }
+        if !leaf.said.is_empty() && !leaf.loose.is_empty() {
+            self.speak_for_before(id, std::mem::take(&mut leaf.loose));
+        }
+        let parent = self.document.block(id).parent;
+        let item = parent.filter(|parent| self.document.block(*parent).kind == BlockKind::Item);
+        let alone = item.is_some_and(|item| self.has_single_text(item));
+        let place = if alone && leaf.said.len() == 1 { Place::Item } else { Place::Sentence };
+        let first = self.claims.len();
+        for said in leaf.said {
+            let claim = match said.picture {
+                Some(_) => self.picture(id, said),
+                None => Self::claim(id, said, place),
+            };
+            self.push(claim);
+        }
+        if self.claims.len() == first {
+            return;
+        }
+        self.claims[first].dangling = false;
+        self.claims[first].captions = is_caption(&self.claims[first].text) && self.is_beside_table_or_picture(id);
+        self.introduce(id);
+        self.inherit_in_paragraph(first);
+        if let Some(item) = item {
+            self.inherit_from_introduction(item, first);
+        }
+    }
+
+    fn has_single_text(&mut self, item: BlockId) -> bool {
+        if let Some((known, single)) = self.item
+            && known == item
+        {
+            return single;
+        }
+        let texts = self.document.block(item).children.iter().filter(|child| self.document.block(**child).is_leaf());
+        let single = texts.take(2).count() == 1;
+        self.item = Some((item, single));
+        single
+    }
+
+    /// Adds a claim; the first of its section takes the markers that stand before it.
+    fn push(&mut self, mut claim: Claim) {
+        if !self.pending.is_empty() {
+            claim.markers.splice(0..0, self.pending.drain(..).map(|(_, marker)| marker));
+        }
+        self.claims.push(claim);
+    }
+
+    /// The claim that a sentence, cell or picture is.
+    fn claim(block: BlockId, said: Said, place: Place) -> Claim {
+        let Statement { kind, leans } = said.statement;
+        Claim {
+            block,
+            span: said.source,
+            text: said.text,
+            context: None,
+            place,
+            kind,
+            markers: said.markers,
+            dangling: leans && place == Place::Sentence,
+            introduces: false,
+            captions: false,
+            continues: false,
+            inherited: Vec::new(),
+        }
+    }
+
+    fn picture(&self, block: BlockId, said: Said) -> Claim {
+        let picture = said.picture;
+        let mut claim = Self::claim(block, said, Place::Figure);
+        if let Some(link) = picture.map(|id| self.document.link(id)) {
+            let alternative = Document::read(self.document.slice(link.text));
+            let shown = alternative.leaves().map(|(id, _)| crate::markdown::Rendered::of(&alternative, id, &[]).text);
+            claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
+            if claim.text.is_empty() {
+                link.address.rsplit('/').next().unwrap_or(&link.address).clone_into(&mut claim.text);
+            }
+        }
+        claim.kind = ClaimKind::Plain;
+        claim.dangling = false;
+        claim
+    }
+
+    /// Gives the markers of a block of nothing else to the last claim before it in its section.
+    fn speak_for_before(&mut self, id: BlockId, markers: Vec<MarkerId>) {
+        if self.claims.len() == self.section {
+            self.pending.extend(markers.into_iter().map(|marker| (id, marker)));
+            return;
+        }
+        let last = self.claims.len() - 1;
+        // Under a table or a list they speak for all of its cells and items that have no marker of their own.
+        let above = std::iter::once(self.claims[last].block).chain(self.document.ancestors(self.claims[last].block));
+        let ended = |block: BlockId| self.document.ancestors(id).all(|own| own != block);
+        let whole = above
+            .filter(|block| match self.document.block(*block).kind {
+                BlockKind::Table => true,
+                BlockKind::List(_) => ended(*block),
+                _ => false,
+            })
+            .last();
+        if let Some(whole) = whole {
+            let start = self.document.block(whole).span.start;
+            let first = self.claims[self.section..].partition_point(|claim| claim.span.start < start) + self.section;
+            for claim in &mut self.claims[first.min(last)..last] {
+                inherit(claim, &markers);
+            }
+        }
+        self.claims[last].markers.extend(markers);
+    }
+
+    /// Notes whether the last claim introduces the block after its own.
+    fn introduce(&mut self, id: BlockId) {
+        let Some(next) = self.next_sibling(id) else { return };
+        let Some(last) = self.claims.last_mut() else { return };
+        let follows = matches!(
+            self.document.block(next).kind,
+            BlockKind::List(_) | BlockKind::Table | BlockKind::Quote | BlockKind::Code { .. }
+        );
+        let prose = matches!(self.document.block(next).kind, BlockKind::Paragraph);
+        // **Medium term (2025–2028)**: a heading in all but its mark.
+        let content = self.document.content_span(id);
+        let emphases = self.document.emphases();
+        let bold = || {
+            let from = emphases.partition_point(|emphasis| emphasis.span.start < content.start);
+            emphases[from..].iter().take_while(|e| e.span.start == content.start).any(|e| e.span.end == content.end)
+        };
+        let undecided = last.kind == ClaimKind::Quantitative && last.markers.is_empty();
+        if undecided && is_dated_label(&last.text) && (follows || prose && bold()) {
+            last.kind = ClaimKind::Transition;
+        }
+        let colon = last.text.ends_with([':', '：']);
+        let introduces = (colon && (follows || prose)) || (follows && last.kind == ClaimKind::Transition);
+        if introduces {
+            let at = self.claims.len() - 1;
+            self.claims[at].introduces = true;
+            self.introductions.push((next, at));
+        }
+    }
+
+    fn siblings(&self, id: BlockId) -> &[BlockId] {
+        match self.document.block(id).parent {
+            Some(parent) => &self.document.block(parent).children,
+            None => self.document.roots(),
+        }
+    }
+
+    fn next_sibling(&self, id: BlockId) -> Option<BlockId> {
+        let siblings = self.siblings(id);
+        siblings.binary_search(&id).ok().and_then(|at| siblings.get(at + 1)).copied()
+    }
+
+    fn is_beside_table_or_picture(&self, id: BlockId) -> bool {
+        let siblings = self.siblings(id);
+        let Ok(at) = siblings.binary_search(&id) else { return false };
+        let before = at.checked_sub(1).map(|i| siblings[i]);
+        let beside = before.into_iter().chain(siblings.get(at + 1).copied()).chain([id]);
+        beside.into_iter().any(|block| self.shows(block))
+    }
+
+    /// Whether a marker can speak for other claims than its own: a label that no list of the document explains is looked up
+    /// by the claim's own words.
+    fn speaks(&self, marker: MarkerId) -> bool {
+        self.citations.marker(marker).targets.iter().any(|target| !matches!(target, Target::Label(_)))
+    }
+
+    /// Sentences of a paragraph that is cited only at its end stand on that citation.
+    fn inherit_in_paragraph(&mut self, first: usize) {
+        let Some(last) = self.claims[first..].last() else { return };
+        if !last.markers.iter().any(|id| self.speaks(*id)) {
+            return;
+        }
+        let Some((last, before)) = self.claims[first..].split_last_mut() else { return };
+        if before.iter().all(|claim| claim.markers.is_empty()) {
+            for claim in before {
+                inherit(claim, &last.markers);
+            }
+        }
+    }
+
+    /// Items stand on the citation of the sentence that introduces their list.
+    fn inherit_from_introduction(&mut self, item: BlockId, first: usize) {
+        let Some(list) = self.document.block(item).parent else { return };
+        while let Some((introduced, _)) = self.introductions.last() {
+            if *introduced == list {
+                break;
+            }
+            let ended = self.document.block(*introduced).span.end <= self.document.block(item).span.start;
+            if !ended {
+                return;
+            }
+            self.introductions.pop();
+        }
+        let Some((_, introduction)) = self.introductions.last().copied() else { return };
+        let markers = self.claims[introduction].markers.clone();
+        for claim in &mut self.claims[first..] {
+            inherit(claim, &markers);
+        }
+    }
+
+    fn cell(&mut self, id: BlockId, leaf: CutLeaf) {
+        let Some(row) = self.document.block(id).parent else { return };
+        let table = self.document.block(row).parent;
+        if self.table.block != table {
+            self.end_table();
+            self.table = Table { block: table, first: self.claims.len(), ..Table::default() };
+        }
+        if self.table.row != Some(row) {
+            self.end_row();
+            self.table.row = Some(row);
+        }
+        let Ok(column) = self.document.block(row).children.binary_search(&id) else { return };
+        let head = self.document.block(row).kind == BlockKind::TableHead;
+        let markers = leaf.markers();
+        let only_markers = leaf.leads_to_sources && leaf.said.iter().all(|said| said.picture.is_none());
+        let claimed = if head || column == 0 { !markers.is_empty() } else { leaf.says_something };
+        if head {
+            if self.table.heads.len() <= column {
+                self.table.heads.resize(column + 1, (String::new(), Vec::new()));
+            }
+            self.table.heads[column] = (leaf.text().to_owned(), markers.clone());
+        } else if column == 0 && (markers.is_empty() || !is_measured(leaf.text())) {
+            // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
+            leaf.text().clone_into(&mut self.table.label);
+        }
+        if only_markers {
+            self.table.loose.extend(markers);
+            return;
+        }
+        if !claimed {
+            return;
+        }
+        for said in leaf.said {
+            let pictured = said.picture.is_some();
+            let mut claim = if pictured { self.picture(id, said) } else { Self::claim(id, said, Place::Cell) };
+            if !pictured {
+                // The head of a column and the label of a row name what others say: they keep their words.
+                let states = claim.kind.must_have_source() || claim.text.ends_with(['.', '。']);
+                if head || (column == 0 && !states) {
+                    (claim.kind, claim.place) = (ClaimKind::Heading, Place::Heading);
+                }
+            }
+            if !head {
+                claim.context = self.context(column);
+            }
+            self.push(claim);
+            self.table.columns.push(column);
+        }
+    }
+
+    /// What names a cell: row label and column header.
+    fn context(&self, column: usize) -> Option<Box<Cell>> {
+        let head = self.table.heads.get(column).map_or("", |(text, _)| text.as_str());
+        // A label of signs alone, such as one that was removed, names nothing.
+        let label = Some(self.table.label.as_str()).filter(|label| label.contains(char::is_alphanumeric));
+        let row = label.filter(|_| column > 0).unwrap_or_default();
+        let named = !(row.is_empty() && head.is_empty());
+        named.then(|| Box::new(Cell { row: row.to_owned(), column: head.to_owned() }))
+    }
+
+    /// The row is whole: its cells share what speaks for all of them.
+    fn end_row(&mut self) {
+        let columns = std::mem::take(&mut self.table.columns);
+        let loose = std::mem::take(&mut self.table.loose);
+        self.table.label.clear();
+        let first = self.claims.len() - columns.len();
+        if columns.is_empty() {
+            // A row of a label and a citation: the claim before, if there is one.
+            if let (Some(row), false) = (self.table.row, loose.is_empty()) {
+                self.speak_for_before(row, loose);
+            }
+            return;
+        }
+        let head = self.table.row.is_some_and(|row| self.document.block(row).kind == BlockKind::TableHead);
+        let claims = &mut self.claims[first..];
+        if let Some((last, before)) = claims.split_last_mut() {
+            for claim in before {
+                inherit(claim, &loose);
+            }
+            last.markers.extend(loose);
+        }
+        if head {
+            return;
+        }
+        // The only citation of the row, in its first or last cell, is one for the row.
+        let mut cited = (0..claims.len()).filter(|i| !claims[*i].markers.is_empty());
+        if let (Some(only), None) = (cited.next(), cited.next())
+            && (columns[only] == 0 || only + 1 == claims.len())
+        {
+            let markers = claims[only].markers.clone();
+            for (i, claim) in claims.iter_mut().enumerate() {
+                if i != only {
+                    inherit(claim, &markers);
+                }
+            }
+        }
+        for (claim, column) in claims.iter_mut().zip(&columns) {
+            if let Some((_, markers)) = self.table.heads.get(*column) {
+                inherit(claim, markers);
+            }
+        }
+    }
+
+    fn end_table(&mut self) {
+        let Some(table) = self.table.block.take() else { return };
+        self.end_row();
+        self.table.row = None;
+        // The sentence that introduces a table stands right before it.
+        let introduction = self.introductions.last().filter(|(block, _)| *block == table);
+        if let Some(markers) = introduction.map(|(_, at)| self.claims[*at].markers.clone()) {
+            for claim in &mut self.claims[self.table.first..] {
+                inherit(claim, &markers);
+            }
+        }
+    }
+
+    /// Markers that no claim of their section took get a claim of their own.
+    fn settle_pending(&mut self) {
+        for (block, marker) in std::mem::take(&mut self.pending) {
+            self.claims.push(Claim {
+                block,
+                span: self.citations.marker(marker).span,
+                text: String::new(),
+                context: None,
+                place: Place::Sentence,
+                kind: ClaimKind::Transition,
+                markers: vec![marker],
+                dangling: false,
+                introduces: false,
+                captions: false,
+                continues: false,
+                inherited: Vec::new(),
+            });
+        }
+    }
+
+    /// A table or picture stands on the citation of its caption, of the line of its sources, and of the heading or sentence right
+    /// above it.
+    fn inherit_from_captions(&mut self) {
+        for at in 0..self.claims.len() {
+            let claim = &self.claims[at];
+            if claim.markers.is_empty() {
+                continue;
+            }
+            let names_sources = is_named_source(&claim.text);
+            let heads = claim.place == Place::Heading || claim.introduces;
+            if !(claim.captions || names_sources || heads) || claim.context.is_some() {
+                continue;
+            }
+            let siblings = self.siblings(claim.block);
+            let Ok(place) = siblings.binary_search(&claim.block) else { continue };
+            let next = siblings.get(place + 1).filter(|_| !names_sources);
+            let before = place.checked_sub(1).map(|i| &siblings[i]).filter(|_| !heads);
+            // The caption of a table stands above it, that of a picture below.
+            let below_a_picture = before.is_some_and(|before| self.shows_a_picture(*before));
+            let beside = if below_a_picture { [before, next] } else { [next, before] };
+            let Some(shown) = beside.into_iter().flatten().copied().find(|block| self.shows(*block)) else {
+                continue;
+            };
+            let span = self.document.block(shown).span;
+            let markers = claim.markers.clone();
+            if names_sources && self.claims[at].kind == ClaimKind::Plain {
+                // *Source: Beta study [1]* states nothing that a page could be asked for.
+                self.claims[at].kind = ClaimKind::Transition;
+            }
+            let first = self.claims.partition_point(|other| other.span.start < span.start);
+            for other in self.claims[first..].iter_mut().take_while(|other| other.span.start < span.end) {
+                inherit(other, &markers);
+            }
+        }
+    }
+
+    /// Whether a block is a table or has a picture.
+    fn shows(&self, block: BlockId) -> bool {
+        self.document.block(block).kind == BlockKind::Table || self.shows_a_picture(block)
+    }
+
+    fn shows_a_picture(&self, block: BlockId) -> bool {
+        let pictured = |inline: &Inline| matches!(inline.kind, InlineKind::Image(_));
+        self.document.inlines(block).iter().any(pictured)
+    }
+
+    /// A statement that introduces a list or table without a citation stands on those of what it introduces: *Rapid City
+    /// (338,000 passengers):*
+    fn inherit_from_introduced(&mut self) {
+        for at in 0..self.claims.len() {
+            let introduction = &self.claims[at];
+            if !introduction.introduces || !introduction.kind.must_have_source() || !introduction.inherited.is_empty() {
+                continue;
+            }
+            let Some(introduced) = self.next_sibling(introduction.block) else { continue };
+            let end = self.document.block(introduced).span.end;
+            let below = self.claims[at + 1..].iter().take_while(|claim| claim.span.start < end);
+            let markers =
+                below.flat_map(|claim| &claim.markers).copied().filter(|id| self.speaks(*id)).collect::<Vec<_>>();
+            inherit(&mut self.claims[at], &markers);
+        }
+    }
+
+    fn finish(mut self) -> Vec<Claim> {
+        self.end_table();
+        self.settle_pending();
+        self.inherit_from_captions();
+        self.inherit_from_introduced();
+        for claim in &mut self.claims {
+            claim.markers.sort_unstable();
+            if !claim.markers.is_empty() {
+                claim.inherited.clear();
+            }
+        }
+        imprint::settle(self.document, &mut self.claims);
+        blocks::settle(self.document, &mut self.claims);
+        self.claims.shrink_to_fit();
+        self.claims
+    }
+}
+
+/// Notes markers that speak for a claim which has none.
+fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
+    /// More add nothing that a reader would follow; bounds what a line of citations under a large table costs.
+    const MOST: usize = 64;
+    if !claim.markers.is_empty() || claim.kind == ClaimKind::Heading {
+        return;
+    }
+    for marker in markers.iter().take(MOST) {
+        if !claim.inherited.contains(marker) && claim.inherited.len() < MOST {
+            claim.inherited.push(*marker);
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! The check of the result: the brief is read again before anything is written.
+//!
+//! Promise 5 (cited = listed = 1..n in order of first appearance), no marker without a source, and the same blocks
+//! outside the edits.
+
+use std::collections::{HashMap, HashSet};
+
+use super::edit::{Because, Edit, Origin, Places};
+use super::holes::Holes;
+use super::renumber::Numbering;
+use crate::citation::label::raised_digit;
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
+use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
+use crate::source::{Key, key_of};
+use cited_text::lines::LineIndex;
+use cited_text::{Span, Spans, lines};
+
+/// What is wrong with a brief.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defect {
+    /// In words, with line and column.
+    pub message: String,
+    /// The byte of the brief, when the defect has one.
+    pub at: Option<usize>,
+}
+
+impl Defect {
+    /// A defect of the brief as a whole.
+    pub fn new(message: impl Into<String>) -> Self {
+        Defect { message: message.into(), at: None }
+    }
+
+    fn at(self, span: Span) -> Self {
+        Defect { at: Some(span.start), ..self }
+    }
+}
+
+impl std::fmt::Display for Defect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Defect {}
+
+/// Compares a brief that was read again with what was meant: the sources that are numbered, and the blocks that stay.
+///
+/// # Errors
+/// Says what is wrong, and where.
+pub fn check(
+    before: (&Document, &Citations),
+    holes: &Holes,
+    after: (&Document, &Citations),
+    links_count: bool,
+    numbering: &Numbering,
+) -> Result<(), Defect> {
+    if numbering.is_kept() {
+        kept_numbers(after.0, after.1)?;
+    } else {
+        numbers(after.0, after.1, links_count)?;
+    }
+    let cited = numbering.sources().len();
+    let listed: usize = after.1.lists.iter().map(|list| list.entries.len()).sum();
+    if listed != cited {
+        return Err(Defect::new(format!("{listed} sources are listed where {cited} were meant")));
+    }
+    structure(before, holes, after)
+}
+
+/// Promise 5 on a finished document. `links_count` says that words that link to a source cite it without a number.
+///
+/// # Errors
+/// Says which citation or entry breaks it.
+pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), Defect> {
+    let lines = LineIndex::new(document.text());
+    let place = |span: Span| {
+        let (line, column) = lines.line_column(document.text(), span.start);
+        format!("line {line}, column {column} of the brief")
+    };
+    let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();
+    // Forms whose address is the identity cite the entry with that address.
+    let by_key: HashMap<Key, &Option<Label>> =
+        if citations.markers.iter().any(|m| m.form == MarkerForm::NumberLink || links_count) {
+            let entries = citations.lists.iter().flat_map(|list| &list.entries);
+            entries.flat_map(|entry| entry.addresses.iter().map(|address| (key_of(address), &entry.label))).collect()
+        } else {
+            HashMap::new()
+        };
+    let mut next = 1;
+    let mut seen = HashSet::new();
+    for marker in citations.markers.iter().filter(|marker| marker.standalone || links_count) {
+        for target in &marker.targets {
+            let label = match target {
+                Target::Entry(id) => &citations.lists[id.list as usize].entries[id.entry as usize].label,
+                Target::Label(label) => {
+                    let message = format!("citation [{label}] has no entry, {}", place(marker.span));
+                    return Err(Defect::new(message).at(marker.span));
+                }
+                Target::Address(address) => match by_key.get(&key_of(address)) {
+                    Some(label) => *label,
+                    // Words that link to a page that is no source here are words.
+                    None if !marker.standalone => continue,
+                    None => {
+                        let message = format!("{address} is not listed, {}", place(marker.span));
+                        return Err(Defect::new(message).at(marker.span));
+                    }
+                },
+            };
+            let Some(Label::Number(number)) = label else {
+                let message = format!("an entry without a number is cited, {}", place(marker.span));
+                return Err(Defect::new(message).at(marker.span));
+            };
+            if seen.insert(*number) {
+                if *number != next {
+                    let message = format!("[{number}] appears where [{next}] should, {}", place(marker.span));
+                    return Err(Defect::new(message).at(marker.span));
+                }
+                next += 1;
+            }
+        }
+    }
+    for (i, label) in listed.iter().enumerate() {
+        if **label != Some(Label::Number(i as u32 + 1)) {
+            return Err(Defect::new(format!("entry {} of the source list has another number", i + 1)));
+        }
+    }
+    if listed.len() != seen.len() {
+        return Err(Defect::new(format!("{} sources are listed and {} are cited", listed.len(), seen.len())));
+    }
+    Ok(())
+}
+
+/// What is asked in place of promise 5 of a document whose numbers were kept: each citation has an entry, and each entry a number of its own.
+///
+/// # Errors
+/// Says which citation or entry breaks it.
+pub fn kept_numbers(document: &Document, citations: &Citations) -> Result<(), Defect> {
+    let lines = LineIndex::new(document.text());
+    for marker in citations.markers.iter().filter(|marker| marker.standalone) {
+        let unlisted =
+            marker.targets.iter().find_map(|target| if let Target::Label(label) = target { Some(label) } else { None });
+        if let Some(label) = unlisted {
+            let line = lines.line(marker.span.start);
+            return Err(
+                Defect::new(format!("citation [{label}] has no entry, line {line} of the brief")).at(marker.span)
+            );
+        }
+    }
+    let mut seen = HashSet::new();
+    let mut labels = citations.lists.iter().flat_map(|list| list.entries.iter().map(|entry| &entry.label));
+    match labels.find(|label| !matches!(label, Some(Label::Number(_))) || !seen.insert(*label)) {
+        Some(_) => Err(Defect::new("an entry of the source list has no number of its own")),
+        None => Ok(()),
+    }
+}
+
+/// What keeps text that is no citation in the draft from being read as one in the brief, where the numbers have another
+/// meaning: `[2]` in a draft that cites by footnotes. The edits are for the draft.
+pub fn escapes(
+    draft: &str,
+    before: &Citations,
+    edits: &[Edit],
+    (document, after): (&Document, &Citations),
+) -> Vec<Edit> {
+    let mut found = Vec::new();
+    let (mut kept, mut written) = (0, 0);
+    let markers: Vec<&Marker> = after.markers.iter().filter(|marker| marker.standalone).collect();
+    let end = Edit::new(Span::at(draft.len()), "", Because::Escaped);
+    for edit in edits.iter().chain([&end]) {
+        let stop = written + edit.span.start.saturating_sub(kept);
+        let first = markers.partition_point(|marker| marker.span.end <= written);
+        for Marker { span: marker, form, block, .. } in
+            markers[first..].iter().take_while(|marker| marker.span.start < stop)
+        {
+            let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
+            let span = Span::new(in_draft(marker.start), in_draft(marker.end));
+            let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
+            let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
+            if !known && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
+                let html = document.block(*block).kind == BlockKind::Html;
+                found.extend(if html { part_in_html(draft, span) } else { escape(draft, span, *form) });
+            }
+        }
+        written = stop + edit.replacement.len();
+        kept = edit.span.end;
+    }
+    found
+}
+
+/// What keeps text that is no source list in the draft from being read as one in the brief, where a citation has another
+/// form or a list has gone from between. The edits are for the draft; `home` are the parts of its list that stays.
+pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Citations) -> Vec<Edit> {
+    let text = after.text();
+    let eol = after.line_end();
+    let mut places = Places::new(edits);
+    let mut found = Vec::new();
+    let is_ours = |origin: Origin<'_>| match origin {
+        Origin::Kept(at) => home.iter().any(|part| part.has(at)),
+        Origin::Written(edit) => matches!(edit.because, Because::SourcesWritten | Because::ReportWritten),
+    };
+    for list in &citations.lists {
+        let Some(first) = list.entries.first().map(|entry| entry.span.start) else { continue };
+        let heading = list.heading.unwrap_or(Span::at(first));
+        let roots = after.roots();
+        let root = roots.partition_point(|id| after.block(*id).span.start <= heading.start).checked_sub(1);
+        let block = root.map(|at| after.block(roots[at]).span).filter(|block| block.has(heading.start));
+        let top = block.map_or(heading.start, |block| block.start);
+        let before = places.in_draft(lines::line_start(text, top));
+        let foreign_heading = list.heading.is_some() && !is_ours(places.origin(heading.start));
+        // A heading of its own block ends with it; what is read as one heading may be two.
+        let end = match block {
+            Some(block) if list.level.is_some() => block.start + after.slice(block).trim_end().len(),
+            _ => heading.end,
+        };
+        let behind = places.in_draft(end);
+        let ours = list.entries.iter().any(|entry| is_ours(places.origin(entry.span.start)));
+        let edit = match (foreign_heading, list.level) {
+            (true, Some(_)) => Edit::new(Span::at(behind), format!("{eol}{SEPARATOR}"), Because::Escaped),
+            (true, None) => Edit::new(Span::at(behind), SEPARATOR, Because::Escaped),
+            (false, _) if !ours => Edit::new(Span::at(before), format!("{SEPARATOR}{eol}"), Because::Escaped),
+            _ => continue,
+        };
+        found.push(edit);
+    }
+    found
+}
+
+/// The same among the words of HTML, where a backslash would be shown.
+fn part_in_html(draft: &str, marker: Span) -> Vec<Edit> {
+    let opens = marker.of(draft).match_indices('[').map(|(at, open)| marker.start + at + open.len());
+    opens.map(|at| Edit::new(Span::at(at), SEPARATOR, Because::Escaped)).collect()
+}
+
+/// Breaks the form of a citation without a trace for the reader of the page.
+fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
+    let written = marker.of(draft);
+    if form == MarkerForm::NumberLink {
+        // A link stays one: what is written behind it says that it cites nothing.
+        let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
+        return ends.map(|end| Edit::new(Span::at(marker.start + end), SEPARATOR, Because::Escaped)).collect();
+    }
+    if matches!(form, MarkerForm::TitleLink | MarkerForm::Address) {
+        return vec![Edit::new(Span::at(marker.end), SEPARATOR, Because::Escaped)];
+    }
+    // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
+    let parted = match form {
+        MarkerForm::AuthorYear => written.match_indices('(').map(|(at, _)| at + 1).collect(),
+        MarkerForm::Superscript => {
+            let raised = |c: char| raised_digit(c).is_some();
+            let begins = |at: usize| !written[..at].ends_with(|c| raised(c) || c == ',');
+            written.char_indices().filter(|(at, c)| raised(*c) && begins(*at)).map(|(at, _)| at).collect()
+        }
+        _ => Vec::new(),
+    };
+    if !parted.is_empty() {
+        return parted
+            .into_iter()
+            .map(|at| Edit::new(Span::at(marker.start + at), SEPARATOR, Because::Escaped))
+            .collect();
+    }
+    let signs: Vec<usize> = written
+        .char_indices()
+        .filter(|(i, c)| matches!(c, '[' | '^') && !written[..*i].ends_with('\\'))
+        .map(|(i, _)| i)
+        .collect();
+    let insert = |at: usize, words: &str| Edit::new(Span::at(marker.start + at), words, Because::Escaped);
+    if !signs.is_empty() && !written.contains('<') {
+        return signs.into_iter().map(|at| insert(at, "\\")).collect();
+    }
+    // Several citations side by side are one marker: each of them is parted.
+    let opens = |c: char| matches!(c, '>' | '［' | '【' | '〔');
+    let closes = |at: usize| written[..at].ends_with("</sup>");
+    let inside: Vec<usize> = written
+        .char_indices()
+        .filter(|(_, c)| opens(*c))
+        .map(|(i, c)| i + c.len_utf8())
+        .filter(|at| !closes(*at))
+        .collect();
+    inside.into_iter().map(|at| insert(at, SEPARATOR)).collect()
+}
+
+/// The same blocks in the same order and depth, apart from those that went and those that cited writes.
+fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, &Citations)) -> Result<(), Defect> {
+    let written_by_us = |citations: &Citations, document: &Document| -> Spans {
+        let parts = citations.lists.iter().flat_map(|list| list.parts(document));
+        citations.own_sections.iter().copied().chain(parts).collect()
+    };
+    let own = |written: &Spans, document: &Document, span: Span| {
+        written.overlap(Span::new(span.start, span.start + document.slice(span).trim_end().len()))
+    };
+    let (document, citations) = before;
+    let written = written_by_us(citations, document);
+    let kept = document
+        .blocks()
+        .filter(|(id, block)| !holes.is_gone(*id) && !own(&written, document, block.span))
+        .map(|(_, block)| block);
+    let (document, citations) = after;
+    let written = written_by_us(citations, document);
+    let found = document
+        .blocks()
+        .filter(|(_, block)| !own(&written, document, block.span) && !is_separator(document, block))
+        .map(|(_, block)| block);
+    let lines = LineIndex::new(document.text());
+    let document_before = before.0;
+    let mut kept = kept.filter(|block| {
+        !is_bare_leaf(&block.kind) && !is_separator(document_before, block) && !is_empty_code(document_before, block)
+    });
+    let mut found = found.filter(|block| !is_bare_leaf(&block.kind) && !is_empty_code(document, block));
+    // What holds a list and more, a fence that is never closed, may stay when the list in it goes.
+    let listed = written_by_us(before.1, document_before);
+    let mut holders: Vec<&BlockKind> = document_before
+        .blocks()
+        .filter(|(_, block)| own(&listed, document_before, block.span) && !listed.contain(block.span))
+        .map(|(_, block)| &block.kind)
+        .collect();
+    let (mut meant, mut read) = (kept.next(), found.next());
+    loop {
+        match (meant, read) {
+            (None, None) => return Ok(()),
+            (Some(a), Some(b)) if same_kind(&a.kind, &b.kind) => (meant, read) = (kept.next(), found.next()),
+            (a, b) => {
+                let leaves = |holder: &BlockKind, left: &BlockKind| {
+                    // Of a list right above a rule, a heading to Markdown, the rule is left.
+                    same_kind(holder, left) || (matches!(holder, BlockKind::Heading(_)) && *left == BlockKind::Rule)
+                };
+                if let Some(at) = b.and_then(|b| holders.iter().position(|holder| leaves(holder, &b.kind))) {
+                    holders.swap_remove(at);
+                    read = found.next();
+                    continue;
+                }
+                let line = b.map_or(lines.line(document.text().len()), |block| lines.line(block.span.start));
+                let name =
+                    |block: Option<&Block>| block.map_or("the end".to_owned(), |block| format!("{:?}", block.kind));
+                let at = b.map_or(document.text().len(), |block| block.span.start);
+                let message = format!("line {line} of the brief is {} where {} was meant", name(b), name(a));
+                return Err(Defect::new(message).at(Span::at(at)));
+            }
+        }
+    }
+}
+
+/// Paragraphs that the reader makes up for tight items come and go with their text.
+fn is_bare_leaf(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Paragraph)
+}
+
+/// A fence with nothing in it: what is left of one that an agent forgot to close, when the list in it goes.
+fn is_empty_code(document: &Document, block: &Block) -> bool {
+    matches!(block.kind, BlockKind::Code { .. }) && !document.slice(block.span).contains(char::is_alphanumeric)
+}
+
+/// What cited puts between blocks that would become one.
+fn is_separator(document: &Document, block: &Block) -> bool {
+    block.kind == BlockKind::Html && document.slice(block.span).trim() == SEPARATOR
+}
+
+fn same_kind(a: &BlockKind, b: &BlockKind) -> bool {
+    match (a, b) {
+        // A list that lost its first items may start at another number.
+        (BlockKind::List(a), BlockKind::List(b)) => a.is_some() == b.is_some(),
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,618 @@
+//! Citations of the text that stays: where each stands, what it cites, and the edit that writes it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::beside::{ends_in_address, hard_break, is_closing, is_dash, is_stop, parted, spaced};
+use super::cut;
+use super::edit::{Because, Edit};
+use super::form::CitationForm;
+use super::manner::Care;
+use super::policy::Action;
+use super::renumber::Numbering;
+use super::rewrite::Writer;
+use crate::citation::nearby::parts_members;
+use crate::citation::{Marker, MarkerForm, MarkerId, Placement, SourceList};
+use crate::claim::{Claim, ClaimId, Place};
+use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
+use crate::shares;
+use crate::source::SourceId;
+use cited_text::sentence::notes_length;
+use cited_text::{Span, Spans, lines};
+
+/// A place for a citation.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// The bytes that the citation takes; empty to insert.
+    span: Span,
+    pub(super) sources: Vec<SourceId>,
+    kind: SlotKind,
+    /// The leaf it stands in.
+    block: BlockId,
+    claim: Option<ClaimId>,
+    marker: Option<MarkerId>,
+    /// Whether what it cited is written elsewhere in its claim.
+    moved: bool,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SlotKind {
+    /// A marker that is rewritten as a whole.
+    Marker,
+    /// After words that stay: a link or address in the sentence.
+    AfterWords,
+    /// A claim that had none.
+    New,
+    /// ` [unverified]` takes the place.
+    Unverified,
+}
+
+impl Writer<'_> {
+    /// Every place for a citation that is not deleted, in document order.
+    pub(super) fn slots(&self, form: CitationForm) -> Vec<Slot> {
+        let plan = self.plan;
+        let of_claims = |run: Range<usize>| {
+            let mut slots = Vec::new();
+            for i in run {
+                let (claim, decision) = (&plan.claims[i], &self.decisions[i]);
+                if claim.markers.is_empty() && decision.sources.is_empty() && decision.action != Action::Mark {
+                    continue;
+                }
+                let stays = |marker: &MarkerId| !self.is_deleted(self.marker(*marker).span);
+                if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
+                    self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
+                }
+            }
+            slots
+        };
+        let mut slots: Vec<Slot> =
+            shares::each_run(plan.claims.len(), self.threads(), of_claims).into_iter().flatten().collect();
+        for (i, marker) in plan.citations.markers.iter().enumerate() {
+            if self.owners[i].is_none() && !self.is_deleted(marker.span) {
+                let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
+                let marker_id = Some(MarkerId(i as u32));
+                let sources = plan.resolved[i].clone();
+                let block = marker.block;
+                slots.push(Slot {
+                    span: marker.span,
+                    sources,
+                    kind,
+                    block,
+                    claim: None,
+                    marker: marker_id,
+                    moved: false,
+                });
+            }
+        }
+        slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
+        if form != CitationForm::Kept {
+            self.unnumber_words(&mut slots);
+        }
+        self.joined(slots, form)
+    }
+
+    /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
+    /// draft has no list that would lose it.
+    fn unnumber_words(&self, slots: &mut [Slot]) {
+        let lists_nothing = self.plan.citations.lists.iter().all(SourceList::is_unseen);
+        let numbered: HashSet<SourceId> = slots
+            .iter()
+            .filter(|slot| slot.kind != SlotKind::AfterWords)
+            .flat_map(|slot| slot.sources.clone())
+            .collect();
+        for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
+            slot.sources.retain(|source| !lists_nothing && !numbered.contains(source));
+        }
+    }
+
+    /// Markers of several forms side by side become one: written in one form they would be read as one.
+    fn joined(&self, slots: Vec<Slot>, form: CitationForm) -> Vec<Slot> {
+        let mut joined: Vec<Slot> = Vec::with_capacity(slots.len());
+        let is_number = |slot: &Slot| slot.marker.is_none_or(|marker| form.writes_numbers(self.marker(marker).form));
+        // The first citation of the run that is read, which takes in the others, and where the last of them ends.
+        let mut run: Option<(usize, usize)> = None;
+        for mut slot in slots {
+            if !is_number(&slot) {
+                run = None;
+                joined.push(slot);
+                continue;
+            }
+            // A number behind words that a citation follows would be read as one with it: the citation takes it in.
+            if let Some(last) = joined
+                .last_mut()
+                .filter(|last| matches!(last.kind, SlotKind::AfterWords | SlotKind::New) && is_number(last))
+                && slot.kind == SlotKind::Marker
+                && slot.block == last.block
+                && slot.span.start >= last.span.end
+                && !(slot.sources.is_empty() || last.sources.is_empty())
+                && self.would_join(last.span.end, slot.span.start)
+            {
+                slot.sources.append(&mut last.sources);
+            }
+            let head = run.filter(|(head, end)| {
+                slot.kind == SlotKind::Marker
+                    && slot.block == joined[*head].block
+                    && slot.span.start >= *end
+                    && self.would_join(*end, slot.span.start)
+            });
+            let is_head = slot.kind == SlotKind::Marker && head.is_none();
+            let end = slot.span.end;
+            if let Some((head, before)) = head {
+                let is_last = head + 1 == joined.len();
+                let first = &mut joined[head];
+                first.sources.append(&mut slot.sources);
+                run = Some((head, end));
+                let between = Span::new(before, slot.span.start);
+                if is_last
+                    && !between.of(self.text()).contains('\n')
+                    && self.kept_between(between.start, between.end).len() == between.len()
+                {
+                    first.span.end = end;
+                    first.claim = first.claim.or(slot.claim);
+                    continue;
+                }
+            } else {
+                run = is_head.then_some((joined.len(), end));
+            }
+            joined.push(slot);
+        }
+        joined
+    }
+
+    /// The text between two places without what goes.
+    fn kept_between(&self, from: usize, to: usize) -> Cow<'_, str> {
+        let mut deletions = self.deletions.range(from..to).map(|(_, edit)| edit).peekable();
+        if deletions.peek().is_none() {
+            return Cow::Borrowed(self.text().get(from..to).unwrap_or_default());
+        }
+        let mut kept = String::new();
+        let mut at = from;
+        for edit in deletions {
+            kept.push_str(self.text().get(at..edit.span.start).unwrap_or_default());
+            kept.push_str(&edit.replacement);
+            at = edit.span.end.max(at);
+        }
+        kept.push_str(self.text().get(at..to).unwrap_or_default());
+        Cow::Owned(kept)
+    }
+
+    /// Whether citations at these ends would be read as one run.
+    fn would_join(&self, from: usize, to: usize) -> bool {
+        let is_break = |c: char| c.is_whitespace() || c == '>';
+        let kept = self.kept_between(from, to);
+        let inner = kept.trim_matches(is_break);
+        let mut signs = inner.chars();
+        let parted = match (signs.next(), signs.next()) {
+            (None, _) => false,
+            (Some(sign), None) => sign != '·' && !parts_members(sign),
+            (Some(_), Some(_)) => true,
+        };
+        // What is written in place of what goes ends its lines as the draft does.
+        !parted && kept.replace("\r\n", "\n").matches(['\n', '\r']).count() < 2
+    }
+
+    pub(super) fn marker(&self, id: MarkerId) -> &Marker {
+        &self.plan.citations.markers[id.0 as usize]
+    }
+
+    /// The sources that a reader sees cited at a place where markers keep their form: all that words link to.
+    pub(super) fn appearing(&self, slot: &Slot) -> Vec<SourceId> {
+        match slot.marker {
+            Some(marker) if slot.kind == SlotKind::AfterWords => self.plan.resolved[marker.0 as usize].clone(),
+            _ => slot.sources.clone(),
+        }
+    }
+
+    fn claim_slots(&self, id: ClaimId, claim: &Claim, form: CitationForm, slots: &mut Vec<Slot>) {
+        let decision = &self.decisions[id.0 as usize];
+        // A claim may have thousands of markers.
+        let cited: HashSet<SourceId> = decision.sources.iter().copied().collect();
+        let mut said: HashSet<SourceId> = HashSet::new();
+        let first = slots.len();
+        for marker_id in &claim.markers {
+            let marker = self.marker(*marker_id);
+            if self.is_deleted(marker.span) {
+                continue;
+            }
+            let resolved = &self.plan.resolved[marker_id.0 as usize];
+            let sources: Vec<SourceId> = resolved.iter().copied().filter(|source| cited.contains(source)).collect();
+            said.extend(&sources);
+            let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
+            let block = marker.block;
+            slots.push(Slot {
+                span: marker.span,
+                sources,
+                kind,
+                block,
+                claim: Some(id),
+                marker: Some(*marker_id),
+                moved: false,
+            });
+        }
+        let mut left: Vec<SourceId> =
+            decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
+        if self.manner.of(claim.block) > Care::Closed {
+            self.glue(id, claim, &mut slots[first..], &mut left);
+        }
+        // What a cell of nothing but citations says of a claim elsewhere is said there, once the claim has no citation of
+        // its own left: without one it may be no claim.
+        let mut own = slots[first..].iter().filter(|slot| slot.kind == SlotKind::Marker && slot.block == claim.block);
+        let lost_own =
+            own.next().is_some_and(|slot| slot.sources.is_empty()) && own.all(|slot| slot.sources.is_empty());
+        for slot in slots[first..].iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.block != claim.block)
+        {
+            if lost_own || self.manner.of(slot.block) == Care::Held {
+                slot.moved = !slot.sources.is_empty();
+                left.append(&mut slot.sources);
+            }
+        }
+        // Words that stay need no number of their own when the claim has it in a marker.
+        let in_markers: HashSet<SourceId> = slots[first..]
+            .iter()
+            .filter(|slot| slot.kind == SlotKind::Marker)
+            .flat_map(|slot| slot.sources.iter().copied())
+            .chain(left.iter().copied())
+            .collect();
+        for i in first..slots.len() {
+            if slots[i].kind != SlotKind::AfterWords || form == CitationForm::Kept {
+                continue;
+            }
+            slots[i].sources.retain(|source| !in_markers.contains(source));
+            // A marker right behind the words takes their number in: `[words](address) [1, 2]`.
+            let follows = |slot: &Slot, next: &Slot| {
+                next.kind == SlotKind::Marker && self.text()[slot.span.end..next.span.start].trim().is_empty()
+            };
+            if i + 1 < slots.len() && follows(&slots[i], &slots[i + 1]) {
+                let sources = std::mem::take(&mut slots[i].sources);
+                slots[i + 1].sources.extend(sources);
+            }
+        }
+        if !left.is_empty() {
+            let glued = self.manner.of(claim.block) > Care::Closed;
+            let elsewhere = |slot: &Slot| slot.block != claim.block && self.manner.of(slot.block) == Care::Held;
+            let takes = |slot: &&mut Slot| {
+                let emptied = slot.sources.is_empty() && (glued || elsewhere(slot) || slot.moved);
+                slot.kind == SlotKind::Marker && !emptied
+            };
+            match slots[first..].iter_mut().rev().find(takes) {
+                Some(slot) => slot.sources.extend(left),
+                None => slots.push(Slot {
+                    span: Span::at(self.citation_place(claim)),
+                    sources: left,
+                    kind: SlotKind::New,
+                    block: claim.block,
+                    claim: Some(id),
+                    marker: None,
+                    moved: false,
+                }),
+            }
+        }
+        // What an earlier run marked carries the mark.
+        if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
+            let at = self.place_of_mark(claim);
+            slots.push(Slot {
+                span: Span::at(at),
+                sources: Vec::new(),
+                kind: SlotKind::Unverified,
+                block: claim.block,
+                claim: Some(id),
+                marker: None,
+                moved: false,
+            });
+        }
+    }
+
+    /// Takes what the markers at the ends of a claim cite out of them, to be written inside of it.
+    fn glue(&self, id: ClaimId, claim: &Claim, slots: &mut [Slot], left: &mut Vec<SourceId>) {
+        let has_words = |from: usize, to: usize| {
+            let markers = self.plan.citations.markers_in(Span::new(from, to.max(from)));
+            let mut at = from;
+            let mut words = false;
+            for marker in markers.iter().filter(|marker| marker.standalone) {
+                words |= self.text().get(at..marker.span.start).is_some_and(|gap| gap.contains(char::is_alphanumeric));
+                at = marker.span.end.max(at);
+            }
+            words || self.text().get(at..to).is_some_and(|rest| rest.contains(char::is_alphanumeric))
+        };
+        for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::Marker && slot.claim == Some(id)) {
+            if slot.block != claim.block || !claim.span.contains(slot.span) || claim.place == Place::Figure {
+                continue;
+            }
+            let before = has_words(claim.span.start, slot.span.start);
+            let after = &self.text()[slot.span.end..claim.span.end];
+            let inside = before && (after.contains(is_stop) || has_words(slot.span.end, claim.span.end));
+            if !inside && (before || has_words(slot.span.end, claim.span.end)) {
+                slot.moved = !slot.sources.is_empty();
+                left.append(&mut slot.sources);
+            }
+        }
+    }
+
+    /// Where a new citation of a claim stands, by the habit of the document.
+    fn citation_place(&self, claim: &Claim) -> usize {
+        let text = self.text();
+        if self.manner.of(claim.block) > Care::Closed {
+            return self.place_before(claim, self.end_of_words(claim), true);
+        }
+        let end = self.plan.citations.markers_in(claim.span).last().map_or(claim.span.end, |marker| {
+            // Formatting and white space after a last marker are no words.
+            if text[marker.span.end..claim.span.end].chars().any(char::is_alphanumeric) {
+                claim.span.end
+            } else {
+                marker.span.end
+            }
+        });
+        self.place_before(claim, end, true)
+    }
+
+    /// Where the mark of a claim stands, whose citations all go: behind its words.
+    fn place_of_mark(&self, claim: &Claim) -> usize {
+        let mut end = self.end_of_words(claim);
+        let words = Span::new(claim.span.start, end).of(self.text());
+        // Behind what only looks like a citation it would be read with that, as a sentence of its own.
+        let stop = words.char_indices().rev().find(|(_, c)| is_stop(*c)).map(|(at, c)| at + c.len_utf8());
+        if let Some(stop) = stop.filter(|stop| notes_length(&words[*stop..]) == words.len() - stop) {
+            end = claim.span.start + stop;
+        }
+        // Behind a stop that wants no space after it the mark would be read with the next sentence.
+        let glues = matches!(self.text()[..end].chars().next_back(), Some('。' | '！' | '？'));
+        self.place_before(claim, end, !glues)
+    }
+
+    /// Where the words of a claim end, and the citations behind them begin.
+    fn end_of_words(&self, claim: &Claim) -> usize {
+        let text = self.text();
+        let mut end = claim.span.end;
+        for marker in self.plan.citations.markers_in(claim.span).iter().rev().filter(|marker| marker.standalone) {
+            if text.get(marker.span.end..end).is_none_or(|rest| rest.contains(char::is_alphanumeric)) {
+                break;
+            }
+            let before = text[..marker.span.start].trim_end().len();
+            // A stop behind the marker is the claim's.
+            if before <= claim.span.start || text[marker.span.end..end].contains(is_stop) {
+                break;
+            }
+            end = before;
+        }
+        end
+    }
+
+    /// The place before what closes a claim that ends at `end`; after a stop where that is the habit of the document.
+    fn place_before(&self, claim: &Claim, end: usize, by_habit: bool) -> usize {
+        let text = self.text();
+        let is_sentence = matches!(claim.place, Place::Sentence | Place::Item);
+        let mut before_stop = is_sentence || !by_habit;
+        let by_habit = by_habit && self.manner.of(claim.block) == Care::Closed;
+        if by_habit && is_sentence && self.plan.citations.placement == Placement::AfterStop {
+            return end;
+        }
+        let words = &text[claim.span.start..end];
+        let mut at = words.len();
+        // Back over what closes the sentence: stops, quotes, brackets, formatting.
+        let mut stop = None;
+        let mut signs = false;
+        for (i, c) in words.char_indices().rev() {
+            if is_stop(c) {
+                stop = Some(i);
+                // Signs without words behind the stop would become a sentence with what is written there.
+                before_stop |= signs;
+            } else if is_dash(c) || c == '|' {
+                signs = true;
+            } else if !is_closing(c) {
+                break;
+            }
+        }
+        if before_stop && let Some(stop) = stop {
+            at = stop;
+        }
+        claim.span.start + words[..at].trim_end().len()
+    }
+
+    pub(super) fn write_slots(&mut self, slots: &[Slot], numbering: &Numbering, form: CitationForm) {
+        let written = shares::each_run(slots.len(), self.threads(), |run| {
+            let mut edits = Vec::new();
+            self.write_run(&slots[run], numbering, form, &mut edits);
+            edits
+        });
+        self.edits.extend(written.into_iter().flatten());
+    }
+
+    /// On how many threads work on all claims or citations is shared out.
+    fn threads(&self) -> usize {
+        shares::threads_for(self.text().len())
+    }
+
+    fn write_run(&self, slots: &[Slot], numbering: &Numbering, form: CitationForm, edits: &mut Vec<Edit>) {
+        for slot in slots {
+            let marker = slot.marker.map(|id| self.marker(id));
+            let citation = form.write(self.plan, marker, &slot.sources, numbering);
+            let text = self.plan.document.written();
+            let (span, replacement, because) = match slot.kind {
+                SlotKind::Marker if citation.is_empty() => {
+                    let cell = slot.marker.map(|id| self.marker(id).block);
+                    let (span, filler) = self.marker_hole(slot.span, cell, slot.claim, slot.moved);
+                    let span = self.beside_deletions(span, slot.span);
+                    if let Some(marker) = slot.marker.filter(|_| span.start == slot.span.start && filler.is_empty()) {
+                        edits.extend(self.protected_start(self.marker(marker).block, span.end));
+                    }
+                    (span, filler, Because::Renumbered)
+                }
+                SlotKind::Marker => {
+                    let changes = marker.is_some_and(|marker| {
+                        marker.form != MarkerForm::Bracket || marker.span != slot.span || form != CitationForm::Numeric
+                    });
+                    // In bold it stays so while nothing about it changes.
+                    let written = slot.span.of(text);
+                    if written.trim_start_matches(['*', '_']).trim_end_matches(['*', '_']) == citation {
+                        continue;
+                    }
+                    let mut citation = parted(text, slot.span, citation, changes);
+                    if marker.is_some_and(|marker| marker.form == MarkerForm::Plain)
+                        && text[..slot.span.start].ends_with(|c| is_stop(c) || is_closing(c))
+                    {
+                        citation = spaced(text, slot.span.start, &citation);
+                    }
+                    (slot.span, citation + hard_break(slot.span.of(text)), Because::Renumbered)
+                }
+                SlotKind::AfterWords if form == CitationForm::Kept => continue,
+                SlotKind::AfterWords | SlotKind::New if citation.is_empty() => continue,
+                SlotKind::AfterWords | SlotKind::New => {
+                    let at = slot.span.end;
+                    // Before a parenthesis it would be a link.
+                    let leads_on = if text[at..].starts_with('(') { "\\" } else { "" };
+                    (Span::at(at), spaced(text, at, &citation) + leads_on, Because::Cited)
+                }
+                SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
+            };
+            if span.of(text) == replacement || self.is_deleted(span) && !span.is_empty() {
+                continue;
+            }
+            let mut edit = Edit::new(span, replacement, because);
+            edit.claim_id = slot.claim;
+            edits.push(edit);
+        }
+    }
+
+    /// `span` without what goes with something else on either side of `marker`.
+    fn beside_deletions(&self, span: Span, marker: Span) -> Span {
+        let before = self.deletions.range(..marker.start).next_back().map_or(0, |(_, edit)| edit.span.end);
+        let after = self.deletions.range(marker.end..).next().map_or(self.text().len(), |(start, _)| *start);
+        Span::new(span.start.max(before.min(marker.start)), span.end.min(after))
+    }
+
+    /// The bytes that go with a marker of which nothing is left, and what takes the place: an emptied cell gets a dash.
+    fn marker_hole(&self, marker: Span, block: Option<BlockId>, claim: Option<ClaimId>, moved: bool) -> (Span, String) {
+        let document = self.plan.document;
+        let is_cell = |block: &BlockId| document.block(*block).kind == BlockKind::TableCell;
+        if block.filter(is_cell).is_some_and(|cell| marker.contains(document.content_span(cell))) {
+            return (marker, "—".to_owned());
+        }
+        let text = self.plan.document.text();
+        let before = &text[..marker.start];
+        // Between two words of one sentence nothing may look like its end.
+        let inside = claim.is_some_and(|claim| {
+            let claim = self.plan.claims[claim.0 as usize].span;
+            let words =
+                |span: Span| text.get(span.start..span.end).is_some_and(|part| part.contains(char::is_alphanumeric));
+            claim.contains(marker)
+                && words(Span::new(claim.start, marker.start))
+                && words(Span::new(marker.end, claim.end))
+        });
+        let ends_sentence = before.trim_end_matches(is_closing).ends_with(is_stop);
+        let held = !moved && block.is_some_and(|block| self.manner.of(block) == Care::Held);
+        // Behind a stop the sign would stand for a sentence, and part what follows in the claim.
+        let goes_on = claim.is_some_and(|claim| marker.end < self.plan.claims[claim.0 as usize].span.end);
+        if held && !(ends_sentence && goes_on) {
+            return (marker, super::OMISSION.to_owned());
+        }
+        // What the signs of formatting stand next to decides whether they are formatting.
+        let formats = |c: char| matches!(c, '*' | '_' | '~');
+        if block.is_some_and(|block| self.manner.of(block) == Care::Marked)
+            && (before.ends_with(formats) || text[marker.end..].starts_with(formats))
+        {
+            return (marker, SEPARATOR.to_owned());
+        }
+        let start = before.trim_end_matches([' ', '\t']).len();
+        let line_before = &before[lines::line_start(text, marker.start)..start];
+        let after = &text[marker.end..];
+        // The space after the marks of a heading is part of them.
+        let starts_line = line_before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '#'));
+        let follows_bullet =
+            cut::starts_item(before[lines::line_start(text, marker.start)..].trim_start_matches([' ', '>']));
+        let emphases = document.emphases();
+        let around = || emphases[..emphases.partition_point(|e| e.span.start < marker.start)].iter().rev();
+        // White space behind the signs that open formatting would close it.
+        let opens_formatting =
+            before.ends_with(formats) && around().take(MOST_FORMATS).any(|e| e.inner.start == marker.start);
+        // White space behind signs that format nothing keeps them from it.
+        let formats_nothing = start < marker.start
+            && before[..start].ends_with(formats)
+            && !around().take(MOST_FORMATS).any(|e| e.span.end == start);
+        if formats_nothing && !text[marker.end..].starts_with([' ', '\t']) {
+            return (marker, String::new());
+        }
+        let starts_leaf = block.is_some_and(|block| {
+            let content = document.content_span(block).start;
+            text.get(content..marker.start).is_some_and(|lead| lead.trim().is_empty())
+        });
+        let ends_line = after.trim_start_matches([' ', '\t']).is_empty()
+            || after.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']);
+        let is_leaf = block.is_some_and(|block| document.block(block).kind == BlockKind::Paragraph);
+        if is_leaf && !starts_leaf && line_before.chars().all(|c| c.is_whitespace() || c == '>') && ends_line {
+            // Without its line, which would be an empty one and make two paragraphs of one.
+            return (
+                Span::new(lines::line_start(text, marker.start), lines::line_stop(text, marker.end)),
+                String::new(),
+            );
+        }
+        if starts_line
+            || starts_leaf
+            || opens_formatting
+            || (follows_bullet && line_before.trim_start_matches([' ', '>']).len() <= 3)
+        {
+            let end = marker.end + (after.len() - after.trim_start_matches([' ', '\t']).len());
+            return (Span::new(marker.start, end), String::new());
+        }
+        // `done. [1]Next`: without a space the two sentences would become one.
+        let next = after.chars().next().filter(|c| c.is_alphanumeric() && !cited_text::script::is_cjk(*c));
+        // An address would go on with what comes after it.
+        let ends = before[..start].trim_end_matches(is_closing).ends_with(is_stop);
+        let address = !held && ends_in_address(&before[..start]);
+        // `word [1]Next` is two words, `word[1]next` one.
+        let parts_words = inside && start < marker.start;
+        let glues = next.is_some() && ((ends && !inside) || address || parts_words);
+        (Span::new(start, marker.end), if glues { " " } else { "" }.to_owned())
+    }
+
+    /// Reference links whose definition goes get the address inline.
+    pub(super) fn inline_links(&mut self) {
+        let document = self.plan.document;
+        let lists: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        let listed = document.definitions().iter().filter(|definition| lists.contain(definition.span));
+        let entries: HashSet<&str> = listed.map(|definition| definition.address.as_str()).collect();
+        if entries.is_empty() {
+            return;
+        }
+        let markers = &self.plan.citations.markers;
+        let in_formula = |link: &Link| {
+            let inlines = document.inlines(link.block);
+            let at = inlines.partition_point(|inline| inline.span.end <= link.span.start);
+            inlines[at..]
+                .iter()
+                .take_while(|inline| inline.span.start < link.span.end)
+                .any(|inline| inline.kind == InlineKind::Math)
+        };
+        let mut written: Vec<Span> = self.edits.iter().map(|edit| edit.span).collect();
+        written.sort_unstable();
+        let mut edits = Vec::new();
+        for link in document.links() {
+            let by_label = matches!(link.style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
+            let at = markers.partition_point(|marker| marker.span.end <= link.span.start);
+            // Words that link to a source stay words that link to it, whether they count as a citation or not.
+            let is_marker = markers.get(at).is_some_and(|marker| marker.standalone && marker.span.overlaps(link.span));
+            if by_label
+                && !is_marker
+                && entries.contains(link.address.as_str())
+                && !self.is_deleted(link.span)
+                && !in_formula(link)
+                && !lists.overlap(link.span)
+            {
+                let tail = Span::new(link.text.end + 1, link.span.end);
+                let at = written.partition_point(|span| span.end <= tail.start);
+                if written.get(at).is_some_and(|span| span.start < tail.end) {
+                    continue;
+                }
+                edits.push(Edit::new(
+                    tail,
+                    format!("({})", super::beside::destination(&link.address)),
+                    Because::LinkInlined,
+                ));
+            }
+        }
+        self.edits.extend(edits);
+    }
+}
+
+/// How many marks of formatting may open at one place.
+const MOST_FORMATS: usize = 4;

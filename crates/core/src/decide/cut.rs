@@ -1,0 +1,270 @@
+//! Byte ranges that take whole lines out of a document without leaving piles of blank lines or gluing blocks together.
+
+use std::collections::HashMap;
+
+use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
+use cited_text::lines::{line_start, line_stop};
+use cited_text::{Span, Spans};
+
+/// A range to delete and what has to stand in its place: nothing, or an empty line that keeps two blocks apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Deletion {
+    pub(super) span: Span,
+    pub(super) replacement: String,
+}
+
+impl Deletion {
+    /// `span` goes, and nothing takes its place.
+    pub(super) fn of(span: Span) -> Self {
+        Deletion { span, replacement: String::new() }
+    }
+}
+
+/// Whether a line has nothing but white space and, inside a quote, quote marks.
+fn is_blank(line: &str, quoted: bool) -> bool {
+    line.bytes().all(|b| b.is_ascii_whitespace() || quoted && b == b'>')
+}
+
+/// Whether the line that `offset` stands on begins with a quote mark.
+fn is_quoted(text: &str, offset: usize) -> bool {
+    text[line_start(text, offset)..].trim_start_matches([' ', '\t', '\u{feff}']).starts_with('>')
+}
+
+/// What to delete when `block` goes and what it stands in stays.
+///
+/// A block on lines of its own goes with them. A block that shares its first line with the bullet or label of what it
+/// stands in leaves that; what follows moves up beside it, unless it is a list.
+pub(super) fn of_block(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Deletion {
+    let text = document.text();
+    let span = document.block(block).span;
+    let content_end = span.start + document.slice(span).trim_end_matches(is_filler).len();
+    let start = line_start(text, span.start);
+    let before = &text[start..span.start];
+    let own_line = before.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '\u{feff}'));
+    if own_line {
+        // The byte order mark is not part of any line.
+        let start = if before.starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
+        return Deletion::of(Span::new(start, line_stop(text, content_end)));
+    }
+    match next_sibling(document, block, goes).map(|next| document.block(next)) {
+        Some(next) if matches!(next.kind, BlockKind::Paragraph) => Deletion::of(Span::new(span.start, next.span.start)),
+        // A bullet with nothing on its line and an empty line after it would be an empty item, without what follows.
+        Some(next) if memchr::memchr_iter(b'\n', &text.as_bytes()[content_end..next.span.start]).count() > 1 => {
+            Deletion { span: Span::new(span.start, content_end), replacement: SEPARATOR.to_owned() }
+        }
+        _ => {
+            let rest = &text[content_end..];
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+            Deletion::of(Span::new(start + before.trim_end().len(), content_end + blank))
+        }
+    }
+}
+
+fn is_filler(c: char) -> bool {
+    c.is_whitespace() || c == '>'
+}
+
+/// The block that follows once those that go are gone.
+fn next_sibling(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Option<BlockId> {
+    let siblings = match document.block(block).parent {
+        Some(parent) => document.block(parent).children.as_slice(),
+        None => document.roots(),
+    };
+    let at = siblings.binary_search(&block).ok()?;
+    siblings[at + 1..].iter().copied().find(|sibling| !goes(*sibling))
+}
+
+/// Joins ranges of lines that only blank lines part, and settles the blank lines around each.
+///
+/// `deletions` may come in any order and overlap.
+pub(super) fn settle(document: &Document, deletions: Vec<Deletion>) -> Vec<Deletion> {
+    let text = document.text();
+    let (mut ranges, replacing): (Vec<Deletion>, Vec<Deletion>) =
+        deletions.into_iter().partition(|deletion| deletion.replacement.is_empty());
+    ranges.sort_unstable_by_key(|deletion| deletion.span);
+    let mut joined: Vec<Span> = Vec::with_capacity(ranges.len());
+    for range in ranges.into_iter().map(|deletion| deletion.span) {
+        match joined.last_mut() {
+            Some(last)
+                if range.start < last.end
+                    || (ends_line(text, last.end)
+                        && is_blank(&text[last.end..range.start], is_quoted(text, last.start))) =>
+            {
+                last.end = last.end.max(range.end);
+            }
+            _ => joined.push(range),
+        }
+    }
+    let lists = Lists::new(document);
+    let mut settled: Vec<Deletion> = joined.iter().map(|range| settle_one(text, &lists, *range)).collect();
+    for deletion in &mut settled {
+        deletion.span.end = after_indent(document, deletion.span.end);
+    }
+    let joined: Spans = joined.into_iter().collect();
+    settled.extend(replacing.into_iter().filter(|deletion| !joined.overlap(deletion.span)));
+    settled
+}
+
+/// The end of the white space at `at` when it indents a line of a paragraph so far that it would be code with nothing
+/// before it.
+fn after_indent(document: &Document, at: usize) -> usize {
+    let text = document.text();
+    let rest = &text[at..];
+    let indent = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let is_code = ends_line(text, at) && (indent >= 4 || rest[..indent].contains('\t'));
+    if !is_code || rest[indent..].starts_with(['\r', '\n']) {
+        return at;
+    }
+    let roots = document.roots();
+    let holder = roots.partition_point(|id| document.block(*id).span.start <= at + indent).checked_sub(1);
+    let in_paragraph = holder.is_some_and(|holder| {
+        let block = document.block(roots[holder]);
+        block.kind == BlockKind::Paragraph && block.span.has(at + indent)
+    });
+    if in_paragraph { at + indent } else { at }
+}
+
+/// Where lists and footnotes start and end, to see which of them a deletion would join.
+struct Lists<'a> {
+    document: &'a Document,
+    by_start: HashMap<usize, BlockId>,
+    by_end: HashMap<usize, Vec<BlockId>>,
+}
+
+impl<'a> Lists<'a> {
+    fn new(document: &'a Document) -> Self {
+        let mut lists = Lists { document, by_start: HashMap::new(), by_end: HashMap::new() };
+        // Blocks come in order of their starts, and many may start in one line.
+        let (mut seen, mut line) = (0, 0);
+        for (id, block) in document.blocks() {
+            // What is indented behind a footnote is part of it, as behind an item.
+            if !matches!(block.kind, BlockKind::List(_) | BlockKind::FootnoteDefinition(_)) {
+                continue;
+            }
+            let end = block.span.start + document.slice(block.span).trim_end_matches(is_filler).len();
+            let start = block.span.start;
+            if start < seen || document.slice(Span::new(seen, start)).contains(['\n', '\r']) {
+                line = line_start(document.text(), start);
+            }
+            seen = start;
+            lists.by_start.entry(line).or_insert(id);
+            lists.by_end.entry(end).or_default().push(id);
+        }
+        lists
+    }
+
+    /// Whether a list that ends before `span` and one that starts after it would be read as one.
+    fn would_join(&self, span: Span) -> bool {
+        let text = self.document.text();
+        let end = text[..span.start].trim_end_matches(is_filler).len();
+        let start = span.end + text[span.end..].len() - text[span.end..].trim_start_matches(['\n', '\r']).len();
+        let (Some(before), Some(&after)) = (self.by_end.get(&end), self.by_start.get(&start)) else { return false };
+        before.iter().any(|before| {
+            let (a, b) = (self.document.block(*before), self.document.block(after));
+            a.parent == b.parent && self.bullet(a.span) == self.bullet(b.span)
+        })
+    }
+
+    /// Whether a block that stands behind `span` would become part of the list that ends before it, by its indentation.
+    fn would_take(&self, span: Span) -> bool {
+        let text = self.document.text();
+        let end = text[..span.start].trim_end_matches(is_filler).len();
+        let next = text[span.end..].trim_start_matches(['\n', '\r']);
+        let indented = next.starts_with("  ") || next.starts_with('\t');
+        indented
+            && self.by_end.get(&end).is_some_and(|lists| {
+                lists.iter().any(|list| {
+                    let block = self.document.block(*list);
+                    block.parent.is_none() && block.span.end <= span.start
+                })
+            })
+    }
+
+    /// What marks the items of a list: its bullet, or what stands after its numbers.
+    fn bullet(&self, list: Span) -> Option<char> {
+        self.document.slice(list).trim_start().chars().find(|c| !c.is_ascii_digit())
+    }
+}
+
+fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
+    let whole_lines = line_start(text, range.start) == range.start && ends_line(text, range.end);
+    if !whole_lines {
+        return Deletion::of(range);
+    }
+    let quoted = is_quoted(text, range.start);
+    let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let before = line_before(text, range.start, top);
+    let blank_before = before.is_none_or(|line| is_blank(line.of(text), quoted));
+    let after = line_after(text, range.end);
+    let blank_after = after.is_none_or(|line| is_blank(line.of(text), quoted));
+    let (mut start, mut end) = (range.start, range.end);
+    match (blank_before, blank_after) {
+        (true, _) if lists.would_take(range) => {
+            let eol = lists.document.line_end();
+            let gap = if before.is_none() { "" } else { eol };
+            Deletion { span: range, replacement: format!("{SEPARATOR}{gap}") }
+        }
+        (true, _) if lists.would_join(range) => {
+            while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
+                end = line.end;
+            }
+            let next = line_after(text, end).map_or("", |line| line.of(text));
+            let prefix = &next[..next.len() - next.trim_start_matches([' ', '\t', '>']).len()];
+            let eol = lists.document.line_end();
+            let blank = prefix.trim_end();
+            Deletion { span: Span::new(start, end), replacement: format!("{prefix}{SEPARATOR}{eol}{blank}{eol}") }
+        }
+        (true, true) => {
+            let blank = |line: &Span| is_blank(line.of(text), quoted) && (!quoted || is_quoted(text, line.start));
+            while let Some(line) = line_after(text, end).filter(blank) {
+                end = line.end;
+            }
+            let ends_quote = quoted && line_after(text, end).is_some_and(|line| !is_quoted(text, line.start));
+            if end == text.len() || ends_quote {
+                while let Some(line) = line_before(text, start, top).filter(|line| is_blank(line.of(text), quoted)) {
+                    start = line.start;
+                }
+            }
+            Deletion::of(Span::new(start, end))
+        }
+        (false, false) if !both_items(text, before, after) => {
+            let before = before.map_or("", |line| line.of(text));
+            // A quote mark on the empty line would make one quote of two.
+            let marks = if quoted { before.len() - before.trim_start_matches([' ', '>']).len() } else { 0 };
+            let prefix = &before[..marks];
+            Deletion { span: range, replacement: prefix.trim_end().to_owned() + lists.document.line_end() }
+        }
+        _ => Deletion::of(range),
+    }
+}
+
+fn ends_line(text: &str, offset: usize) -> bool {
+    offset == text.len() || (offset > 0 && text.as_bytes()[offset - 1] == b'\n')
+}
+
+fn line_before(text: &str, offset: usize, top: usize) -> Option<Span> {
+    (offset > top).then(|| Span::new(line_start(text, offset - 1).max(top), offset))
+}
+
+fn line_after(text: &str, offset: usize) -> Option<Span> {
+    (offset < text.len()).then(|| Span::new(offset, line_stop(text, offset)))
+}
+
+/// Whether the lines around a hole belong to one list or table, where a blank line would change what they are.
+fn both_items(text: &str, before: Option<Span>, after: Option<Span>) -> bool {
+    let (Some(before), Some(after)) = (before, after) else { return false };
+    let after = after.of(text).trim_start_matches([' ', '\t', '>']);
+    let before = before.of(text).trim_start_matches([' ', '\t', '>']);
+    starts_item(after) || (before.contains('|') && after.contains('|'))
+}
+
+/// Whether a line starts a list item.
+pub(super) fn starts_item(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = if (1..=9).contains(&digits) {
+        line[digits..].strip_prefix(['.', ')'])
+    } else {
+        line.strip_prefix(['-', '*', '+'])
+    };
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+}

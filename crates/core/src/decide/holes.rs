@@ -1,0 +1,422 @@
+//! What goes with the claims that go: sentences that lean on them, items, rows, lists, tables, quotes, footnotes,
+//! introductions and headings that nothing is left of. What was empty before stays.
+//!
+//! One pass from the last block to the first: when a block is looked at, everything in it and after it is settled.
+
+use std::collections::HashMap;
+
+use super::note::Note;
+use super::policy::{Action, Decision, Shortfall};
+use crate::claim::{Claim, Place};
+use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
+use cited_text::quantity::quantities;
+use cited_text::{Span, Spans};
+
+/// What a removal leaves of each block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It stays, changed or not.
+    Stays,
+    /// It goes as a whole.
+    Goes,
+}
+
+/// The document after the decisions: which blocks go.
+#[derive(Debug)]
+pub struct Holes {
+    fates: Vec<Fate>,
+    /// Whether a block goes, or one that it stands in: asked of every block, and blocks stand deep.
+    gone: Vec<bool>,
+}
+
+impl Holes {
+    fn new(document: &Document, fates: Vec<Fate>) -> Self {
+        let mut gone: Vec<bool> = Vec::with_capacity(fates.len());
+        for ((_, block), fate) in document.blocks().zip(&fates) {
+            gone.push(*fate == Fate::Goes || block.parent.is_some_and(|parent| gone[parent.index()]));
+        }
+        Holes { fates, gone }
+    }
+
+    /// The same, but that `blocks` stay, and what they stand in.
+    pub(super) fn without(self, document: &Document, blocks: &[BlockId]) -> Self {
+        let mut fates = self.fates;
+        let mut kept = vec![false; fates.len()];
+        for block in blocks {
+            for own in std::iter::once(*block).chain(document.ancestors(*block)) {
+                if std::mem::replace(&mut kept[own.index()], true) {
+                    break;
+                }
+                fates[own.index()] = Fate::Stays;
+            }
+        }
+        Holes::new(document, fates)
+    }
+
+    /// Whether the block goes, by itself or with one that it stands in.
+    pub fn is_gone(&self, block: BlockId) -> bool {
+        self.gone[block.index()]
+    }
+
+    /// Whether the block goes as a whole.
+    pub fn goes(&self, block: BlockId) -> bool {
+        self.fates[block.index()] == Fate::Goes
+    }
+}
+
+/// The claims of each leaf, as a range of positions. Claims are in document order, so a leaf's stand together.
+pub(super) struct ByLeaf(Vec<std::ops::Range<usize>>);
+
+impl ByLeaf {
+    pub(super) fn new(claims: &[Claim]) -> Self {
+        let blocks = claims.iter().map(|claim| claim.block.index() + 1).max().unwrap_or(0);
+        let mut ranges = vec![0..0; blocks];
+        for (i, claim) in claims.iter().enumerate() {
+            let range = &mut ranges[claim.block.index()];
+            *range = if range.start == range.end { i..i + 1 } else { range.start..i + 1 };
+        }
+        ByLeaf(ranges)
+    }
+
+    pub(super) fn of(&self, leaf: BlockId) -> std::ops::Range<usize> {
+        self.0.get(leaf.index()).cloned().unwrap_or(0..0)
+    }
+}
+
+/// Extends `decisions` to what goes with the claims that go, and says which blocks go.
+///
+/// `fixed` are blocks that are not the document's own prose and stay: the source list, our own sections. They are no
+/// content of the section that they stand in. `leaving` are blocks that go anyhow: source lists that move.
+pub(super) fn mend(
+    document: &Document,
+    (claims, by_leaf): (&[Claim], &ByLeaf),
+    decisions: &mut [Decision],
+    fixed: &[BlockId],
+    leaving: &[BlockId],
+) -> Holes {
+    let mut is_fixed = vec![false; document.blocks().len()];
+    for block in fixed {
+        is_fixed[block.index()] = true;
+    }
+    let mut fates = vec![Fate::Stays; is_fixed.len()];
+    for block in leaving {
+        fates[block.index()] = Fate::Goes;
+    }
+    let mut mender = Mender { document, claims, by_leaf, is_fixed, fates };
+    mender.drop_orphaned_footnotes(decisions);
+    for (id, _) in document.blocks().rev() {
+        if !mender.is_fixed[id.index()] {
+            mender.settle(id, decisions);
+        }
+    }
+    Holes::new(document, mender.fates)
+}
+
+struct Mender<'a> {
+    document: &'a Document,
+    claims: &'a [Claim],
+    by_leaf: &'a ByLeaf,
+    is_fixed: Vec<bool>,
+    fates: Vec<Fate>,
+}
+
+impl Mender<'_> {
+    fn settle(&mut self, id: BlockId, decisions: &mut [Decision]) {
+        let block = self.document.block(id);
+        if block.kind == BlockKind::Quote {
+            self.drop_attribution(id, decisions);
+        }
+        let goes = match &block.kind {
+            BlockKind::Paragraph => {
+                self.drop_leaning(id, decisions);
+                self.drop_caption(id, decisions);
+                self.is_emptied(id, decisions)
+            }
+            BlockKind::Heading(level) => self.heads_nothing(id, *level),
+            BlockKind::TableCell => {
+                self.drop_leaning(id, decisions);
+                false
+            }
+            BlockKind::TableRow => self.row_goes(id, decisions),
+            BlockKind::Table => {
+                // A table whose body rows all go; one that never had any stays.
+                let rows = || block.children.iter().filter(|c| self.document.block(**c).kind == BlockKind::TableRow);
+                rows().next().is_some() && rows().all(|row| self.goes(*row))
+            }
+            BlockKind::Quote | BlockKind::List(_) | BlockKind::Item | BlockKind::FootnoteDefinition(_) => {
+                !block.children.is_empty() && block.children.iter().all(|child| self.goes(*child))
+            }
+            _ => false,
+        };
+        if !goes && matches!(block.kind, BlockKind::List(_)) {
+            self.tell_of_a_count(id, decisions);
+        }
+        if goes {
+            self.fates[id.index()] = Fate::Goes;
+            if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
+                self.drop_introduction(id, decisions);
+            }
+        }
+    }
+
+    /// What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
+    fn drop_orphaned_footnotes(&self, decisions: &mut [Decision]) {
+        let is_definition = |block: &Block| matches!(block.kind, BlockKind::FootnoteDefinition(_));
+        if !self.document.blocks().any(|(_, block)| is_definition(block)) {
+            return;
+        }
+        let mut parts: HashMap<&str, Vec<Span>> = HashMap::new();
+        for (_, block) in self.document.blocks() {
+            if let BlockKind::FootnoteDefinition(label) = &block.kind {
+                parts.entry(label).or_default().push(block.span);
+            }
+        }
+        let notes: HashMap<&str, Spans> =
+            parts.into_iter().map(|(label, spans)| (label, spans.into_iter().collect())).collect();
+        let mut referred: HashMap<&str, bool> = HashMap::new();
+        for (leaf, _) in self.document.leaves() {
+            self.drop_leaning(leaf, decisions);
+            for inline in self.document.inlines(leaf) {
+                let InlineKind::FootnoteReference(label) = &inline.kind else { continue };
+                // A note that refers to itself is not read for that.
+                if notes.get(&**label).is_some_and(|own| own.contain(inline.span)) {
+                    continue;
+                }
+                let goes = self
+                    .by_leaf
+                    .of(leaf)
+                    .any(|i| self.claims[i].span.contains(inline.span) && decisions[i].action == Action::Drop);
+                *referred.entry(label).or_default() |= !goes;
+            }
+        }
+        for (id, block) in self.document.blocks() {
+            let BlockKind::FootnoteDefinition(label) = &block.kind else { continue };
+            if self.is_fixed[id.index()] || referred.get(&**label) != Some(&false) {
+                continue;
+            }
+            let first = self.claims.partition_point(|claim| claim.span.start < block.span.start);
+            let inside = |i: &usize| self.claims[*i].span.start < block.span.end;
+            for i in (first..self.claims.len()).take_while(inside) {
+                if !decisions[i].action.removes() && !decisions[i].held {
+                    decisions[i] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+                }
+            }
+        }
+    }
+
+    fn goes(&self, id: BlockId) -> bool {
+        self.fates[id.index()] == Fate::Goes
+    }
+
+    /// Sentences that lean on one that goes, go too, unless they have a live citation of their own.
+    fn drop_leaning(&self, leaf: BlockId, decisions: &mut [Decision]) {
+        let mut after_removed = false;
+        for i in self.by_leaf.of(leaf) {
+            let (claim, decision) = (&self.claims[i], &mut decisions[i]);
+            if claim.place == Place::Figure {
+                continue;
+            }
+            if after_removed && claim.dangling && !decision.action.removes() {
+                if decision.sources.is_empty() && !claim.introduces && !decision.held {
+                    *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+                } else {
+                    decision.note_once(Note::Leans);
+                }
+            }
+            after_removed = decision.action.removes();
+        }
+    }
+
+    /// A leaf whose claims all go, with at least one, and with no picture left.
+    fn is_emptied(&self, leaf: BlockId, decisions: &[Decision]) -> bool {
+        let claims = self.by_leaf.of(leaf);
+        if claims.is_empty() {
+            return false;
+        }
+        let left = claims.clone().any(|i| decisions[i].action != super::Action::Drop);
+        let claimed = |span| claims.clone().any(|i| self.claims[i].span.contains(span));
+        let pictures = self.document.inlines(leaf).iter().filter(|inline| matches!(inline.kind, InlineKind::Image(_)));
+        !left && pictures.into_iter().all(|picture| claimed(picture.span))
+    }
+
+    /// A row that lost a claim and has nothing left but its label.
+    fn row_goes(&self, row: BlockId, decisions: &[Decision]) -> bool {
+        let mut lost = false;
+        for (column, &cell) in self.document.block(row).children.iter().enumerate() {
+            let claims = self.by_leaf.of(cell);
+            let all_go = !claims.is_empty() && claims.clone().all(|i| decisions[i].action == super::Action::Drop);
+            lost |= all_go;
+            // A label that states something, or stands on a source of its own, is more than a label.
+            let says_more = |i: usize| {
+                let kept = !decisions[i].action.removes();
+                kept && (self.claims[i].place == Place::Cell || !decisions[i].sources.is_empty())
+            };
+            if column == 0 && claims.clone().any(says_more) {
+                return false;
+            }
+            let text = self.document.slice(self.document.content_span(cell));
+            let says_something = !all_go && text.chars().any(char::is_alphanumeric) && !is_only_markers(text);
+            if column > 0 && says_something {
+                return false;
+            }
+        }
+        lost
+    }
+
+    /// The sentence that introduces a list, table or quote that goes, and a table's caption, go with it.
+    fn drop_introduction(&mut self, id: BlockId, decisions: &mut [Decision]) {
+        let block = self.document.block(id);
+        let siblings = match block.parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let Ok(at) = siblings.binary_search(&id) else { return };
+        let what = match block.kind {
+            BlockKind::Table => "table",
+            BlockKind::Quote => "quote",
+            _ => "list",
+        };
+        let before = at.checked_sub(1).map(|i| siblings[i]);
+        if let Some(before) = before
+            && let Some(last) = self.by_leaf.of(before).next_back()
+            && self.claims[last].introduces
+        {
+            Self::drop_with(last, what, decisions);
+        }
+        if block.kind == BlockKind::Table {
+            let after = siblings.get(at + 1).copied();
+            for neighbour in before.into_iter().chain(after) {
+                let claims = self.by_leaf.of(neighbour);
+                if claims.clone().next().is_some_and(|first| self.claims[first].captions) {
+                    claims.for_each(|i| Self::drop_with(i, what, decisions));
+                    if self.is_emptied(neighbour, decisions) {
+                        self.fates[neighbour.index()] = Fate::Goes;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The sentence that introduces a list by the number of its items, *Three costs recur:*, is noted when fewer of them stay.
+    fn tell_of_a_count(&self, list: BlockId, decisions: &mut [Decision]) {
+        let items = &self.document.block(list).children;
+        let left = items.iter().filter(|item| !self.goes(**item)).count();
+        if left == items.len() {
+            return;
+        }
+        let siblings = match self.document.block(list).parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let before = siblings.binary_search(&list).ok().and_then(|at| at.checked_sub(1)).map(|at| siblings[at]);
+        let Some(last) = before.and_then(|before| self.by_leaf.of(before).next_back()) else { return };
+        let all = f64::from(u32::try_from(items.len()).unwrap_or(u32::MAX));
+        let says_all = || quantities(&self.claims[last].text).iter().any(|said| (said.value - all).abs() < 0.5);
+        if self.claims[last].introduces && !decisions[last].action.removes() && says_all() {
+            let note = format!("introduces {} items, and {left} of them stay", items.len());
+            decisions[last].note_once(Note::Other(note));
+        }
+    }
+
+    /// Who was quoted goes with the quotation: *— the fire chief*, unless the line has a source of its own that holds.
+    fn drop_attribution(&mut self, quote: BlockId, decisions: &mut [Decision]) {
+        let Some((last, others)) = self.document.block(quote).children.split_last() else { return };
+        let claims = self.by_leaf.of(*last);
+        let quoted_goes = !others.is_empty() && others.iter().all(|child| self.goes(*child));
+        if !quoted_goes
+            || self.goes(*last)
+            || claims.clone().any(|i| !decisions[i].sources.is_empty() || decisions[i].held)
+        {
+            return;
+        }
+        let written = self.document.slice(self.document.content_span(*last)).trim_start_matches(['*', '_', ' ', '\\']);
+        if !written.starts_with(['—', '–', '―']) && !written.starts_with("-- ") {
+            return;
+        }
+        for i in claims.filter(|i| !decisions[*i].action.removes()).collect::<Vec<_>>() {
+            decisions[i] = Decision::drop(Shortfall::Depends, "names who said what was removed");
+        }
+        self.fates[last.index()] = Fate::Goes;
+    }
+
+    /// The caption below a picture goes with it.
+    fn drop_caption(&mut self, picture: BlockId, decisions: &mut [Decision]) {
+        let claims = self.by_leaf.of(picture);
+        let is_task = |i: usize| self.claims[i].place == Place::Figure && decisions[i].action == Action::Todo;
+        if claims.is_empty() || !claims.clone().all(is_task) {
+            return;
+        }
+        let siblings = match self.document.block(picture).parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let Some(below) = siblings.binary_search(&picture).ok().and_then(|at| siblings.get(at + 1)) else { return };
+        let caption = self.by_leaf.of(*below);
+        if !caption.clone().next().is_some_and(|first| self.claims[first].captions) {
+            return;
+        }
+        for i in caption {
+            if decisions[i].action.removes() || decisions[i].held {
+                continue;
+            }
+            decisions[i] = Decision::drop(Shortfall::Introduces, "captions a figure that was removed");
+        }
+        if self.is_emptied(*below, decisions) {
+            self.fates[below.index()] = Fate::Goes;
+        }
+    }
+
+    fn drop_with(i: usize, what: &str, decisions: &mut [Decision]) {
+        if decisions[i].action.removes() {
+            return;
+        }
+        if decisions[i].sources.is_empty() && !decisions[i].held {
+            decisions[i] = Decision::drop(Shortfall::Introduces, format!("introduces a {what} that was removed"));
+        } else {
+            decisions[i].note_once(Note::Other(format!("introduced a {what} that was removed")));
+        }
+    }
+
+    /// A heading over a section that had content, lost some of it, and has none left. The title of the document, its
+    /// first block, stays.
+    fn heads_nothing(&mut self, id: BlockId, level: u8) -> bool {
+        let siblings = match self.document.block(id).parent {
+            Some(parent) => self.document.block(parent).children.as_slice(),
+            None => self.document.roots(),
+        };
+        let Ok(at) = siblings.binary_search(&id) else { return false };
+        let is_title = level == 1 && siblings[..at].iter().all(|b| self.document.block(*b).kind == BlockKind::Metadata);
+        if is_title {
+            return false;
+        }
+        let kind = |block: BlockId| &self.document.block(block).kind;
+        let section = || {
+            let below = siblings[at + 1..].iter().copied();
+            let below = below.take_while(|block| !matches!(kind(*block), BlockKind::Heading(other) if *other <= level));
+            below.filter(|block| !self.is_fixed[block.index()])
+        };
+        let mut content = section().filter(|block| *kind(*block) != BlockKind::Rule).peekable();
+        if content.peek().is_none() || !content.all(|block| self.goes(block)) {
+            return false;
+        }
+        let rules: Vec<BlockId> = section().filter(|block| *kind(*block) == BlockKind::Rule).collect();
+        for rule in rules {
+            self.fates[rule.index()] = Fate::Goes;
+        }
+        true
+    }
+}
+
+/// Whether a cell holds only citations such as `[38]` or `[1][2]`: numbers in brackets.
+fn is_only_markers(text: &str) -> bool {
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '[' | '【' | '［' | '〔' => depth += 1,
+            ']' | '】' | '］' | '〕' => depth = depth.saturating_sub(1),
+            c if c.is_alphabetic() || (depth == 0 && c.is_alphanumeric()) => return false,
+            _ => {}
+        }
+    }
+    true
+}

@@ -1,0 +1,45 @@
+//! From verdicts to edits: the policy, what goes with a claim that goes, numbers, and the spans that change.
+//!
+//! Only [`policy`] turns verdicts into actions. Everything here is pure.
+
+use std::borrow::Cow;
+
+mod beside;
+pub mod check;
+mod cite;
+mod cut;
+pub mod edit;
+pub mod form;
+pub mod holes;
+pub mod manner;
+pub mod note;
+pub mod plan;
+pub mod policy;
+mod protect;
+pub mod renumber;
+pub mod restyle;
+pub mod review;
+pub mod rewrite;
+
+pub use edit::{Because, Edit, apply};
+pub use form::CitationForm;
+pub use manner::{Care, Manner};
+pub use note::Note;
+pub use plan::{Plan, Style};
+pub use policy::{Action, Decision, Policy, Treatment};
+pub use protect::{protect, protect_entries};
+pub use rewrite::{Mended, Rewrite, mended, rewrite, write};
+
+/// What a marked claim carries in place of a citation.
+pub const UNVERIFIED: &str = "[unverified]";
+
+/// What stands in the place of a claim that went where nothing would change the words around it.
+pub const OMISSION: &str = crate::claim::OMISSION;
+
+/// The words of a claim without the mark of an earlier run.
+pub fn without_mark(text: &str) -> Cow<'_, str> {
+    if !text.contains(UNVERIFIED) {
+        return text.into();
+    }
+    text.replace(&[" ", UNVERIFIED].concat(), "").into()
+}

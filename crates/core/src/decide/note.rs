@@ -1,0 +1,102 @@
+//! What is worth saying of a claim that stays.
+
+use std::fmt;
+
+use crate::fate::Fate;
+use crate::verdict::Standing;
+
+/// A note on a claim: as text what the brief and the record say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// A source that was read decides nothing: `unverifiable: not found in the source: ADDRESS`.
+    Unsure {
+        /// What the source says.
+        standing: Standing,
+        /// Why, with its address.
+        reason: String,
+    },
+    /// A quotation stops right before a word that turns it round.
+    CutShort {
+        /// The word, as the source has it.
+        word: String,
+        /// The address of the source.
+        address: String,
+    },
+    /// The claim leans on a sentence that was removed.
+    Leans,
+    /// A source says of itself that it was retracted, withdrawn, or is doubted: `the source is retracted: ADDRESS`.
+    Retracted {
+        /// What became of it.
+        fate: Fate,
+        /// Its address.
+        address: String,
+    },
+    /// All its sources are below the quality that was asked for, by what the research notes say of them.
+    LowQuality(String),
+    /// The research notes call it critical, and it has one source.
+    SingleSource {
+        /// The address of the source.
+        address: String,
+    },
+    /// No research note has these parts of the claim, while notes have others.
+    Unanchored(Vec<String>),
+    /// What it stands on is inferred, unverified or blocked, by the research notes' own word.
+    Graded(String),
+    /// Anything else that is worth a word and no finding of its own.
+    Other(String),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Unsure { standing, reason } => write!(f, "{}: {reason}", in_words(*standing)),
+            Note::CutShort { word, address } => {
+                write!(f, "quotation cut short, the source goes on with “{word}”: {address}")
+            }
+            Note::Retracted { fate, address } => write!(f, "the source is {fate}: {address}"),
+            Note::LowQuality(why) => f.write_str(why),
+            Note::SingleSource { address } => {
+                write!(f, "critical by the research notes, and one source only: {address}")
+            }
+            Note::Unanchored(parts) => {
+                write!(f, "no source in the research files for “{}”", parts.join("” and “"))
+            }
+            Note::Graded(label) => write!(f, "the research files say of it: {label}"),
+            Note::Leans => f.write_str("leans on a sentence that was removed"),
+            Note::Other(note) => f.write_str(note),
+        }
+    }
+}
+
+fn in_words(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Supported => "supported",
+        Standing::Weak => "weak support",
+        Standing::Unverifiable => "unverifiable",
+        Standing::Contradicted => "contradicted",
+        Standing::Unchecked => "unchecked",
+    }
+}
+
+/// Several notes as one text.
+pub fn joined<'a>(notes: impl IntoIterator<Item = &'a Note>) -> String {
+    notes.into_iter().map(Note::to_string).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_read_as_in_the_brief() {
+        let unsure = |standing| Note::Unsure { standing, reason: "why: https://a.example/".into() };
+        let check = |note: Note, expected: &str| assert_eq!(note.to_string(), expected);
+        check(unsure(Standing::Weak), "weak support: why: https://a.example/");
+        check(unsure(Standing::Unverifiable), "unverifiable: why: https://a.example/");
+        check(unsure(Standing::Contradicted), "contradicted: why: https://a.example/");
+        check(unsure(Standing::Unchecked), "unchecked: why: https://a.example/");
+        check(Note::Leans, "leans on a sentence that was removed");
+        check(Note::Other("weak support".into()), "weak support");
+        assert_eq!(joined(&[Note::Leans, Note::Other("b".into())]), "leans on a sentence that was removed; b");
+    }
+}

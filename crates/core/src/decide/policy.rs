@@ -1,0 +1,756 @@
+//! The policy: what is done with each claim, given what its sources are and say. The only place that turns verdicts into
+//! actions.
+//!
+//! A claim is dropped only when all that it stands on is proven dead or proven to say something else, or when it must
+//! have a source and nothing gives it one. A source that could not be asked is never a reason to drop.
+
+use serde::{Deserialize, Serialize};
+
+use super::note::{Note, joined};
+use crate::claim::{Claim, ClaimKind, Place};
+use crate::finding::FAIL;
+use crate::outcome::Outcome;
+use crate::source::SourceId;
+use crate::source::research::Quality;
+use crate::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
+
+/// What to do with a claim that falls short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum Treatment {
+    /// Remove it.
+    Drop,
+    /// Keep it and add ` [unverified]`.
+    Mark,
+    /// Put `TODO: source for “…”.` in its place.
+    Todo,
+    /// Keep it as it is and note it.
+    #[cfg_attr(feature = "cli", value(alias = "note"))]
+    #[serde(alias = "note")]
+    Keep,
+    /// Write nothing and exit 1.
+    Fail,
+}
+
+impl Treatment {
+    fn action(self) -> Action {
+        match self {
+            Treatment::Drop => Action::Drop,
+            Treatment::Mark => Action::Mark,
+            Treatment::Todo => Action::Todo,
+            Treatment::Keep => Action::Keep,
+            Treatment::Fail => Action::Fail,
+        }
+    }
+
+    /// The same for what is never removed.
+    fn sparing(self) -> Treatment {
+        if matches!(self, Treatment::Drop | Treatment::Todo) { Treatment::Keep } else { self }
+    }
+}
+
+/// The settings of the policy; see the table of decisions in `docs/decisions.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// All cited sources are dead.
+    pub on_dead: Treatment,
+    /// Every readable cited source is proved to say something else.
+    pub on_contradicted: Treatment,
+    /// A source denies it, by its words or by a judge's, and that is no proof.
+    pub on_denied: Treatment,
+    /// A quantity is in none of the cited sources, all of them read whole, or its quotation leaves out what turns it round.
+    pub on_unsupported: Treatment,
+    /// The wording is weakly supported or not at all.
+    pub on_unverifiable: Treatment,
+    /// No index has the works that it cites. That proves nothing.
+    pub on_not_found: Treatment,
+    /// The claim must have a source and nothing gives it one. Unless the user said what to do with it, it goes when there was something to
+    /// anchor it to, and stays otherwise.
+    pub uncited: Option<Treatment>,
+    /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
+    pub strict: bool,
+    /// What at least one source of a claim has to reach, by what research notes say of its quality; else the claim is noted.
+    pub min_quality: Quality,
+    /// Whether passages that call their data simulated, illustrative or hypothetical may support a claim.
+    pub allow_synthetic: bool,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            on_dead: Treatment::Drop,
+            on_contradicted: Treatment::Drop,
+            on_denied: Treatment::Mark,
+            on_unsupported: Treatment::Mark,
+            on_unverifiable: Treatment::Keep,
+            on_not_found: Treatment::Keep,
+            uncited: None,
+            strict: false,
+            min_quality: Quality::Any,
+            allow_synthetic: false,
+        }
+    }
+}
+
+impl Policy {
+    /// What is done with a claim that must have a source and has none. `anchors`: whether the run has notes of research that it could be
+    /// anchored to; where there are none, the lack of an anchor proves nothing.
+    fn of_uncited(self, anchors: bool) -> Treatment {
+        self.uncited.unwrap_or(if anchors { Treatment::Drop } else { Treatment::Keep })
+    }
+}
+
+/// What one cited source is and says, as the policy needs it.
+#[derive(Debug, Clone)]
+pub struct Standpoint<'a> {
+    /// The source.
+    pub source: SourceId,
+    /// The address that a reader would open.
+    pub address: &'a str,
+    /// Its state in this run.
+    pub outcome: Outcome,
+    /// Why it is in that state, for a reader.
+    pub why: &'a str,
+    /// Whether every index that covers it answered, and none has the work.
+    pub unfound: bool,
+    /// Whether all of its text was read: nothing was cut off, and no table was a picture.
+    pub whole: bool,
+    /// What it says about the claim; `None` when it was not judged.
+    pub verdict: Option<&'a Verdict>,
+}
+
+/// The file that a claim names as where its value is from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum NamedFile {
+    /// None is named, or none that is there holds the value.
+    #[default]
+    None,
+    /// The one of this path, as written in the claim, holds it.
+    Carries(String),
+    /// The one of this path is there, and could not be read.
+    Unread {
+        /// The path, as written in the claim.
+        path: String,
+        /// Why not: *larger than 8 MiB*.
+        why: String,
+    },
+}
+
+/// Everything that bears on one claim.
+#[derive(Debug, Clone, Default)]
+pub struct Case<'a> {
+    /// The sources that its markers cite, each once, in order.
+    pub cited: Vec<Standpoint<'a>>,
+    /// Labels of its markers that mean nothing, as written.
+    pub unresolved: Vec<String>,
+    /// The sources that research notes give it.
+    pub anchored: Vec<Standpoint<'a>>,
+    /// The parts of it that no research note has, in words, where notes have others.
+    pub unanchored: Vec<String>,
+    /// Sources that are cited for it in another place: at the end of its row, over its list. They keep it from being
+    /// uncited, and it goes only when all of them are dead.
+    pub inherited: Vec<Standpoint<'a>>,
+    /// A listed source that it does not cite and that a hard check says supports it.
+    pub miscited: Option<Standpoint<'a>>,
+    /// Of the clauses that end with citations of their own, the sources of the first one that only dead sources back.
+    pub dead_clause: Vec<Standpoint<'a>>,
+    /// Whether the run has notes of research that a claim could be anchored to.
+    pub has_notes: bool,
+    /// Whether several notes fit it equally well, so that none of them could be chosen.
+    pub ambiguous: bool,
+    /// The file that it names.
+    pub artifact: NamedFile,
+    /// Whether it carries a link of its own to a page that is not known to be dead.
+    pub linked: bool,
+    /// Whether an earlier run marked it as unverified.
+    pub marked: bool,
+    /// A certainty word that no recorded check carries.
+    pub fake_certainty: Option<String>,
+    /// Whether it is a figure that nothing says the data of.
+    pub no_provenance: bool,
+}
+
+/// What is done with a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// It stays with the citations that hold.
+    Keep,
+    /// It had no citation and gets one.
+    Cite,
+    /// Its citation is replaced by the right one.
+    Recite,
+    /// It stays, marked as unverified, without the citations that do not hold.
+    Mark,
+    /// A task takes its place.
+    Todo,
+    /// It goes.
+    Drop,
+    /// The run fails.
+    Fail,
+}
+
+impl Action {
+    /// Whether the claim's words leave the document.
+    pub fn removes(self) -> bool {
+        matches!(self, Action::Drop | Action::Todo)
+    }
+
+    /// What was done, as the record says it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Action::Keep => "keep",
+            Action::Cite => "cite",
+            Action::Recite => "recite",
+            Action::Mark => "mark",
+            Action::Todo => "todo",
+            Action::Drop => "drop",
+            Action::Fail => FAIL,
+        }
+    }
+}
+
+/// Why a claim falls short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shortfall {
+    /// All cited sources are dead.
+    Dead,
+    /// No index has the works that it cites, and the user asked for more.
+    NotFound,
+    /// The readable ones say something else, by this check.
+    Contradicted(CheckKind),
+    /// What this check looked for, its number or quotation, is in none of them.
+    Unsupported(CheckKind),
+    /// None of them says more for it than this, and the user asked for more.
+    Unsure(Standing),
+    /// Its citation means nothing.
+    Unresolved,
+    /// It must have a source and has none.
+    Uncited,
+    /// A certainty word without a recorded check.
+    FakeCertainty,
+    /// It leans on a claim that goes.
+    Depends,
+    /// It introduces a list or table that goes.
+    Introduces,
+    /// A figure without provenance.
+    NoProvenance,
+    /// A reviewer decided so.
+    Reviewed,
+}
+
+/// The decision on one claim.
+#[derive(Debug, Clone)]
+pub struct Decision {
+    /// What is done.
+    pub action: Action,
+    /// The citations it has afterwards, each once, in order. Empty when it goes.
+    pub sources: Vec<SourceId>,
+    /// Why it falls short, when it does.
+    pub shortfall: Option<Shortfall>,
+    /// The same in words, as the brief says it: `dead source: URL (HTTP 404, no archive)`.
+    pub reason: String,
+    /// What is worth noting about a claim that stays.
+    pub notes: Vec<Note>,
+    /// What is worth recording, and no note by itself: wording that alone could not confirm a plain statement, or a claim
+    /// whose number or quotation was found. Wording never confirms alone, so hardly a document could pass otherwise.
+    pub remarks: Vec<Note>,
+    /// Whether a reviewer wants it to stay: it then goes with no other.
+    pub held: bool,
+}
+
+impl Decision {
+    fn keep(sources: Vec<SourceId>) -> Self {
+        Decision {
+            action: Action::Keep,
+            sources,
+            shortfall: None,
+            reason: String::new(),
+            notes: Vec::new(),
+            remarks: Vec::new(),
+            held: false,
+        }
+    }
+
+    /// The claim goes for `shortfall`.
+    pub fn drop(shortfall: Shortfall, reason: impl Into<String>) -> Self {
+        Decision {
+            action: Action::Drop,
+            sources: Vec::new(),
+            shortfall: Some(shortfall),
+            reason: reason.into(),
+            notes: Vec::new(),
+            remarks: Vec::new(),
+            held: false,
+        }
+    }
+
+    /// The claim stays without the citations that it was to get.
+    pub fn keep_uncited(&mut self) {
+        self.action = Action::Keep;
+        self.sources.clear();
+    }
+
+    /// Adds a note that is not there yet: a brief may be written several times.
+    pub fn note_once(&mut self, note: Note) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// All that the brief and the record say of it.
+    pub fn told(&self) -> impl Iterator<Item = &Note> {
+        self.notes.iter().chain(&self.remarks)
+    }
+
+    fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(Note::Other(note.into()));
+        self
+    }
+}
+
+/// What a cited source does for its claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// It was read and says it.
+    Carries,
+    /// It was read, and nothing decided against it.
+    Unsure,
+    /// It could not be asked or read.
+    Unknown,
+    /// It is proved to say something else.
+    Against,
+    /// It denies it, as far as can be told.
+    Denies,
+    /// It was read whole and the number or quotation is not there.
+    Lacks,
+    /// It is gone.
+    Dead,
+}
+
+fn weigh(standpoint: &Standpoint<'_>) -> Weight {
+    if standpoint.outcome.is_proven_dead() {
+        return Weight::Dead;
+    }
+    if !standpoint.outcome.is_readable() {
+        return Weight::Unknown;
+    }
+    match standpoint.verdict {
+        Some(verdict) if verdict.standing == Standing::Supported => Weight::Carries,
+        Some(verdict) if verdict.hard && verdict.standing == Standing::Contradicted => Weight::Against,
+        Some(verdict) if verdict.standing == Standing::Contradicted => Weight::Denies,
+        Some(verdict) if verdict.hard && verdict.checks.iter().any(is_absent) => Weight::Lacks,
+        _ => Weight::Unsure,
+    }
+}
+
+fn is_absent(check: &Check) -> bool {
+    matches!(check.result, CheckResult::Absent { .. })
+        && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
+}
+
+fn is_found(check: &Check) -> bool {
+    check.result == CheckResult::Agrees && matches!(check.kind, CheckKind::Quantity | CheckKind::Quotation)
+}
+
+/// Whether the source has the claim's sentence with another name, number or opposite in it.
+fn has_another_word(check: &Check) -> bool {
+    check.kind == CheckKind::Wording && matches!(check.result, CheckResult::Differs { .. })
+}
+
+/// What is done by default with a claim that only this verdict speaks of: the field `action` of `cited judge`.
+pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
+    let standpoint = Standpoint {
+        source: SourceId(0),
+        address: "",
+        outcome: Outcome::Live,
+        why: "",
+        whole: true,
+        unfound: false,
+        verdict: Some(verdict),
+    };
+    let treatment = match weigh(&standpoint) {
+        Weight::Against => policy.on_contradicted,
+        Weight::Denies => policy.on_denied,
+        Weight::Lacks => policy.on_unsupported,
+        Weight::Unsure if verdict.standing != Standing::Unchecked => policy.on_unverifiable,
+        Weight::Carries | Weight::Unsure | Weight::Unknown | Weight::Dead => Treatment::Keep,
+    };
+    treatment.action()
+}
+
+/// Decides one claim.
+pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
+    if claim.place == Place::Heading {
+        // A heading keeps its text whatever happens to its citations; where all of them are gone, they stay as those of claims do.
+        let mut held = holding(&case.cited);
+        if held.is_empty() && policy.on_dead == Treatment::Keep {
+            held = case.cited.iter().map(|standpoint| standpoint.source).collect();
+        }
+        let mut decision = Decision::keep(held);
+        let gone = case.cited.iter().filter(|standpoint| !decision.sources.contains(&standpoint.source));
+        let told = gone.map(|standpoint| Note::Other(format!("source no longer cited: {}", standpoint.address)));
+        decision.notes = told.collect();
+        return decision;
+    }
+    if !case.cited.is_empty() {
+        return decide_cited(claim, &case, policy);
+    }
+    if claim.place == Place::Figure {
+        return if case.no_provenance {
+            let decision = Decision::drop(Shortfall::NoProvenance, "no data source");
+            Decision { action: Action::Todo, ..decision }
+        } else {
+            Decision::keep(Vec::new())
+        };
+    }
+    if !case.anchored.is_empty() {
+        // What an earlier run marked stays so until a source carries it.
+        if case.marked && !case.anchored.iter().any(|source| weigh(source) == Weight::Carries) {
+            return Decision::keep(Vec::new());
+        }
+        return decide_anchored(claim, case, policy);
+    }
+    if !case.inherited.is_empty() && case.unresolved.is_empty() && !case.marked {
+        return decide_inherited(claim, case, policy);
+    }
+    match &case.artifact {
+        NamedFile::Carries(path) => return Decision::keep(Vec::new()).note(format!("stands on the file {path}")),
+        // What a file says that nobody could read is unknown: no proof against the claim.
+        NamedFile::Unread { path, why } if claim.kind.is_factual() => {
+            return Decision::keep(Vec::new()).note(format!("the file {path} could not be read: {why}"));
+        }
+        NamedFile::Unread { .. } | NamedFile::None => {}
+    }
+    if !case.unresolved.is_empty() {
+        let reason = lacks_entry(&case.unresolved);
+        if case.ambiguous {
+            // That nothing could be chosen is no proof that nothing says it.
+            return Decision::keep(Vec::new()).note(reason).note(AMBIGUOUS);
+        }
+        if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
+            return treat(policy.uncited.unwrap_or(Treatment::Drop), Shortfall::Unresolved, reason, &case);
+        }
+        return Decision::keep(Vec::new()).note(reason);
+    }
+    if !claim.kind.is_factual() || case.marked {
+        return Decision::keep(Vec::new());
+    }
+    let uncited = policy.of_uncited(case.has_notes);
+    if let Some(word) = &case.fake_certainty {
+        return treat(uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
+    }
+    if case.linked {
+        return Decision::keep(Vec::new());
+    }
+    if claim.kind.must_have_source() || policy.strict {
+        if case.ambiguous {
+            return Decision::keep(Vec::new()).note(AMBIGUOUS);
+        }
+        return treat(uncited, Shortfall::Uncited, unsourced(case.has_notes).to_owned(), &case);
+    }
+    debug_assert_eq!(claim.kind, ClaimKind::Plain);
+    Decision::keep(Vec::new())
+}
+
+/// What is noted of a claim that no single note could be chosen for.
+const AMBIGUOUS: &str = "several notes of the research files fit it equally well";
+
+/// Why a claim without a citation falls short.
+fn unsourced(has_notes: bool) -> &'static str {
+    if has_notes { "no source in the research files" } else { "no source is cited for it" }
+}
+
+fn unrecorded(word: &str) -> String {
+    format!("“{word}” without a recorded check")
+}
+
+/// The sources that may stay cited: everything that is not gone and not against the claim.
+fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
+    let held = cited.iter().filter(|s| !matches!(weigh(s), Weight::Dead | Weight::Against));
+    held.map(|standpoint| standpoint.source).collect()
+}
+
+/// A citation in another place speaks for the claim. Its number is written there, not here; a plain statement needs none.
+///
+/// The citation of a row, column or table is that of its cells. One at the end of a paragraph, or over a list, is only taken to speak for
+/// what stands before or below it: what its source lacks may be from elsewhere.
+fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
+    if !claim.kind.must_have_source() {
+        return Decision::keep(Vec::new());
+    }
+    let case = Case { cited: case.inherited, ..Case::default() };
+    let decision = Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) };
+    match decision.shortfall {
+        Some(Shortfall::Unsupported(_) | Shortfall::Contradicted(CheckKind::Quotation))
+            if claim.place != Place::Cell =>
+        {
+            // The brief no longer cites the ones that are gone.
+            let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
+            let faults: Vec<String> = living.map(fault).collect();
+            Decision::keep(Vec::new()).note(format!("cited near it, and not there: {}", faults.join("; ")))
+        }
+        _ => decision,
+    }
+}
+
+fn decide_anchored(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
+    // A marker that meant nothing is resolved by the evidence: nothing is left to note about it.
+    let unanchored = case.unanchored;
+    let resolved = Case { cited: case.anchored, ..Case::default() };
+    let mut decision = decide_cited(claim, &resolved, policy);
+    if !unanchored.is_empty() && matches!(decision.shortfall, Some(Shortfall::Unsupported(_))) {
+        // What the sources of one part lack may be of the other: that a note is missing is no proof against either.
+        decision = Decision::keep(holding(&resolved.cited));
+    }
+    if decision.action == Action::Keep {
+        decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
+        decision.notes.extend((!unanchored.is_empty()).then_some(Note::Unanchored(unanchored)));
+    }
+    decision
+}
+
+fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
+    let cited = &case.cited;
+    let weights: Vec<Weight> = cited.iter().map(weigh).collect();
+    let any = |wanted: Weight| weights.contains(&wanted);
+    if weights.iter().all(|weight| *weight == Weight::Dead) {
+        if let Some(right) = &case.miscited {
+            return recite(right, "its own sources are dead");
+        }
+        // *See the guide and this page* states nothing: that a page is gone makes it no less true.
+        let on_dead = if claim.kind == ClaimKind::Instruction { policy.on_dead.sparing() } else { policy.on_dead };
+        return treat(on_dead, Shortfall::Dead, dead_reason(cited), case);
+    }
+    let unfound = |standpoint: &Standpoint<'_>| standpoint.unfound && weigh(standpoint) == Weight::Unknown;
+    if policy.on_not_found != Treatment::Keep && cited.iter().all(|s| unfound(s) || weigh(s) == Weight::Dead) {
+        let reasons: Vec<String> = cited.iter().map(|s| format!("{}: {}", s.address, s.why)).collect();
+        return treat(policy.on_not_found, Shortfall::NotFound, reasons.join("; "), case);
+    }
+    if !case.dead_clause.is_empty() {
+        // Without its citation the clause would stand there as if the living sources said it.
+        return treat(policy.on_dead, Shortfall::Dead, dead_reason(&case.dead_clause), case);
+    }
+    let found = cited.iter().filter_map(|s| s.verdict).any(|verdict| verdict.checks.iter().any(is_found));
+    if let Some(word) = &case.fake_certainty
+        && !(any(Weight::Carries) || any(Weight::Unknown) || found)
+    {
+        return treat(policy.on_unsupported, Shortfall::FakeCertainty, unrecorded(word), case);
+    }
+    if any(Weight::Carries) || any(Weight::Unsure) || any(Weight::Unknown) {
+        return kept(claim, case, &weights, policy);
+    }
+    // Nothing carries it, nothing is unknown: every source is dead, against it, or lacks what it says.
+    if let Some(right) = &case.miscited {
+        return recite(right, "the source cited does not say it");
+    }
+    if are_divided(cited) {
+        return divided(claim, case, policy);
+    }
+    // Of several sources one that was read in part may say it where nobody looked.
+    if cited.len() > 1 && cited.iter().any(|standpoint| weigh(standpoint) == Weight::Against && !standpoint.whole) {
+        return half_read(case);
+    }
+    // What one of them only denies or lacks is not proved by all.
+    let blamed = [Weight::Denies, Weight::Lacks].into_iter().find(|weight| any(*weight)).unwrap_or(Weight::Against);
+    let blamed_sources = cited.iter().zip(&weights).filter(|(_, weight)| **weight == blamed).map(|(s, _)| s);
+    let check = blamed_sources.clone().find_map(|s| s.verdict?.against).unwrap_or(CheckKind::Quantity);
+    let (treatment, shortfall) = match blamed {
+        Weight::Against => (policy.on_contradicted, Shortfall::Contradicted(check)),
+        Weight::Denies => (policy.on_denied, Shortfall::Contradicted(CheckKind::Polarity)),
+        _ => (policy.on_unsupported, Shortfall::Unsupported(check)),
+    };
+    let reasons: Vec<String> = cited.iter().map(fault).collect();
+    treat(treatment, shortfall, reasons.join("; "), case)
+}
+
+/// What is wrong with a source that does not carry its claim, with its address.
+fn fault(standpoint: &Standpoint<'_>) -> String {
+    match weigh(standpoint) {
+        Weight::Dead => dead_reason(std::slice::from_ref(standpoint)),
+        _ => format!("{}: {}", standpoint.verdict.map_or("", |verdict| &verdict.reason), standpoint.address),
+    }
+}
+
+/// A claim stays with its living sources: what speaks against it is a text of which only a part was read.
+fn half_read(case: &Case<'_>) -> Decision {
+    let living = case.cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead);
+    let mut decision = Decision::keep(living.map(|standpoint| standpoint.source).collect());
+    decision.notes.extend(case.cited.iter().map(|standpoint| match weigh(standpoint) {
+        Weight::Dead => no_longer_cited(standpoint),
+        _ if standpoint.whole => Note::Other(fault(standpoint)),
+        _ => Note::Other(format!("{} (not read whole)", fault(standpoint))),
+    }));
+    decision.notes.extend(without_entry(case));
+    decision
+}
+
+/// Whether each number and quotation of a claim is in one of its sources, though none has all: of *Alpha employs 4,300 people, and
+/// Beta runs 640 stations* the first source has the one, the second the other. Nothing is absent from every source then.
+fn are_divided(cited: &[Standpoint<'_>]) -> bool {
+    let mut read = cited.iter().filter(|standpoint| weigh(standpoint) != Weight::Dead).filter_map(|s| s.verdict);
+    let Some(first) = read.next() else { return false };
+    let mut rest = read.peekable();
+    if rest.peek().is_none() {
+        return false;
+    }
+    let mut missing = missing_in(first);
+    for verdict in rest {
+        match (&mut missing, missing_in(verdict)) {
+            // What turns the whole claim round leaves nothing of it.
+            (_, None) => {}
+            (None, theirs) => missing = theirs,
+            (Some(missing), Some(theirs)) => missing.retain(|one| theirs.contains(one)),
+        }
+    }
+    missing.is_some_and(|missing| missing.is_empty())
+}
+
+/// The numbers and quotations of a claim that its source lacks or has otherwise; none where it says the contrary of all of it.
+fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
+    let mut missing = Vec::new();
+    for check in &verdict.checks {
+        match (check.kind, &check.result) {
+            (
+                CheckKind::Quantity | CheckKind::Quotation,
+                CheckResult::Absent { claimed } | CheckResult::Differs { claimed, .. },
+            ) => missing.push(claimed.as_str()),
+            (CheckKind::Polarity | CheckKind::Order, CheckResult::Differs { .. }) => return None,
+            _ => {}
+        }
+    }
+    // Against the claim for another reason: all of it.
+    (!missing.is_empty()).then_some(missing)
+}
+
+/// A claim stays with all its sources that are there: none has all of it, and together they do.
+fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
+    let (dead, living): (Vec<_>, Vec<_>) = case.cited.iter().partition(|standpoint| weigh(standpoint) == Weight::Dead);
+    let addresses: Vec<&str> = living.iter().map(|standpoint| standpoint.address).collect();
+    let reason = format!("no source has all of it, each has a part: {}", addresses.join("; "));
+    let unsure = Note::Unsure { standing: Standing::Weak, reason };
+    if policy.on_unverifiable != Treatment::Keep {
+        return treat(policy.on_unverifiable, Shortfall::Unsure(Standing::Weak), unsure.to_string(), case);
+    }
+    let mut decision = Decision::keep(living.iter().map(|standpoint| standpoint.source).collect());
+    decision.notes.extend(dead.into_iter().map(no_longer_cited));
+    if claim.kind.must_have_source() {
+        decision.notes.push(unsure);
+    } else {
+        decision.remarks.push(unsure);
+    }
+    decision.notes.extend(without_entry(case));
+    decision
+}
+
+/// The note of a citation that goes because its source is gone.
+fn no_longer_cited(standpoint: &Standpoint<'_>) -> Note {
+    Note::Other(format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
+}
+
+/// The notes of labels that mean nothing.
+fn without_entry<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Note> + 'a {
+    case.unresolved.iter().map(|label| Note::Other(lacks_entry(std::slice::from_ref(label))))
+}
+
+/// That labels mean nothing, in words: `citation [9] has no source entry`. What is more than a label is named as it is written.
+fn lacks_entry(labels: &[String]) -> String {
+    let (whole, labels): (Vec<&String>, Vec<&String>) = labels.iter().partition(|label| label.contains('['));
+    let joined = labels.iter().map(|label| label.as_str()).collect::<Vec<_>>().join(", ");
+    let bracket = (!joined.is_empty()).then(|| format!("[{joined}]"));
+    let named: Vec<&str> = bracket.as_deref().into_iter().chain(whole.into_iter().map(String::as_str)).collect();
+    format!("citation {} has no source entry", named.join(", "))
+}
+
+/// At least one source carries the claim, or may.
+fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> Decision {
+    let carried = weights.contains(&Weight::Carries);
+    let mut decision = Decision::keep(holding(&case.cited));
+    let mut unsure = Vec::new();
+    let (mut found, mut differs, mut best) = (false, false, Standing::Unchecked);
+    for (standpoint, weight) in case.cited.iter().zip(weights) {
+        let address = standpoint.address;
+        if !matches!(weight, Weight::Dead | Weight::Against) {
+            decision.notes.extend(cut_short(standpoint));
+        }
+        match weight {
+            Weight::Carries => {}
+            Weight::Dead => decision.notes.push(no_longer_cited(standpoint)),
+            Weight::Against => {
+                let reason = standpoint.verdict.map_or("", |verdict| &verdict.reason);
+                decision.notes.push(Note::Other(format!("source no longer cited, {reason}: {address}")));
+            }
+            Weight::Unknown if !carried => {
+                let note = format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why);
+                decision.notes.push(Note::Other(note));
+            }
+            Weight::Lacks | Weight::Denies | Weight::Unsure if !carried => {
+                // Without a judgement there is nothing to tell, unless a judge was asked and gave none.
+                let told = |verdict: &&Verdict| {
+                    verdict.standing != Standing::Unchecked
+                        || verdict.checks.iter().any(|check| check.kind == CheckKind::Outside)
+                };
+                if let Some(verdict) = standpoint.verdict.filter(told) {
+                    best = best.min(verdict.standing);
+                    unsure.push(Note::Unsure {
+                        standing: verdict.standing,
+                        reason: format!("{}: {address}", verdict.reason),
+                    });
+                    found |= verdict.standing == Standing::Weak && verdict.checks.iter().any(is_found);
+                    differs |= verdict.checks.iter().any(has_another_word);
+                }
+            }
+            Weight::Unknown | Weight::Lacks | Weight::Denies | Weight::Unsure => {}
+        }
+    }
+    let all_read = !weights.contains(&Weight::Unknown);
+    if !carried && all_read && !unsure.is_empty() && policy.on_unverifiable != Treatment::Keep {
+        return treat(policy.on_unverifiable, Shortfall::Unsure(best), joined(&unsure), case);
+    }
+    if claim.kind.must_have_source() && !found || differs {
+        decision.notes.extend(unsure);
+    } else {
+        decision.remarks.extend(unsure);
+    }
+    decision.notes.extend(without_entry(case));
+    decision
+}
+
+/// The note of a quotation that stops right before a word that turns it round.
+fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
+    let word = standpoint.verdict?.cut_before.clone()?;
+    Some(Note::CutShort { word, address: standpoint.address.to_owned() })
+}
+
+fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
+    let mut decision = Decision::keep(vec![right.source]);
+    decision.action = Action::Recite;
+    let mut decision = decision.note(format!("re-cited, {why}; this one does: {}", right.address));
+    decision.notes.extend(cut_short(right));
+    decision
+}
+
+/// How the reason begins that names dead sources.
+pub const DEAD_SOURCE: &str = "dead source: ";
+
+fn dead_reason(cited: &[Standpoint<'_>]) -> String {
+    let each: Vec<String> = cited.iter().map(|s| format!("{} ({}, no archive)", s.address, s.why)).collect();
+    format!("{DEAD_SOURCE}{}", each.join("; "))
+}
+
+/// A claim that falls short, treated as the user asked.
+fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case<'_>) -> Decision {
+    let action = treatment.action();
+    // Kept on request, a claim keeps its citations: the list says what is wrong with them.
+    let sources = match action {
+        Action::Keep => case.cited.iter().map(|standpoint| standpoint.source).collect(),
+        _ => Vec::new(),
+    };
+    let notes = if action.removes() { Vec::new() } else { vec![Note::Other(reason.clone())] };
+    Decision { action, sources, shortfall: Some(shortfall), reason, notes, remarks: Vec::new(), held: false }
+}
+
+#[cfg(test)]
+#[path = "policy_tests.rs"]
+mod tests;

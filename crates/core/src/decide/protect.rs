@@ -1,0 +1,227 @@
+//! What is never dropped for want of a citation, whatever the policy says: taken back before anything is mended.
+//!
+//! The kind of a statement says most of it (headings, questions, instructions, what the document says of itself need no source, see
+//! [`ClaimKind`]). Here stands what only its place or the document around it tells. Each is a reason with a name ([`Protection`]); the claim
+//! stays, and a note says why.
+
+use std::collections::{HashMap, HashSet};
+
+use super::note::Note;
+use super::policy::{Action, Decision, Shortfall};
+use crate::claim::{Authors, Claim, ClaimKind, Place};
+use crate::markdown::{BlockId, BlockKind, Document};
+use cited_text::Spans;
+use cited_text::quantity::{Quantity, quantities};
+use cited_text::script::is_cjk;
+use cited_text::words::words;
+
+/// Why a claim without a source stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Protection {
+    /// It introduces a list, table or paragraph of which something stays, or captions a table.
+    Introduction,
+    /// A cell that names a work.
+    Title,
+    /// It says what the authors did, have or plan.
+    Authors,
+    /// Another item of its list or cell of its table stays for the same lack.
+    Parallel,
+    /// An entry of a list that stays stands in the same paragraph.
+    Entry,
+}
+
+impl Protection {
+    fn why(self) -> &'static str {
+        match self {
+            Protection::Introduction => "it introduces what stays",
+            Protection::Title => "it names a work",
+            Protection::Authors => "it is of the authors themselves",
+            Protection::Parallel => "others beside it stay without one, too",
+            Protection::Entry => "it stands in one paragraph with a source of the list, which stays",
+        }
+    }
+}
+
+/// Takes back the removals for want of a citation that would take what needs none, or make the document lopsided.
+pub fn protect(document: &Document, claims: &[Claim], decisions: &mut [Decision]) {
+    // *Benzotriazole [1]:* says nothing, and what stands below it would stand below another.
+    let leads = |i: &usize| {
+        let (claim, decision) = (&claims[*i], &decisions[*i]);
+        let is_lead = claim.introduces && claim.kind == ClaimKind::Plain && claim.text.ends_with([':', '：']);
+        is_lead && decision.shortfall == Some(Shortfall::Dead) && decision.action.removes()
+    };
+    let leads: Vec<usize> = (0..claims.len()).filter(leads).collect();
+    for i in leads {
+        if introduces_what_stays(document, claims, decisions, i) {
+            stay(&mut decisions[i], Protection::Introduction);
+        }
+    }
+    let wanting: Vec<usize> = (0..claims.len()).filter(|i| is_wanting(&decisions[*i])).collect();
+    if wanting.is_empty() {
+        return;
+    }
+    let authors = Authors::of(document, claims);
+    for i in wanting {
+        let claim = &claims[i];
+        let protection = if claim.introduces && introduces_what_stays(document, claims, decisions, i) || claim.captions
+        {
+            Protection::Introduction
+        } else if is_title(document, claim) {
+            Protection::Title
+        } else if authors.are_told_of(claim) {
+            Protection::Authors
+        } else {
+            continue;
+        };
+        stay(&mut decisions[i], protection);
+    }
+    let parallels = parallels(document, claims);
+    let is_open = |i: &usize| stays_without_a_source(document, &claims[*i], &decisions[*i]);
+    let open: HashSet<BlockId> = (0..claims.len()).filter(is_open).filter_map(|i| parallels[i]).collect();
+    for (decision, group) in decisions.iter_mut().zip(&parallels) {
+        if is_wanting(decision) && group.is_some_and(|group| open.contains(&group)) {
+            stay(decision, Protection::Parallel);
+        }
+    }
+}
+
+/// Whether a claim would leave the document because nothing is cited for it.
+fn is_wanting(decision: &Decision) -> bool {
+    decision.shortfall == Some(Shortfall::Uncited) && (decision.action.removes() || decision.action == Action::Fail)
+}
+
+/// Takes back the removals from blocks that hold some of these entries, of lists that stay as they are.
+pub fn protect_entries(document: &Document, claims: &[Claim], entries: &Spans, decisions: &mut [Decision]) {
+    for (claim, decision) in claims.iter().zip(decisions) {
+        if decision.action.removes() && entries.overlap(document.content_span(claim.block)) {
+            stay(decision, Protection::Entry);
+        }
+    }
+}
+
+fn stay(decision: &mut Decision, protection: Protection) {
+    decision.action = Action::Keep;
+    decision.shortfall = None;
+    let note = format!("{}; {}", std::mem::take(&mut decision.reason), protection.why());
+    decision.notes = vec![Note::Other(note)];
+}
+
+/// Whether what follows an introducing sentence has anything in it that stays, or that is no claim.
+fn introduces_what_stays(document: &Document, claims: &[Claim], decisions: &[Decision], i: usize) -> bool {
+    let siblings = siblings(document, claims[i].block);
+    let Some(next) = siblings.binary_search(&claims[i].block).ok().and_then(|at| siblings.get(at + 1)) else {
+        return false;
+    };
+    let span = document.block(*next).span;
+    let below = claims[i + 1..].iter().zip(&decisions[i + 1..]).take_while(|(claim, _)| claim.span.start < span.end);
+    let mut below = below.peekable();
+    below.peek().is_none() || below.any(|(_, decision)| !decision.action.removes())
+}
+
+fn siblings(document: &Document, block: BlockId) -> &[BlockId] {
+    match document.block(block).parent {
+        Some(parent) => &document.block(parent).children,
+        None => document.roots(),
+    }
+}
+
+/// Whether a cell is the title of a work: all of it is set off as one, or its words are written as those of a title are, and nothing is
+/// measured in it.
+fn is_title(document: &Document, claim: &Claim) -> bool {
+    /// Words in capitals that make a title; two may be a name with a number.
+    const FEWEST: usize = 3;
+    /// Shorter ones are written in small letters in titles: *of*, *and*, *with*.
+    const LONG: usize = 5;
+    if claim.place != Place::Cell || claim.text.ends_with(['.', '。', '!', '！']) {
+        return false;
+    }
+    let written = document.slice(claim.span).trim();
+    let set_off = |open: &str, close: &str| written.len() > 2 && written.starts_with(open) && written.ends_with(close);
+    let measured = || quantities(&claim.text).iter().any(Quantity::has_unit);
+    if set_off("《", "》")
+        || set_off("“", "”")
+        || set_off("\"", "\"")
+        || set_off("*", "*") && !measured() && !set_off("**", "**")
+    {
+        return claim.text.chars().any(char::is_alphabetic)
+            && !starts_with_a_number(claim.text.trim_matches(['“', '”', '"', '《', '》']));
+    }
+    if claim.text.chars().any(is_cjk) || measured() || starts_with_a_number(&claim.text) {
+        return false;
+    }
+    let long = |text: &str| text.chars().count() >= LONG && text.chars().all(char::is_alphabetic);
+    let mut capitals = 0;
+    for word in words(&claim.text).filter(|word| long(word.span.of(&claim.text))) {
+        if !word.capital {
+            return false;
+        }
+        capitals += 1;
+    }
+    capitals >= FEWEST
+}
+
+fn starts_with_a_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '$' | '€' | '£' | '¥' | '~' | '<' | '>' | '+' | '-'))
+}
+
+/// Whether a claim stays although nothing is cited for it: what it lacks, the others lack, too.
+fn stays_without_a_source(document: &Document, claim: &Claim, decision: &Decision) -> bool {
+    let states = claim.kind.is_factual()
+        || matches!(claim.kind, ClaimKind::Hedged | ClaimKind::Opinion | ClaimKind::Instruction);
+    let linked = || document.links_in(claim.span).iter().any(|link| !link.image);
+    states
+        && decision.action == Action::Keep
+        && decision.sources.is_empty()
+        && claim.markers.is_empty()
+        && claim.inherited.is_empty()
+        && !linked()
+}
+
+/// For each claim what it stands beside others in: one list, lists that follow each other under headings or labels of one kind (pros and
+/// cons), one table. Each is named by its first block.
+fn parallels(document: &Document, claims: &[Claim]) -> Vec<Option<BlockId>> {
+    let mut first_of: HashMap<BlockId, BlockId> = HashMap::new();
+    claims.iter().map(|claim| group(document, claim).map(|group| first(document, group, &mut first_of))).collect()
+}
+
+/// The list or table that a claim is an item or cell of.
+fn group(document: &Document, claim: &Claim) -> Option<BlockId> {
+    let parent = document.block(claim.block).parent?;
+    let around = document.block(parent).parent?;
+    match document.block(parent).kind {
+        BlockKind::Item => Some(around),
+        BlockKind::TableRow if claim.place == Place::Cell => Some(around),
+        _ => None,
+    }
+}
+
+/// The first of the lists that are parallel to a list: with only a label between them, or a heading of the same level as that of the first.
+fn first(document: &Document, list: BlockId, known: &mut HashMap<BlockId, BlockId>) -> BlockId {
+    if let Some(first) = known.get(&list) {
+        return *first;
+    }
+    let kind = |block: BlockId| &document.block(block).kind;
+    let siblings = siblings(document, list);
+    let at = siblings.binary_search(&list).unwrap_or(0);
+    let before = |back: usize| at.checked_sub(back).map(|at| siblings[at]);
+    let first = match (before(1), before(2)) {
+        (Some(label), Some(other))
+            if matches!(kind(list), BlockKind::List(_)) && matches!(kind(other), BlockKind::List(_)) =>
+        {
+            let parallel = match kind(label) {
+                BlockKind::Paragraph => document
+                    .slice(document.content_span(label))
+                    .trim_end_matches(['*', '_', ' '])
+                    .ends_with([':', '：']),
+                BlockKind::Heading(level) => before(3)
+                    .is_some_and(|heading| matches!(kind(heading), BlockKind::Heading(other) if other == level)),
+                _ => false,
+            };
+            // Lists come in order: that of the one before is known.
+            if parallel { known.get(&other).copied().unwrap_or(other) } else { list }
+        }
+        _ => list,
+    };
+    known.insert(list, first);
+    first
+}

@@ -1,0 +1,359 @@
+//! Decisions of a reviewer: what somebody who looked at the report wants done with a claim, and what each decision is bound to.
+//!
+//! A decision holds for a claim with these words on this evidence. A claim is found again by its words, wherever it stands now; where its
+//! evidence is another one, or the claim is gone, nothing is applied and a finding asks again.
+
+use std::collections::{BTreeSet, HashMap};
+
+use data_encoding::BASE64URL_NOPAD;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::note::Note;
+use super::policy::{Action, Decision, Shortfall};
+use super::without_mark;
+use crate::outcome::Outcome;
+use crate::source::SourceId;
+use crate::verdict::Standing;
+
+/// The version of the file's shape.
+pub const SCHEMA: &str = "cited/decisions/1";
+
+/// Bytes of a hash that are kept: enough that no two claims share them, and short enough for a page of thousands.
+const KEPT: usize = 12;
+
+/// A file of decisions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Decisions {
+    /// `cited/decisions/1`.
+    pub schema: String,
+    /// The path of the draft that was reviewed.
+    #[serde(default)]
+    pub draft: String,
+    /// The decisions, the last one on each claim.
+    pub decisions: Vec<ReviewDecision>,
+}
+
+/// What somebody decided on one claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ReviewDecision {
+    /// The claim's name in the report that was reviewed. It is not found by this: names change with the draft.
+    #[serde(default)]
+    pub claim_id: String,
+    /// The claim's words, for whoever reads the file.
+    #[serde(default)]
+    pub claim_text: String,
+    /// What it is bound to.
+    pub binding: Binding,
+    /// What shall be done.
+    pub decision: Choice,
+    /// Who decided.
+    #[serde(default)]
+    pub who: String,
+    /// Why, or what else is to be said.
+    #[serde(default)]
+    pub why: String,
+    /// When.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<jiff::Timestamp>,
+}
+
+/// What a reviewer may decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Choice {
+    /// What cited does with it is right.
+    Accept,
+    /// It stays, with the citations that the draft gives it.
+    Restore,
+    /// It stays, marked as unverified.
+    Mark,
+    /// It goes.
+    Drop,
+    /// Nothing changes; something is noted.
+    Note,
+}
+
+impl Choice {
+    /// Its name, as in the file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Choice::Accept => "accept",
+            Choice::Restore => "restore",
+            Choice::Mark => "mark",
+            Choice::Drop => "drop",
+            Choice::Note => "note",
+        }
+    }
+}
+
+/// What a decision is bound to: the words of a claim, and what its sources were and said.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Binding {
+    /// Hash of the claim's words, with row and column for a cell, and of how many claims before it have the same.
+    pub claim: String,
+    /// Hash of its sources: address, outcome, verdict and pinned passage of each.
+    pub evidence: String,
+}
+
+/// A decision that was applied, for the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Reviewed {
+    /// What was decided.
+    pub decision: Choice,
+    /// Who decided.
+    pub who: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// When.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<jiff::Timestamp>,
+}
+
+/// What one source was and said, for the hash of the evidence.
+#[derive(Debug, Clone, Copy)]
+pub struct Witness<'a> {
+    /// Its address.
+    pub address: &'a str,
+    /// What asking gave.
+    pub outcome: Outcome,
+    /// Its verdict on the claim, when it was judged.
+    pub verdict: Option<Standing>,
+    /// Its words that the verdict rests on; when there are none, the hash of its whole text.
+    pub words: &'a str,
+}
+
+impl Witness<'_> {
+    fn hash_into(&self, hash: &mut Sha256) {
+        for part in [self.address, self.outcome.as_str(), self.verdict.map_or("", Standing::as_str), self.words] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part.as_bytes());
+        }
+    }
+}
+
+/// The bindings of a document's claims, one after the other.
+#[derive(Debug, Default)]
+pub struct Binder {
+    seen: HashMap<String, u32>,
+}
+
+impl Binder {
+    /// The binding of the next claim: its words as the document has them, with its context, and what its sources are and say.
+    pub fn bind<'a>(&mut self, words: &str, witnesses: impl Iterator<Item = Witness<'a>>) -> Binding {
+        let words = without_mark(words);
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let times = self.seen.entry(words.clone()).or_default();
+        let mut claim = Sha256::new();
+        claim.update(words.as_bytes());
+        claim.update(times.to_le_bytes());
+        *times += 1;
+        let mut evidence = Sha256::new();
+        witnesses.for_each(|witness| witness.hash_into(&mut evidence));
+        let short = |hash: Sha256| BASE64URL_NOPAD.encode(&hash.finalize()[..KEPT]);
+        Binding { claim: short(claim), evidence: short(evidence) }
+    }
+}
+
+/// Why a decision was not applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stale {
+    /// No claim has these words.
+    Claim,
+    /// The claim is there, and what its sources are or say is not what it was.
+    Evidence,
+}
+
+/// Decisions, ready to be looked up.
+#[derive(Debug, Clone, Default)]
+pub struct Review {
+    all: Vec<ReviewDecision>,
+    by_claim: HashMap<String, usize>,
+}
+
+impl Review {
+    /// Reads a file of decisions.
+    ///
+    /// # Errors
+    /// When it is none, in words.
+    pub fn read(text: &str) -> Result<Review, String> {
+        let file: Decisions = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if file.schema != SCHEMA {
+            return Err(format!("its schema is “{}” and not {SCHEMA}", file.schema));
+        }
+        Ok(Review::new(file.decisions))
+    }
+
+    /// The last decision on each claim counts.
+    pub fn new(all: Vec<ReviewDecision>) -> Review {
+        let by_claim = all.iter().enumerate().map(|(i, one)| (one.binding.claim.clone(), i)).collect();
+        Review { all, by_claim }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The decision on a claim with this binding. `strictly`: also on this evidence.
+    pub fn on(&self, binding: &Binding, strictly: bool) -> Option<Result<&ReviewDecision, Stale>> {
+        let decision = self.all.get(*self.by_claim.get(&binding.claim)?)?;
+        let holds = !strictly || decision.binding.evidence == binding.evidence;
+        Some(if holds { Ok(decision) } else { Err(Stale::Evidence) })
+    }
+
+    /// The decisions that are not applied to a document with these bindings, and why.
+    pub fn stale(&self, bindings: &[Binding]) -> Vec<(&ReviewDecision, Stale)> {
+        let by_claim: HashMap<&str, &str> =
+            bindings.iter().map(|binding| (binding.claim.as_str(), binding.evidence.as_str())).collect();
+        let counted: BTreeSet<usize> = self.by_claim.values().copied().collect();
+        let counted = counted.into_iter().filter_map(|i| self.all.get(i));
+        let why = |decision: &ReviewDecision| match by_claim.get(decision.binding.claim.as_str()) {
+            None => Some(Stale::Claim),
+            Some(evidence) if *evidence != decision.binding.evidence => Some(Stale::Evidence),
+            Some(_) => None,
+        };
+        counted.filter_map(|decision| Some((decision, why(decision)?))).collect()
+    }
+}
+
+impl ReviewDecision {
+    /// What is written of it in the record.
+    pub fn recorded(&self) -> Reviewed {
+        Reviewed { decision: self.decision, who: self.who.clone(), why: self.why.clone(), at: self.at }
+    }
+
+    /// Applies it to the decision on its claim. `cited` are the sources that the draft gives the claim.
+    pub fn apply(&self, cited: &[SourceId], to: &mut Decision) {
+        let reason = self.in_words();
+        match self.decision {
+            Choice::Accept | Choice::Note => {}
+            Choice::Restore => {
+                to.held = true;
+                if to.action.removes() || matches!(to.action, Action::Mark | Action::Fail) {
+                    to.action = Action::Keep;
+                    to.sources = cited.to_vec();
+                    to.shortfall = None;
+                    let why_not = std::mem::take(&mut to.reason);
+                    if !why_not.is_empty() {
+                        to.note_once(Note::Other(why_not));
+                    }
+                }
+            }
+            Choice::Mark => {
+                to.action = Action::Mark;
+                to.sources.clear();
+                to.shortfall.get_or_insert(Shortfall::Reviewed);
+                reason.clone_into(&mut to.reason);
+            }
+            Choice::Drop => {
+                if !to.action.removes() {
+                    let (notes, remarks) = (std::mem::take(&mut to.notes), std::mem::take(&mut to.remarks));
+                    *to = Decision::drop(Shortfall::Reviewed, reason.as_str());
+                    (to.notes, to.remarks) = (notes, remarks);
+                }
+            }
+        }
+        // That somebody looked is recorded; a note by itself is only what a reader should know.
+        match self.decision {
+            Choice::Accept | Choice::Note if !to.remarks.contains(&Note::Other(reason.clone())) => {
+                to.remarks.push(Note::Other(reason));
+            }
+            Choice::Restore | Choice::Mark => to.note_once(Note::Other(reason)),
+            Choice::Accept | Choice::Note | Choice::Drop => {}
+        }
+    }
+
+    /// The decision in words: *restored by Ada: the archive has it*.
+    pub fn in_words(&self) -> String {
+        let what = match self.decision {
+            Choice::Accept => "accepted",
+            Choice::Restore => "restored",
+            Choice::Mark => "marked",
+            Choice::Drop => "dropped",
+            Choice::Note => "noted",
+        };
+        let who = if self.who.trim().is_empty() { "a reviewer" } else { self.who.trim() };
+        let why = self.why.trim();
+        if why.is_empty() { format!("{what} by {who}") } else { format!("{what} by {who}: {why}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn witness(words: &str) -> Witness<'_> {
+        Witness { address: "https://a.example/", outcome: Outcome::Live, verdict: Some(Standing::Supported), words }
+    }
+
+    fn decision(binding: Binding, choice: Choice) -> ReviewDecision {
+        ReviewDecision {
+            claim_id: "c1".into(),
+            claim_text: "x".into(),
+            binding,
+            decision: choice,
+            who: "Ada".into(),
+            why: "I know".into(),
+            at: None,
+        }
+    }
+
+    #[test]
+    fn a_claim_is_known_by_its_words_and_its_turn() {
+        let mut one = Binder::default();
+        let (a, b) = (one.bind("x  y", std::iter::empty()), one.bind("x y [unverified]", std::iter::empty()));
+        assert_ne!(a.claim, b.claim);
+        let mut other = Binder::default();
+        other.bind("something before", std::iter::empty());
+        assert_eq!(other.bind("x y", std::iter::empty()).claim, a.claim);
+    }
+
+    #[test]
+    fn what_changed_since_is_not_applied() {
+        let bind = |claim: &str, words| Binder::default().bind(claim, std::iter::once(witness(words)));
+        let review = Review::new(vec![decision(bind("x", "the page says it"), Choice::Restore)]);
+        let same = bind("x", "the page says it");
+        assert!(matches!(review.on(&same, true), Some(Ok(_))));
+        assert!(review.stale(&[same]).is_empty());
+        let changed = bind("x", "the page says more");
+        assert_eq!(review.on(&changed, true), Some(Err(Stale::Evidence)));
+        assert!(matches!(review.on(&changed, false), Some(Ok(_))));
+        let why = |bindings: &[Binding]| review.stale(bindings).iter().map(|(_, why)| *why).collect::<Vec<_>>();
+        assert_eq!(why(&[changed]), [Stale::Evidence]);
+        assert_eq!(why(&[bind("y", "the page says it")]), [Stale::Claim]);
+    }
+
+    #[test]
+    fn decisions_turn_actions() {
+        #[track_caller]
+        fn check(choice: Choice, before: &Decision, action: Action, sources: usize) {
+            let mut after = before.clone();
+            let binding = Binding { claim: "a".into(), evidence: "b".into() };
+            decision(binding, choice).apply(&[SourceId(0)], &mut after);
+            assert_eq!((after.action, after.sources.len()), (action, sources), "{choice:?}");
+            assert_eq!(after.held, choice == Choice::Restore);
+        }
+        let dropped = Decision::drop(Shortfall::Dead, "dead source: x");
+        let mut kept = dropped.clone();
+        (kept.action, kept.sources) = (Action::Keep, vec![SourceId(0)]);
+        check(Choice::Accept, &dropped, Action::Drop, 0);
+        check(Choice::Restore, &dropped, Action::Keep, 1);
+        check(Choice::Mark, &dropped, Action::Mark, 0);
+        check(Choice::Drop, &dropped, Action::Drop, 0);
+        check(Choice::Restore, &kept, Action::Keep, 1);
+        check(Choice::Mark, &kept, Action::Mark, 0);
+        check(Choice::Drop, &kept, Action::Drop, 0);
+        check(Choice::Note, &kept, Action::Keep, 1);
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_refused() {
+        assert!(Review::read("{}").is_err());
+        assert!(Review::read(r#"{"schema": "cited/record/1", "decisions": []}"#).is_err());
+        assert!(
+            Review::read(r#"{"schema": "cited/decisions/1", "decisions": []}"#).is_ok_and(|review| review.is_empty())
+        );
+    }
+}

@@ -1,0 +1,531 @@
+//! Turns decisions into edits of the document's body: what goes, what is mended, every citation with its number.
+//!
+//! The source list and the report sections are written by `cited-report`; this module says
+//! where they stand.
+
+mod sentences;
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::cut::{self, Deletion};
+use super::edit::{Because, Edit};
+use super::form::CitationForm;
+use super::holes::{ByLeaf, Holes, mend};
+use super::manner::{Care, Manner};
+use super::plan::Plan;
+use super::policy::Decision;
+use super::renumber::Numbering;
+use crate::citation::MarkerId;
+use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use crate::source::SourceId;
+use cited_text::{Span, Spans, lines};
+
+/// The edits of the body and what is left to write.
+#[derive(Debug)]
+pub struct Rewrite {
+    /// Edits of the body; source lists that move or go are deleted, the one that stays is untouched.
+    pub edits: Vec<Edit>,
+    /// The numbers of all sources that are still cited.
+    pub numbering: Numbering,
+    /// The list that stays where it is, as a position in `Citations::lists`: the last one, when only lists follow it.
+    pub home: Option<usize>,
+    /// Where the kept text of the body ends when no list stays; all after it is deleted.
+    pub body_end: usize,
+    /// How the citations are written.
+    pub form: CitationForm,
+    /// The blocks that go, for the check of the result.
+    pub holes: Holes,
+}
+
+/// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
+pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
+    let mended = mended(plan, decisions, manner);
+    write(plan, decisions, manner, mended)
+}
+
+/// What goes and what stays, after the decisions.
+pub struct Mended {
+    fixed: Fixed,
+    by_leaf: ByLeaf,
+    holes: Holes,
+}
+
+/// Adds the decisions on claims that go with others, and says which blocks go: the first step of [`rewrite`], after which the
+/// decisions are final.
+pub fn mended(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Mended {
+    let fixed = Fixed::new(plan, !manner.list_moves);
+    let by_leaf = ByLeaf::new(plan.claims);
+    let mut holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
+    let leaving: HashSet<BlockId> = fixed.leaving.iter().copied().collect();
+    if manner.is_any(Care::Marked) {
+        // With a sign in its place a block does not go.
+        let held = |leaf: &BlockId| manner.of(*leaf) >= Care::Marked && holes.is_gone(*leaf) && !leaving.contains(leaf);
+        let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
+        holes = holes.without(plan.document, &held);
+    }
+    Mended { fixed, by_leaf, holes }
+}
+
+/// Writes final decisions as edits: the second step of [`rewrite`].
+pub fn write(plan: &Plan<'_>, decisions: &[Decision], manner: &Manner, mended: Mended) -> Rewrite {
+    let Mended { fixed, by_leaf, holes } = mended;
+    let mut writer = Writer {
+        plan,
+        decisions,
+        manner,
+        by_leaf,
+        owners: owners(plan),
+        deletions: BTreeMap::new(),
+        edits: Vec::new(),
+    };
+    writer.delete_blocks(&holes, &fixed);
+    writer.delete_claims(&holes);
+    writer.delete_empty_formatting();
+    writer.renumber_items(&holes);
+    let form = CitationForm::of(plan.citations, plan.style);
+    let slots = writer.slots(form);
+    let mut numbering = Numbering::of_appearance(slots.iter().flat_map(|slot| slot.sources.iter().copied()));
+    if form == CitationForm::Kept {
+        // Words that link to a source which is cited somewhere count as its first appearance.
+        let appear =
+            slots.iter().flat_map(|slot| writer.appearing(slot)).filter(|source| numbering.get(*source).is_some());
+        numbering = Numbering::of_appearance(appear.collect::<Vec<_>>());
+    }
+    if form != CitationForm::Footnotes
+        && let Some(kept) = plan.numbers_to_keep(&numbering, |span| writer.deletes(span))
+    {
+        numbering = kept;
+    }
+    let home = fixed.home.filter(|_| !numbering.sources().is_empty());
+    if let (Some(list), None) = (fixed.home, home) {
+        writer.delete_list(list);
+    }
+    writer.write_slots(&slots, &numbering, form);
+    writer.inline_links();
+    let body_end = writer.body_end();
+    let Writer { deletions, mut edits, .. } = writer;
+    // What would have been escaped may go with something else.
+    edits.retain(|edit| {
+        let around = || deletions.range(..edit.span.start).next_back();
+        edit.because != Because::Escaped || around().is_none_or(|(_, deletion)| deletion.span.end <= edit.span.start)
+    });
+    edits.extend(deletions.into_values());
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    Rewrite { edits, numbering, home, body_end, form, holes }
+}
+
+/// For each marker the position of its claim.
+fn owners(plan: &Plan<'_>) -> Vec<Option<usize>> {
+    let mut owners = vec![None; plan.citations.markers.len()];
+    for (i, claim) in plan.claims.iter().enumerate() {
+        for marker in &claim.markers {
+            owners[marker.0 as usize].get_or_insert(i);
+        }
+    }
+    owners
+}
+
+/// The blocks that are not the document's own prose.
+struct Fixed {
+    staying: Vec<BlockId>,
+    leaving: Vec<BlockId>,
+    home: Option<usize>,
+}
+
+impl Fixed {
+    fn new(plan: &Plan<'_>, list_stays: bool) -> Self {
+        let Plan { document, citations, .. } = plan;
+        let own: Spans = citations.own_sections.iter().copied().collect();
+        let parts: Vec<Vec<Span>> = citations.lists.iter().map(|list| list.parts(document)).collect();
+        let of_lists = |which: &dyn Fn(usize) -> bool| -> Spans {
+            (0..parts.len()).filter(|list| which(*list)).flat_map(|list| parts[list].iter().copied()).collect()
+        };
+        let all = of_lists(&|_| true);
+        let trimmed = |id: BlockId| {
+            let span = document.block(id).span;
+            Span::new(span.start, span.start + document.slice(span).trim_end().len())
+        };
+        // The last list stays where it is when nothing but lists comes after its first entry, and its lines are its own: those of a
+        // quotation begin with its sign.
+        let quoted = |id: &BlockId| document.ancestors(*id).any(|above| document.block(above).kind == BlockKind::Quote);
+        let home = citations.lists.len().checked_sub(1).filter(|_| list_stays).filter(|last| {
+            let list = &citations.lists[*last];
+            let start = list.span.start;
+            !list.blocks.iter().any(quoted)
+                && document
+                    .roots()
+                    .iter()
+                    .filter(|root| document.block(**root).span.end > start)
+                    .flat_map(|root| leaves_under(document, *root))
+                    .filter(|leaf| document.block(*leaf).span.end > start)
+                    .all(|leaf| all.contain(trimmed(leaf)) || shares(document, &parts[*last], leaf))
+        });
+        let at_home = of_lists(&|list| Some(list) == home);
+        let elsewhere = of_lists(&|list| Some(list) != home);
+        let mut fixed = Fixed { staying: Vec::new(), leaving: Vec::new(), home };
+        let first = own.first().into_iter().chain(all.first()).min().unwrap_or(document.text().len());
+        for (id, block) in document.blocks() {
+            if block.span.start < first {
+                continue;
+            }
+            let span = trimmed(id);
+            if own.contain(span) || at_home.contain(span) {
+                fixed.staying.push(id);
+            } else if elsewhere.contain(span) {
+                fixed.leaving.push(id);
+            }
+        }
+        fixed
+    }
+}
+
+/// The blocks at and under `root` that have no blocks in them.
+fn leaves_under(document: &Document, root: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+    let end = document.block(root).span.end;
+    document
+        .blocks()
+        .skip(root.index())
+        .take_while(move |(id, block)| *id == root || block.span.start < end)
+        .filter(|(_, block)| block.children.is_empty())
+        .map(|(id, _)| id)
+}
+
+/// Whether all inlines of a leaf that show something lie in `parts`: a heading line and entries in one paragraph.
+fn shares(document: &Document, parts: &[Span], leaf: BlockId) -> bool {
+    document
+        .inlines(leaf)
+        .iter()
+        .filter(|inline| !matches!(inline.kind, InlineKind::SoftBreak | InlineKind::HardBreak))
+        .all(|inline| {
+            let shown = document.slice(inline.span).trim();
+            shown.is_empty() || parts.iter().any(|part| part.overlaps(inline.span))
+        })
+}
+
+pub(super) struct Writer<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) decisions: &'a [Decision],
+    pub(super) manner: &'a Manner,
+    by_leaf: ByLeaf,
+    /// The position of the claim of each marker.
+    pub(super) owners: Vec<Option<usize>>,
+    /// Deleted ranges by their start; disjoint.
+    pub(super) deletions: BTreeMap<usize, Edit>,
+    pub(super) edits: Vec<Edit>,
+}
+
+impl Writer<'_> {
+    /// Whether what stands there goes.
+    fn deletes(&self, span: Span) -> bool {
+        self.deletions.range(..=span.start).next_back().is_some_and(|(_, deletion)| deletion.span.contains(span))
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.plan.document.text()
+    }
+
+    fn delete(&mut self, edit: Edit) {
+        if edit.span.is_empty() && edit.replacement.is_empty() {
+            return;
+        }
+        // Of two ranges that want the same bytes the larger one stands.
+        let Span { start, end } = edit.span;
+        let before = self.deletions.range(..start).next_back();
+        if before.is_some_and(|(_, other)| other.span.end > start) {
+            return;
+        }
+        if self.deletions.range(start..end).next().is_some() {
+            let inside: Vec<usize> = self.deletions.range(start..end).map(|(at, _)| *at).collect();
+            if inside.iter().any(|at| self.deletions[at].span.end > end) {
+                return;
+            }
+            inside.iter().for_each(|at| drop(self.deletions.remove(at)));
+        }
+        self.deletions.insert(start, edit);
+    }
+
+    /// Whether the bytes at `span` go as a whole with something larger.
+    pub(super) fn is_deleted(&self, span: Span) -> bool {
+        self.deletions
+            .range(..=span.start)
+            .next_back()
+            .is_some_and(|(_, edit)| edit.span.contains(span) && !edit.span.is_empty())
+    }
+
+    fn delete_blocks(&mut self, holes: &Holes, fixed: &Fixed) {
+        let document = self.plan.document;
+        let mut ranges = Vec::new();
+        for (id, block) in document.blocks() {
+            let outermost = holes.goes(id) && block.parent.is_none_or(|parent| !holes.goes(parent));
+            if outermost && !matches!(block.kind, BlockKind::TableCell) {
+                ranges.push(cut::of_block(document, id, |block| holes.goes(block)));
+            }
+        }
+        for (i, list) in self.plan.citations.lists.iter().enumerate() {
+            if Some(i) != fixed.home {
+                ranges.extend(
+                    list.parts(document).into_iter().map(|part| Deletion::of(whole_lines(document.text(), part))),
+                );
+            }
+        }
+        ranges.extend(self.citation_lines(holes));
+        let list_parts: Spans = self.plan.citations.lists.iter().map(|list| list.span).collect();
+        for deletion in cut::settle(document, ranges) {
+            let because = if list_parts.overlap(deletion.span) { Because::SourcesWritten } else { Because::HoleMended };
+            if because == Because::SourcesWritten {
+                self.protect_rest(deletion.span.end);
+            }
+            self.delete(Edit::new(deletion.span, deletion.replacement, because));
+        }
+        // References to footnotes that go.
+        let gone: HashSet<&str> = document
+            .blocks()
+            .filter(|(id, _)| holes.goes(*id))
+            .filter_map(|(_, block)| match &block.kind {
+                BlockKind::FootnoteDefinition(label) => Some(&**label),
+                _ => None,
+            })
+            .collect();
+        if gone.is_empty() {
+            return;
+        }
+        let in_marker: Spans = self.plan.citations.markers.iter().map(|marker| marker.span).collect();
+        let references: Vec<Span> = document
+            .leaves()
+            .flat_map(|(id, _)| document.inlines(id))
+            .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(label) if gone.contains(&&**label)))
+            .map(|inline| inline.span)
+            .filter(|span| !in_marker.contain(*span))
+            .collect();
+        for span in references {
+            if !self.is_deleted(span) {
+                self.delete(Edit::new(span, "", Because::HoleMended));
+            }
+        }
+    }
+
+    /// Lines that hold only citations of which none is left.
+    fn citation_lines(&self, holes: &Holes) -> Vec<Deletion> {
+        let document = self.plan.document;
+        let mut ranges = Vec::new();
+        let mut marker = 0;
+        let markers = &self.plan.citations.markers;
+        while marker < markers.len() {
+            let leaf = markers[marker].block;
+            let end = markers[marker..].iter().position(|m| m.block != leaf).map_or(markers.len(), |n| marker + n);
+            let mine = marker..end;
+            marker = end;
+            let is_line = document.block(leaf).kind == BlockKind::Paragraph && self.by_leaf.of(leaf).is_empty();
+            let stands = self.manner.of(leaf) == Care::Held;
+            if !is_line || stands || holes.is_gone(leaf) {
+                continue;
+            }
+            if mine.clone().all(|i| self.sources_of(MarkerId(i as u32)).is_empty()) {
+                let parent = document.block(leaf).parent;
+                let only_child = parent.filter(|p| document.block(*p).children.len() == 1);
+                ranges.push(cut::of_block(document, only_child.unwrap_or(leaf), |block| holes.goes(block)));
+            }
+        }
+        ranges
+    }
+
+    /// The sources that stay cited at a marker, by its claim's decision.
+    fn sources_of(&self, marker: MarkerId) -> Vec<SourceId> {
+        let resolved = &self.plan.resolved[marker.0 as usize];
+        let Some(claim) = self.owners[marker.0 as usize] else { return resolved.clone() };
+        resolved.iter().copied().filter(|source| self.decisions[claim].sources.contains(source)).collect()
+    }
+
+    /// Takes out formatting that is left around nothing, with the space that would be left over.
+    fn delete_empty_formatting(&mut self) {
+        let document = self.plan.document;
+        let cuts: Vec<Span> =
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| edit.span).collect();
+        for span in crate::claim::emptied(document, &cuts) {
+            let text = document.text();
+            let spaces = text[..span.start].len() - text[..span.start].trim_end_matches([' ', '\t']).len();
+            let ends = text[span.end..].chars().next().is_none_or(char::is_whitespace);
+            let span = if ends { Span::new(span.start - spaces, span.end) } else { span };
+            let inside: Vec<usize> = self.deletions.range(span.start..span.end).map(|(start, _)| *start).collect();
+            let cause = inside.first().and_then(|start| self.deletions[start].claim_id);
+            for start in inside {
+                self.deletions.remove(&start);
+            }
+            let mut edit = Edit::new(span, "", Because::ClaimRemoved);
+            edit.claim_id = cause;
+            self.delete(edit);
+        }
+    }
+
+    /// What follows a line of a source list that goes, in its paragraph or as a paragraph right behind it, starts a block
+    /// now.
+    fn protect_rest(&mut self, at: usize) {
+        let document = self.plan.document;
+        let text = document.text();
+        let at = at + text[at..].len() - text[at..].trim_start_matches([' ', '\t', '>']).len();
+        if !would_start_block(&text[at..lines::line_stop(text, at)]) {
+            return;
+        }
+        let leaves = document.leaves().map(|(id, _)| id);
+        let holder = leaves.take_while(|leaf| document.content_span(*leaf).start <= at).last();
+        let goes_on = |leaf: &BlockId| {
+            let content = document.content_span(*leaf);
+            let follows_definition = || document.definitions().iter().any(|definition| definition.span.end <= at);
+            content.has(at) && (content.start < at || follows_definition())
+        };
+        if let Some(leaf) = holder.filter(goes_on) {
+            self.protect_start(leaf, at);
+        }
+    }
+
+    /// Text that moves to the start of its block must not become a list, heading, quote or rule there.
+    pub(super) fn protect_start(&mut self, leaf: BlockId, at: usize) {
+        let edit = self.protected_start(leaf, at);
+        self.edits.extend(edit);
+    }
+
+    /// What keeps text from that, where anything has to.
+    pub(super) fn protected_start(&self, leaf: BlockId, at: usize) -> Option<Edit> {
+        let document = self.plan.document;
+        let end = document.content_span(leaf).end;
+        let text = document.text();
+        // A row without edges begins with its first cell.
+        let opens_row = || {
+            let line =
+                &text[lines::line_start(text, document.content_span(leaf).start)..document.content_span(leaf).start];
+            document.block(leaf).kind == BlockKind::TableCell && line.chars().all(|c| c.is_whitespace() || c == '>')
+        };
+        // A heading that a line below it makes is a paragraph up to there.
+        let underlined = || {
+            let block = document.block(leaf);
+            matches!(block.kind, BlockKind::Heading(_)) && !document.slice(block.span).trim_start().starts_with('#')
+        };
+        if at >= end || !(document.block(leaf).kind == BlockKind::Paragraph || underlined() || opens_row()) {
+            return None;
+        }
+        let rest = &document.text()[at..end];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let escape_at = match rest.as_bytes().first() {
+            Some(b'#' | b'>' | b'+' | b'-' | b'*' | b'=' | b'|' | b':' | b'~' | b'`') if would_start_block(rest) => {
+                Some(at)
+            }
+            Some(byte) if byte.is_ascii_digit() && cut::starts_item(rest) => Some(at + digits),
+            _ => None,
+        };
+        escape_at.map(|at| Edit::new(Span::at(at), "\\", Because::Escaped))
+    }
+
+    /// Ordered lists that lost items count on without a gap.
+    fn renumber_items(&mut self, holes: &Holes) {
+        let document = self.plan.document;
+        let mut edits = Vec::new();
+        for (list, block) in document.blocks() {
+            let BlockKind::List(Some(first)) = block.kind else { continue };
+            let lost = block.children.iter().any(|item| holes.goes(*item));
+            if !lost || holes.is_gone(list) {
+                continue;
+            }
+            let numbers: Vec<Option<u64>> = block.children.iter().map(|item| item_number(document, *item)).collect();
+            let counts_up = numbers.iter().enumerate().all(|(i, n)| *n == Some(first + i as u64));
+            if !counts_up {
+                continue;
+            }
+            let mut next = first;
+            for (item, number) in block.children.iter().zip(numbers) {
+                if holes.goes(*item) {
+                    continue;
+                }
+                let start = document.block(*item).span.start;
+                if let Some(number) = number.filter(|number| *number != next) {
+                    let digits = number.to_string().len();
+                    edits.push(Edit::new(Span::new(start, start + digits), next.to_string(), Because::HoleMended));
+                }
+                next += 1;
+            }
+        }
+        self.edits.extend(edits);
+    }
+
+    fn delete_list(&mut self, list: usize) {
+        let document = self.plan.document;
+        let mut ranges: Vec<Deletion> = self.plan.citations.lists[list]
+            .parts(document)
+            .into_iter()
+            .map(|part| Deletion::of(whole_lines(document.text(), part)))
+            .collect();
+        // What was deleted around it is settled together with it.
+        ranges.extend(
+            self.deletions.values().filter(|edit| edit.replacement.is_empty()).map(|edit| Deletion::of(edit.span)),
+        );
+        let settled = cut::settle(document, ranges);
+        for deletion in settled {
+            let inside: Vec<usize> = self
+                .deletions
+                .range(deletion.span.start..deletion.span.end.max(deletion.span.start + 1))
+                .map(|(start, _)| *start)
+                .collect();
+            let same = inside.len() == 1 && self.deletions[&inside[0]].span == deletion.span;
+            if !same {
+                self.protect_rest(deletion.span.end);
+                for start in inside {
+                    self.deletions.remove(&start);
+                }
+                self.delete(Edit::new(deletion.span, deletion.replacement, Because::SourcesWritten));
+            }
+        }
+    }
+
+    /// Where the text that stays ends.
+    fn body_end(&self) -> usize {
+        let text = self.plan.document.text();
+        let mut end = text.len();
+        loop {
+            let trimmed = lines::trim_end(&text[..end]).len();
+            let deleted = self.deletions.range(..end).next_back().filter(|(_, edit)| {
+                edit.span.end >= trimmed && edit.replacement.trim().is_empty() && edit.span.start < trimmed
+            });
+            match deleted {
+                Some((start, _)) => end = *start,
+                None => return trimmed,
+            }
+        }
+    }
+}
+
+/// The whole lines that hold `span`, when nothing else stands on them; else `span` itself.
+fn whole_lines(text: &str, span: Span) -> Span {
+    let start = lines::line_start(text, span.start);
+    let stop = lines::line_stop(text, span.end.saturating_sub(1).max(span.start));
+    let empty = |part: &str| part.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '\u{feff}'));
+    if empty(&text[start..span.start]) && empty(&text[span.end.min(stop)..stop]) {
+        let start = if text[start..].starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
+        Span::new(start, stop)
+    } else {
+        span
+    }
+}
+
+/// Whether a line with this text would start a block of another kind.
+fn would_start_block(rest: &str) -> bool {
+    let line = rest.lines().next().unwrap_or_default();
+    let run = |c: char| line.chars().take_while(|x| *x == c).count();
+    let then_space = |n: usize| line[n..].is_empty() || line[n..].starts_with([' ', '\t']);
+    match line.chars().next() {
+        Some('#') => run('#') <= 6 && then_space(run('#')),
+        Some('>' | '|') => true,
+        // A tag at the start of a line opens a block of HTML.
+        Some('<') => line[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
+        Some('`') => run('`') >= 3,
+        Some('~') => run('~') >= 3,
+        Some('=') => line.trim_end().chars().all(|c| c == '='),
+        Some(':') => line.starts_with(":-"),
+        Some(_) => cut::starts_item(line) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')),
+        None => false,
+    }
+}
+
+fn item_number(document: &Document, item: BlockId) -> Option<u64> {
+    let source = document.slice(document.block(item).span);
+    let digits = source.bytes().take_while(u8::is_ascii_digit).count();
+    source[..digits].parse().ok().filter(|number: &u64| number.to_string().len() == digits)
+}

@@ -1,0 +1,239 @@
+//! What stands where a claim was: nothing, the sign of an omission, a task.
+
+use super::Writer;
+use crate::claim::{ClaimId, Place};
+use crate::decide::Care;
+use crate::decide::edit::{Because, Edit};
+use crate::decide::holes::Holes;
+use crate::decide::policy::Action;
+use crate::markdown::{BlockId, BlockKind, InlineKind};
+use cited_text::Span;
+
+impl Writer<'_> {
+    /// Takes out single claims of blocks that stay.
+    pub(super) fn delete_claims(&mut self, holes: &Holes) {
+        let document = self.plan.document;
+        for (id, block) in document.leaves() {
+            let range = self.by_leaf.of(id);
+            let stays = range.clone().all(|i| !self.decisions[i].action.removes());
+            if stays || holes.is_gone(id) {
+                continue;
+            }
+            let all_go = range.clone().all(|i| self.decisions[i].action == Action::Drop);
+            if block.kind == BlockKind::TableCell && all_go {
+                let claim = ClaimId(range.start as u32);
+                self.delete(Edit::new(document.content_span(id), "—", Because::ClaimRemoved).for_claim(claim));
+                continue;
+            }
+            match self.manner.of(id) {
+                Care::Closed | Care::Glued => self.delete_sentences(id, range),
+                Care::Marked | Care::Held => self.mark_sentences(range),
+            }
+        }
+    }
+
+    fn mark_sentences(&mut self, range: std::ops::Range<usize>) {
+        for i in range {
+            let claim = ClaimId(i as u32);
+            let span = self.plan.claims[i].span;
+            let edit = match self.decisions[i].action {
+                Action::Drop => Edit::new(span, crate::decide::OMISSION, Because::ClaimRemoved),
+                Action::Todo => self.task(i),
+                _ => continue,
+            };
+            self.delete(edit.for_claim(claim));
+        }
+    }
+
+    /// A task in the place of a claim.
+    fn task(&self, i: usize) -> Edit {
+        let claim = &self.plan.claims[i];
+        let (words, because) = if claim.place == Place::Figure {
+            (format!("TODO: add a sourced figure for “{}”.", quoted(&claim.text)), Because::FigureReplaced)
+        } else {
+            (format!("{}{}”.", crate::claim::TASK, quoted(without_stop(&claim.text))), Because::ClaimMarked)
+        };
+        let mut words = cited_text::escape::inline(&words).into_owned();
+        if claim.place == Place::Cell {
+            words = words.replace('|', "\\|");
+        }
+        // Chinese and Japanese sentences follow each other without a space; a task ends with a stop that wants one.
+        let next = self.text()[claim.span.end..].chars().next();
+        if next.is_some_and(|next| next.is_alphanumeric() || "“‘「『（(《".contains(next)) {
+            words.push(' ');
+        }
+        Edit::new(claim.span, words, because)
+    }
+
+    fn delete_sentences(&mut self, leaf: BlockId, range: std::ops::Range<usize>) {
+        let document = self.plan.document;
+        let claims = self.plan.claims;
+        let content = document.content_span(leaf);
+        // Whether anything that stays stands before the claim in its leaf.
+        let first_inline = document.inlines(leaf).first();
+        let has_box = first_inline.is_some_and(|inline| inline.kind == InlineKind::TaskBox);
+        let mut kept_before = !has_box
+            && first_inline
+                .is_some_and(|inline| range.clone().next().is_some_and(|i| inline.span.end < claims[i].span.start));
+        // A backslash before its first sign is no part of what the reader of Markdown gives for a leaf.
+        let mut from = range.clone().next().map_or(content.start, |first| content.start.min(claims[first].span.start));
+        // Whether the sentences that go here begin a line that goes on after them.
+        let mut opens_line = None;
+        for i in range.clone() {
+            let span = claims[i].span;
+            if self.decisions[i].action != Action::Drop {
+                opens_line = None;
+            }
+            match self.decisions[i].action {
+                Action::Drop => {
+                    let previous_end = if i > range.start { claims[i - 1].span.end } else { from };
+                    let next_start =
+                        if i + 1 < range.end { claims[i + 1].span.start } else { content.end.max(span.end) };
+                    let before = gap_before(self.text(), previous_end.min(span.start), span.start).max(from);
+                    let after = gap_after(self.text(), span.end, next_start.max(span.end));
+                    if let Some(cut) = self.clause_cut(&range, i) {
+                        let end = if cut.end == span.end && !kept_before { after } else { cut.end };
+                        let cut = Span::new(cut.start.max(from), end);
+                        from = cut.end;
+                        self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                        continue;
+                    }
+                    let opens_line = *opens_line.get_or_insert_with(|| {
+                        let stays = (i..range.end).find(|j| self.decisions[*j].action != Action::Drop);
+                        let goes_on = |j: usize| {
+                            let gap = self.text().get(claims[j - 1].span.end..claims[j].span.start);
+                            gap.is_some_and(|gap| !ends_a_line(gap))
+                        };
+                        ends_a_line(&self.text()[before..span.start]) && stays.is_some_and(goes_on)
+                    });
+                    // A line that ends for good before it still parts what stays.
+                    let gap = &self.text()[before..span.start];
+                    let goes_on = (i + 1..range.end).any(|j| self.decisions[j].action != Action::Drop);
+                    let is_hard =
+                        goes_on && ends_a_line(gap) && (gap.starts_with("  ") || gap.starts_with(['\\', '<']));
+                    let opens_line = opens_line || (is_hard && after > span.end);
+                    // One of the two gaps goes. Where the next sentence is glued on, the one before has to part it now.
+                    let glued = next_start == span.end && goes_on;
+                    let cut = if kept_before && !opens_line && glued {
+                        span
+                    } else if kept_before && !opens_line && before < span.start {
+                        Span::new(before, span.end)
+                    } else {
+                        Span::new(span.start.max(from), after)
+                    };
+                    from = cut.end;
+                    self.delete(Edit::new(cut, "", Because::ClaimRemoved).for_claim(ClaimId(i as u32)));
+                    // Behind a task box no block starts.
+                    if (!kept_before && !has_box) || opens_line {
+                        self.protect_start(leaf, cut.end);
+                    }
+                }
+                Action::Todo => {
+                    let task = self.task(i);
+                    self.delete(task.for_claim(ClaimId(i as u32)));
+                    kept_before = true;
+                    from = span.end;
+                }
+                _ => {
+                    kept_before = true;
+                    from = span.end;
+                }
+            }
+        }
+    }
+
+    /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
+    /// the sentence stays.
+    fn clause_cut(&self, leaf: &std::ops::Range<usize>, i: usize) -> Option<Span> {
+        let claims = self.plan.claims;
+        let goes_on = |j: usize| j < leaf.end && claims[j].continues;
+        if !claims[i].continues && !goes_on(i + 1) {
+            return None;
+        }
+        let first = (leaf.start..=i).rev().find(|j| !claims[*j].continues).unwrap_or(i);
+        let after = (i + 1..leaf.end).find(|j| !claims[*j].continues).unwrap_or(leaf.end);
+        let stays = |j: &usize| self.decisions[*j].action != Action::Drop;
+        let kept_before = (first..i).rev().find(stays);
+        let kept_after = (i + 1..after).find(stays);
+        match (kept_before, kept_after) {
+            (None, None) if claims[i].continues => Some(Span::new(claims[i - 1].span.end, claims[i].span.end)),
+            (None, None) => None,
+            (None, Some(_)) => Some(Span::new(claims[i].span.start, claims[i + 1].span.start)),
+            (Some(_), _) => {
+                let marker = claims[i].markers.last().map(|marker| self.marker(*marker).span.end);
+                Some(Span::new(claims[i - 1].span.end, marker.unwrap_or(claims[i].span.end)))
+            }
+        }
+    }
+}
+
+/// The start of the white space between `from` and `to` that stands right before `to`, line starts and forced line ends included.
+fn gap_before(text: &str, from: usize, to: usize) -> usize {
+    let mut end = to;
+    loop {
+        end = from + text[from..end].trim_end().len();
+        let gap = &text[from..end];
+        // The mark of a quote stands at the start of its line; any other `>` is the end of something.
+        let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
+        let quote = gap.ends_with('>') && text[line..end].chars().all(|c| matches!(c, '>' | ' ' | '\t'));
+        let tag = gap.strip_suffix('>').and_then(|tag| Some(tag.rfind('<')?).filter(|at| is_break(&tag[at + 1..])));
+        let forced = gap.ends_with('\\') && text[end..].starts_with(['\n', '\r']);
+        match tag {
+            _ if quote || forced => end -= 1,
+            Some(at) => end = from + at,
+            None => return end,
+        }
+    }
+}
+
+/// The end of the white space between `from` and `to` that stands right after `from`, line starts and forced line ends included.
+fn gap_after(text: &str, from: usize, to: usize) -> usize {
+    let mut start = from;
+    loop {
+        start = to - text[start..to].trim_start().len();
+        let gap = &text[start..to];
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let quote =
+            gap.starts_with('>') && line > from && text[line..start].chars().all(|c| matches!(c, '>' | ' ' | '\t'));
+        let tag = gap.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(name, _)| is_break(name));
+        let forced = gap.strip_prefix('\\').is_some_and(|rest| rest.starts_with(['\n', '\r']));
+        match tag {
+            _ if quote || forced => start += 1,
+            Some((_, rest)) => start = to - rest.len(),
+            None => return start,
+        }
+    }
+}
+
+/// Whether the inside of a tag is that of a forced line end, but for the bracket that closes it.
+fn is_break(tag: &str) -> bool {
+    tag.trim_end_matches(['/', ' ']).eq_ignore_ascii_case("br")
+}
+
+/// Whether a line ends in what stands between two sentences.
+fn ends_a_line(gap: &str) -> bool {
+    gap.contains('\n') || gap.split('<').skip(1).any(|tag| is_break(tag.split('>').next().unwrap_or_default()))
+}
+
+/// The words of a claim as they may stand between quotation marks: a closing mark inside would end the sentence, and an address or a number
+/// in brackets of another kind than ours would be read as a citation.
+fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    // An address would take in the mark behind it, and count as a citation.
+    let text = text.replace("https://", "").replace("http://", "");
+    for c in text.chars() {
+        match c {
+            '“' => out.push('‘'),
+            '”' => out.push('’'),
+            '［' | '【' | '〔' => out.push('['),
+            '］' | '】' | '〕' => out.push(']'),
+            '^' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn without_stop(text: &str) -> &str {
+    text.trim_end().trim_end_matches(crate::decide::beside::is_stop)
+}

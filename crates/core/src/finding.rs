@@ -1,0 +1,408 @@
+//! Findings: what is worth telling, with a stable code, a severity, a place and a remedy.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use cited_text::Span;
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing has to be done.
+    Note,
+    /// Somebody should look.
+    Warning,
+    /// The document says something that its sources do not carry, or is broken.
+    Error,
+}
+
+/// One thing worth telling.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Finding {
+    /// What kind of thing it is.
+    pub code: Code,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file it is in, as given by the user; `None` for the draft itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Where in that file, in bytes; `None` when it has no place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// What was found, in one sentence without a full stop.
+    pub message: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<Cow<'static, str>>,
+    /// The claim and the source that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<Box<About>>,
+}
+
+/// The claim and the source that a finding is about, as far as it is about one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct About {
+    /// The claim, as the record names it.
+    #[serde(default)]
+    pub claim_id: Option<String>,
+    /// What was done with the claim: keep, cite, recite, mark, todo, drop, fail.
+    #[serde(default)]
+    pub action: Option<Cow<'static, str>>,
+    /// The address of the source or link.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// What asking the address gave: live, dead, blocked, …
+    #[serde(default)]
+    pub outcome: Option<Cow<'static, str>>,
+    /// The HTTP status of the last answer; `None` when none came.
+    #[serde(default)]
+    pub status: Option<u16>,
+}
+
+impl Finding {
+    /// A finding with the severity that its code has by default.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let severity = code.severity();
+        Finding { code, severity, file: None, span: None, message: message.into(), remedy: None, about: None }
+    }
+
+    /// The same finding at a place.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    /// The same finding in another file than the draft.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<String>) -> Self {
+        self.file = Some(file.into());
+        self
+    }
+
+    /// The same finding on a claim with this id, with what was done with it.
+    #[must_use]
+    pub fn on_claim(mut self, claim_id: impl Into<String>, action: &'static str) -> Self {
+        let about = self.about.get_or_insert_default();
+        (about.claim_id, about.action) = (Some(claim_id.into()), Some(action.into()));
+        self
+    }
+
+    /// The same finding on a claim with this id, with which nothing was done.
+    #[must_use]
+    pub fn of_claim(mut self, claim_id: impl Into<String>) -> Self {
+        self.about.get_or_insert_default().claim_id = Some(claim_id.into());
+        self
+    }
+
+    /// The same finding on a source or link, with what asking it gave.
+    #[must_use]
+    pub fn on_address(mut self, url: impl Into<String>, outcome: &'static str, status: Option<u16>) -> Self {
+        let about = self.about.get_or_insert_default();
+        (about.url, about.outcome, about.status) = (Some(url.into()), Some(outcome.into()), status);
+        self
+    }
+
+    /// The same finding with advice.
+    #[must_use]
+    pub fn remedy(mut self, remedy: impl Into<Cow<'static, str>>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident;)+) => {
+        /// The kinds of findings. Their names are stable: suppressions, baselines and dashboards rest on them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[doc = $doc])+ #[serde(rename = $text)] $name,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of this table.
+            pub const ALL: &'static [Code] = &[$(Code::$name),+];
+
+            /// The code as users write it.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text),+ }
+            }
+
+            /// The severity of a finding of this kind unless something raises or lowers it.
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$name => Severity::$severity),+ }
+            }
+
+            /// What a finding of this kind means, in a few sentences.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Code::$name => concat!($($doc, "\n"),+).trim_ascii()),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A citation whose label no source list gives a meaning.
+    OrphanCitation = "orphan-citation", Error;
+    /// A listed source that nothing cites.
+    OrphanSource = "orphan-source", Note;
+    /// A source list of which nothing in the text cites any entry.
+    ListWithoutCitations = "list-without-citations", Warning;
+    /// Two entries of a list are the same source.
+    DuplicateSource = "duplicate-source", Note;
+    /// Two entries of one list have the same label.
+    DuplicateLabel = "duplicate-label", Warning;
+    /// A claim or a bare number that several findings of the research files fit equally well.
+    AmbiguousCitation = "ambiguous-citation", Warning;
+    /// A product's own citation form that nothing here can resolve.
+    UnresolvableMarker = "unresolvable-marker", Warning;
+    /// The numbers of a source list jump or do not begin with 1.
+    NumberingGap = "numbering-gap", Warning;
+    /// The numbers of a source list are not in the order in which the text cites them first.
+    NumberingOrder = "numbering-order", Note;
+    /// Numbers of the text that are no citations would point at other works: the numbers of the draft were kept.
+    NumbersKept = "numbers-kept", Warning;
+    /// A range of citations that runs backwards or is too long to be meant.
+    BadRange = "bad-range", Warning;
+    /// A source entry without an address: it cannot be checked.
+    NoAddress = "no-address", Warning;
+    /// A reference to a footnote that the document does not define.
+    UndefinedFootnote = "undefined-footnote", Error;
+    /// A relative link to a file that is not there.
+    MissingTarget = "missing-target", Error;
+    /// A link to a heading or anchor that its document does not have.
+    MissingAnchor = "missing-anchor", Error;
+    /// A reference (`[text][label]`) that the document does not define.
+    UndefinedReference = "undefined-reference", Error;
+    /// A row or entry of a research file that could not be used.
+    UnusableEntry = "unusable-entry", Note;
+    /// The source is proven gone and no archive has a copy.
+    DeadSource = "dead-source", Error;
+    /// The source is gone; an archived copy stands in for it.
+    ArchivedSource = "archived-source", Note;
+    /// The source has moved for good; the new address is offered.
+    MovedSource = "moved-source", Note;
+    /// The source could not be asked, so nothing was proven either way.
+    UncheckedSource = "unchecked-source", Warning;
+    /// The address is one that cited will not ask: its scheme, address or port is forbidden.
+    RefusedAddress = "refused-address", Warning;
+    /// After a redirect the page has nothing to do with what is cited.
+    RedirectsElsewhere = "redirects-elsewhere", Warning;
+    /// The page is there, and has nothing to do with what is cited.
+    OffTopic = "off-topic", Warning;
+    /// The page is another work than the entry says: its own title, author or year disagree.
+    IdentityMismatch = "identity-mismatch", Warning;
+    /// The source says of itself that it was retracted or withdrawn, or its publisher doubts it.
+    RetractedSource = "retracted-source", Warning;
+    /// A publisher has corrected the work.
+    CorrectedSource = "corrected-source", Note;
+    /// The work of an entry was found, and a field of the entry says something else than its records.
+    ReferenceDiffers = "reference-differs", Warning;
+    /// Every index that covers the kind of an entry answered, and none has its work. That proves nothing.
+    WorkNotFound = "work-not-found", Warning;
+    /// A work that is cited as a preprint was published since.
+    PublishedElsewhere = "published-elsewhere", Note;
+    /// No record confirms the venue of an entry: only a preprint of the work is known.
+    VenueUnconfirmed = "venue-unconfirmed", Note;
+    /// Volume, pages or the check digit of an entry are other ones than those of the record.
+    DetailDiffers = "detail-differs", Note;
+    /// An index of works did not answer, and entries wait for it.
+    IndexUnasked = "index-unasked", Note;
+    /// All sources of a claim are below the quality that was asked for.
+    LowQuality = "low-quality", Warning;
+    /// A claim that the research notes call critical has one source only.
+    SingleSource = "single-source", Note;
+    /// A link whose page is proven gone, also when an archive has a copy of it.
+    DeadLink = "dead-link", Error;
+    /// A link that could not be looked at, or of which it cannot be known where it leads.
+    UncheckedLink = "unchecked-link", Note;
+    /// A link whose page has moved for good.
+    MovedLink = "moved-link", Note;
+    /// A link to a place or to words that a page of the web does not have.
+    MissingFragment = "missing-fragment", Note;
+    /// A statement that must have a source and has none.
+    Unanchored = "unanchored", Error;
+    /// A statement of fact without a source.
+    Uncited = "uncited", Note;
+    /// The search has found a page that supports a claim without a source.
+    SourceFound = "source-found", Warning;
+    /// Claims without a source were not searched for: the search failed.
+    SearchFailed = "search-failed", Warning;
+    /// A claim that was given a source from the research files.
+    Anchored = "anchored", Note;
+    /// The source has another value for the same thing.
+    NumberMismatch = "number-mismatch", Error;
+    /// The number is nowhere in the source.
+    NumberAbsent = "number-absent", Error;
+    /// The words between quotation marks are not in the source.
+    QuoteMismatch = "quote-mismatch", Error;
+    /// A quotation that stops right before a word that turns it round.
+    QuoteCutShort = "quote-cut-short", Warning;
+    /// The source says the opposite.
+    Contradicted = "contradicted", Error;
+    /// The cited source does not say it; another one of the list does.
+    Miscited = "miscited", Warning;
+    /// The source says something like it; the score is too low to call it support.
+    WeakSupport = "weak-support", Warning;
+    /// The source was read and does not show it.
+    Unverifiable = "unverifiable", Warning;
+    /// A judge gave no usable answer about the claim.
+    Unchecked = "unchecked", Warning;
+    /// A claim that goes or is marked because a reviewer decided so.
+    Reviewed = "reviewed", Note;
+    /// A decision of a reviewer that was not applied: its claim is gone, or what its sources are or say has changed.
+    StaleDecision = "stale-decision", Warning;
+    /// *Verified*, *confirmed*, *proves* without a recorded check.
+    FakeCertainty = "fake-certainty", Warning;
+    /// Two sources disagree about the same quantity.
+    Conflict = "conflict", Warning;
+    /// A figure, table or chart without provenance.
+    NoProvenance = "no-provenance", Warning;
+    /// The agent's own talk was left in the document.
+    Chatter = "chatter", Note;
+    /// A sentence leans on one that was removed.
+    DanglingOpener = "dangling-opener", Warning;
+    /// A claim ledger that is not written as one: missing, no JSON, a field or kind that is not known.
+    LedgerMalformed = "ledger-malformed", Error;
+    /// A ledger without a claim under a summary that needs some, or without a summary.
+    LedgerEmpty = "ledger-empty", Error;
+    /// Two claims of a ledger have one id.
+    DuplicateClaim = "duplicate-claim", Error;
+    /// A claimed value that the data does not give.
+    ValueMismatch = "value-mismatch", Error;
+    /// A metric that nobody declares, or that the caller does not trust.
+    MetricUnknown = "metric-unknown", Error;
+    /// A metric that gives no number: refused, stopped, or no single finite value.
+    MetricFailed = "metric-failed", Error;
+    /// A source that a claim names and that is not there, or has no text.
+    SourceUnknown = "source-unknown", Error;
+    /// A claim whose statement is not in the summary, or says another value.
+    StatementAbsent = "statement-absent", Error;
+    /// A quantity or quotation of a summary that no claim speaks for.
+    Uncovered = "uncovered", Error;
+    /// A claim of a manifest that its evidence does not carry.
+    EvidenceAbsent = "evidence-absent", Error;
+    /// An acceptance criterion that did not pass.
+    CriterionFailed = "criterion-failed", Error;
+    /// What a judge is not sure of: somebody should look.
+    JudgeQuestion = "judge-question", Warning;
+    /// A claim or artifact that three rounds of rework did not mend.
+    Disputed = "disputed", Error;
+    /// A suppression comment that says no reason, so it suppresses nothing.
+    SuppressionWithoutReason = "suppression-without-reason", Warning;
+    /// A suppression comment that cannot be understood: an unknown code or an unknown word.
+    UnknownSuppression = "unknown-suppression", Warning;
+    /// A suppression comment that suppresses nothing.
+    UnusedSuppression = "unused-suppression", Warning;
+}
+
+/// What to know about each code: a section each.
+const PAGES: &str = include_str!("../../../docs/findings.md");
+
+impl Code {
+    /// The code that users write as `text`.
+    pub fn named(text: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.as_str() == text)
+    }
+
+    /// What to know about it and what to do, in Markdown: its section of `docs/findings.md` without the heading.
+    pub fn page(self) -> &'static str {
+        let heading = format!("\n## {self}\n");
+        let section = PAGES.find(&heading).map(|start| &PAGES[start + heading.len()..]);
+        section.map_or(self.meaning(), |rest| rest[..rest.find("\n## ").unwrap_or(rest.len())].trim())
+    }
+}
+
+impl Severity {
+    /// The severity as users write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl std::fmt::Display for Severity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Gives findings of a run that mended what it could the severities that its exit status has: an error is what made it fall
+/// short. With `strict` that is everything that keeps claims and sources from passing, else what somebody asked to fail for.
+pub fn agree_with_exit(findings: &mut [Finding], strict: bool) {
+    for finding in findings {
+        let about = finding.about.as_deref();
+        let fails = about.is_some_and(|about| about.action.as_deref() == Some(FAIL))
+            || strict && (finding.severity == Severity::Error || is_counted(finding));
+        finding.severity = match finding.severity {
+            Severity::Note => Severity::Note,
+            _ if fails => Severity::Error,
+            _ => Severity::Warning,
+        };
+    }
+}
+
+/// Whether a finding is of those that keep a run from passing: on a claim, a source, or a list that nothing cites.
+fn is_counted(finding: &Finding) -> bool {
+    match finding.code {
+        Code::DeadLink => false,
+        Code::ListWithoutCitations | Code::UnresolvableMarker => true,
+        _ => finding.about.is_some(),
+    }
+}
+
+/// The action of a claim that somebody asked to fail for.
+pub const FAIL: &str = "fail";
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Finding, PAGES, Severity, agree_with_exit};
+
+    #[test]
+    fn an_error_is_what_made_a_run_fall_short() {
+        use Severity::{Error, Note, Warning};
+        let dropped = || Finding::new(Code::NumberMismatch, "m").on_claim("c1", "drop");
+        let failed = || Finding::new(Code::Unanchored, "m").on_claim("c2", "fail");
+        let weak = || Finding::new(Code::WeakSupport, "m").on_claim("c3", "keep");
+        let all =
+            || vec![dropped(), failed(), weak(), Finding::new(Code::DeadLink, "m"), Finding::new(Code::Uncited, "m")];
+        let check = |strict: bool, expected: [Severity; 5]| {
+            let mut findings = all();
+            agree_with_exit(&mut findings, strict);
+            assert_eq!(findings.iter().map(|finding| finding.severity).collect::<Vec<_>>(), expected);
+        };
+        check(false, [Warning, Error, Warning, Warning, Note]);
+        check(true, [Error, Error, Error, Error, Note]);
+    }
+
+    #[test]
+    fn every_code_has_a_section_with_advice() {
+        for code in Code::ALL {
+            assert!(PAGES.contains(&format!("\n## {code}\n")), "docs/findings.md has no section on {code}");
+            assert!(code.page().split("\n\n").count() >= 2, "{code} needs advice");
+            assert_eq!(Code::named(code.as_str()), Some(*code));
+        }
+        assert_eq!(PAGES.matches("\n## ").count(), Code::ALL.len(), "a section of docs/findings.md is of no code");
+    }
+
+    #[test]
+    fn names_are_unique_and_serialise_as_they_are_written() {
+        for (i, code) in Code::ALL.iter().enumerate() {
+            assert_eq!(serde_json::to_string(code).unwrap(), format!("{:?}", code.as_str()));
+            assert!(!Code::ALL[..i].iter().any(|other| other.as_str() == code.as_str()));
+            assert!(code.meaning().ends_with('.'), "{code} needs a meaning");
+        }
+    }
+}

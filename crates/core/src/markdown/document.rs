@@ -1,0 +1,369 @@
+//! A document as a tree of blocks with byte spans, and the inlines of its leaves.
+//!
+//! pulldown-cmark's offsets are the truth about where things are. The parser runs with tables, footnotes,
+//! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
+//! takes `$5 … $7` for a formula, so formulas are found by [`math`].
+
+mod halves;
+mod hidden;
+mod reader;
+
+use std::sync::Arc;
+
+use pulldown_cmark::Parser;
+
+use self::reader::Tree;
+use super::math;
+use super::parts::{Block, BlockId, BlockKind, Definition, Emphasis, Inline, Link, LinkId, parser_options};
+use cited_text::{Span, lines};
+
+/// The bytes that some editors put before the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A Markdown text with everything in it located.
+///
+/// ```
+/// use cited_core::markdown::{BlockKind, Document};
+/// let document = Document::read("# Title\n\nA claim [1].\n");
+/// let kinds: Vec<_> = document.blocks().map(|(_, block)| &block.kind).collect();
+/// assert_eq!(kinds, [&BlockKind::Heading(1), &BlockKind::Paragraph]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Document {
+    text: Arc<str>,
+    written: Arc<str>,
+    blocks: Vec<Block>,
+    roots: Vec<BlockId>,
+    inlines: Vec<Inline>,
+    links: Vec<Link>,
+    emphases: Vec<Emphasis>,
+    definitions: Vec<Definition>,
+}
+
+impl Document {
+    /// Reads `text`. Cannot fail: any text is Markdown. A text that is shared (`Arc<str>`) is not copied.
+    pub fn read(text: impl Into<Arc<str>>) -> Self {
+        let written: Arc<str> = text.into();
+        let text = lines::with_newlines(Arc::clone(&written));
+        let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        let mut tree =
+            halves::read(&text, offset).unwrap_or_else(|| reader::read(&text, Span::new(offset, text.len())));
+        hidden::mask(&text, &mut tree);
+        let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } = tree;
+        // Large documents are held for the whole run, and a brief beside its draft.
+        blocks.shrink_to_fit();
+        inlines.shrink_to_fit();
+        let mut document = Document { text, written, blocks, roots, inlines, links, emphases, definitions };
+        document.find_repeated_definitions();
+        document.mask_math();
+        document
+    }
+
+    /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
+    /// source list to whoever wrote them.
+    fn find_repeated_definitions(&mut self) {
+        if self.definitions.is_empty() {
+            return;
+        }
+        let known: std::collections::HashSet<usize> = self.definitions.iter().map(|found| found.span.start).collect();
+        let mut repeated = Vec::new();
+        let mut from = 0;
+        let ends = self.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
+        for next in ends {
+            let gap = self.text.get(from..next.start).unwrap_or_default();
+            if gap.contains("]:") {
+                let parser = Parser::new_ext(gap, parser_options());
+                let found = parser.reference_definitions().iter().map(|(label, definition)| Definition {
+                    label: label.to_owned(),
+                    span: Span::new(from + definition.span.start, from + definition.span.end),
+                    address: definition.dest.to_string(),
+                    title: definition.title.as_ref().map(ToString::to_string),
+                });
+                repeated.extend(found.filter(|found| !known.contains(&found.span.start)));
+            }
+            from = next.end.max(from);
+        }
+        if !repeated.is_empty() {
+            self.definitions.extend(repeated);
+            self.definitions.sort_by_key(|definition| definition.span.start);
+        }
+    }
+
+    /// The text as it was read: where a carriage return alone ends a line, a newline stands. Offsets are those of the text
+    /// that was given, and so are all other bytes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text that was given, to the byte: what edits are made on.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The line end that the document uses.
+    pub fn line_end(&self) -> &'static str {
+        lines::line_end(&self.written)
+    }
+
+    /// The bytes at `span`.
+    pub fn slice(&self, span: Span) -> &str {
+        span.of(&self.text)
+    }
+
+    /// Every block with its number, parents before children.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = (BlockId, &Block)> + DoubleEndedIterator {
+        self.blocks.iter().enumerate().map(|(i, block)| (BlockId(i as u32), block))
+    }
+
+    /// The blocks that stand in no other.
+    pub fn roots(&self) -> &[BlockId] {
+        &self.roots
+    }
+
+    /// One block.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// Every leaf: paragraphs, headings and cells with something in them, in document order.
+    pub fn leaves(&self) -> impl Iterator<Item = (BlockId, &Block)> {
+        self.blocks().filter(|(_, block)| block.is_leaf())
+    }
+
+    /// The inlines of a leaf, in order.
+    pub fn inlines(&self, id: BlockId) -> &[Inline] {
+        let range = &self.block(id).inlines;
+        &self.inlines[range.start as usize..range.end as usize]
+    }
+
+    /// Every link and image in document order, apart from those in the words of an image.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The links and images that start in `span`, in order.
+    pub fn links_in(&self, span: Span) -> &[Link] {
+        let from = self.links.partition_point(|link| link.span.start < span.start);
+        let to = self.links.partition_point(|link| link.span.start < span.end);
+        &self.links[from..to.max(from)]
+    }
+
+    /// The sections whose heading is wanted, by its source: from the heading to the next one of its level. None inside another.
+    pub fn sections(&self, wanted: impl Fn(&str) -> bool) -> Vec<Span> {
+        let mut sections = Vec::new();
+        let mut open: Option<(usize, u8)> = None;
+        for id in self.roots() {
+            let block = self.block(*id);
+            let BlockKind::Heading(level) = block.kind else { continue };
+            if let Some((start, _)) = open.filter(|(_, own)| level <= *own) {
+                sections.push(Span::new(start, block.span.start));
+                open = None;
+            }
+            if open.is_none() && wanted(self.slice(self.content_span(*id))) {
+                open = Some((block.span.start, level));
+            }
+        }
+        sections.extend(open.map(|(start, _)| Span::new(start, self.text().len())));
+        sections
+    }
+
+    /// One link or image.
+    pub fn link(&self, id: LinkId) -> &Link {
+        &self.links[id.index()]
+    }
+
+    /// Every run of emphasis outside images, in document order, the outer before the inner.
+    pub fn emphases(&self) -> &[Emphasis] {
+        &self.emphases
+    }
+
+    /// Every link reference definition, in document order.
+    pub fn definitions(&self) -> &[Definition] {
+        &self.definitions
+    }
+
+    /// The blocks that hold `id`, from the inside out.
+    pub fn ancestors(&self, id: BlockId) -> impl Iterator<Item = BlockId> {
+        std::iter::successors(self.block(id).parent, |parent| self.block(*parent).parent)
+    }
+
+    /// The bytes of a block without the marks of its kind (`#`, `|`) and the white space around: for a leaf its inlines
+    /// with their formatting.
+    pub fn content_span(&self, id: BlockId) -> Span {
+        let block = self.block(id);
+        let source = self.slice(block.span);
+        let is_edge = |c: char| c.is_whitespace() || (block.kind == BlockKind::TableCell && c == '|');
+        let from = match (&block.kind, self.inlines(id)) {
+            // What stands before the first inline and is no white space are the marks of the heading.
+            (BlockKind::Heading(_), [first, ..]) => {
+                let before = &source[..first.span.start - block.span.start];
+                before.len() - before.trim_start_matches([' ', '\t', '#']).len()
+            }
+            _ => 0,
+        };
+        let start = from + source[from..].len() - source[from..].trim_start_matches(is_edge).len();
+        let end = match (&block.kind, self.inlines(id)) {
+            // A closing sequence of `#` or the line under a setext heading is no content.
+            (BlockKind::Heading(_), [.., last]) => {
+                let after = &source[last.span.end - block.span.start..];
+                let line = after.lines().next().unwrap_or_default().trim_end();
+                last.span.end - block.span.start + line.trim_end_matches('#').trim_end().len()
+            }
+            _ => source.trim_end_matches(is_edge).len(),
+        };
+        Span::new(block.span.start + start.min(end), block.span.start + end)
+    }
+
+    /// Formulas are text to the parser: cut them out of the text inlines.
+    fn mask_math(&mut self) {
+        let marks = math::marks(&self.text);
+        if marks.is_empty() {
+            return;
+        }
+        // Most dollars are money: leaves are looked at that have a mark, and copied only when one begins a formula.
+        let formulas: Vec<(BlockId, Vec<Span>)> = self
+            .leaves()
+            .filter_map(|(id, _)| {
+                let [first, ..] = self.inlines(id) else { return None };
+                let end = self.inlines(id).last()?.span.end;
+                let at = marks.partition_point(|mark| mark + 1 < first.span.start);
+                let marked = marks.get(at).is_some_and(|mark| *mark < end);
+                Some((id, marked.then(|| math::formulas(&self.text, self.inlines(id))).flatten()?))
+            })
+            .collect();
+        if formulas.is_empty() {
+            return;
+        }
+        let mut formulas = formulas.into_iter().peekable();
+        let mut inlines = Vec::with_capacity(self.inlines.len());
+        for index in 0..self.blocks.len() {
+            let range = self.blocks[index].inlines.clone();
+            let start = inlines.len() as u32;
+            let old = &self.inlines[range.start as usize..range.end as usize];
+            match formulas.next_if(|(id, _)| id.index() == index) {
+                Some((_, formulas)) => math::split(old, &formulas, &mut inlines),
+                None => inlines.extend_from_slice(old),
+            }
+            self.blocks[index].inlines = start..inlines.len() as u32;
+        }
+        self.inlines = inlines;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markdown::InlineKind;
+
+    /// The tree as an outline: a line a block, leaves with their inlines.
+    fn outline(text: &str) -> String {
+        let document = Document::read(text);
+        let mut out = String::new();
+        for (id, block) in document.blocks() {
+            let depth = document.ancestors(id).count();
+            out.push_str(&"  ".repeat(depth));
+            out.push_str(&format!("{:?}", block.kind).replace("Some", ""));
+            for inline in document.inlines(id) {
+                let kind = match &inline.kind {
+                    InlineKind::Text => String::new(),
+                    InlineKind::Spelled(text) => format!("spelled {text:?} "),
+                    other => format!("{other:?} ").replace("(LinkId(0))", "").to_lowercase(),
+                };
+                out.push_str(&format!(" {kind}{:?}", document.slice(inline.span)));
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(outline(text).lines().collect::<Vec<_>>(), expected, "of {text:?}");
+    }
+
+    #[test]
+    fn leaves_hold_text_and_containers_hold_leaves() {
+        check("# A *b* c\n\np\nq\n", &["Heading(1) \"A \" \"b\" \" c\"", "Paragraph \"p\" softbreak \"\\n\" \"q\""]);
+        check("> q\n", &["Quote", "  Paragraph \"q\""]);
+        check("---\na: [1]\n---\np\n", &["Metadata", "Paragraph \"p\""]);
+        check("    code [1]\n", &["Code { fenced: false }"]);
+        check("***\n", &["Rule"]);
+    }
+
+    #[test]
+    fn tight_items_get_a_paragraph() {
+        check(
+            "- a\n- [x] b\n  - c\n",
+            &[
+                "List(None)",
+                "  Item",
+                "    Paragraph \"a\"",
+                "  Item",
+                "    Paragraph taskbox \"[x]\" \"b\"",
+                "    List(None)",
+                "      Item",
+                "        Paragraph \"c\"",
+            ],
+        );
+    }
+
+    #[test]
+    fn undefined_brackets_are_one_text() {
+        check("a [1][2] b [3, 4]\n", &["Paragraph \"a [1][2] b [3, 4]\""]);
+    }
+
+    #[test]
+    fn escapes_and_entities_keep_their_place() {
+        check("a \\[2\\] &amp; b\n", &["Paragraph \"a \" \"[2\" \"] \" spelled \"&\" \"&amp;\" \" b\""]);
+    }
+
+    #[test]
+    fn images_are_one_inline_and_their_text_is_none() {
+        check("a ![x [1]](u) b\n", &["Paragraph \"a \" image \"![x [1]](u)\" \" b\""]);
+    }
+
+    #[test]
+    fn formulas_are_cut_out() {
+        check("vector $v[2] = w$ [2], $5 to $10\n", &["Paragraph \"vector \" math \"$v[2] = w$\" \" [2], $5 to $10\""]);
+    }
+
+    #[test]
+    fn offsets_count_the_byte_order_mark() {
+        let document = Document::read("\u{feff}# A\n");
+        assert_eq!(document.block(BlockId(0)).kind, BlockKind::Heading(1));
+        assert_eq!(document.slice(document.inlines(BlockId(0))[0].span), "A");
+    }
+
+    #[test]
+    fn tables_have_cells() {
+        check(
+            "| a | b |\n|---|---|\n| 1 | |\n",
+            &[
+                "Table",
+                "  TableHead",
+                "    TableCell \"a\"",
+                "    TableCell \"b\"",
+                "  TableRow",
+                "    TableCell \"1\"",
+                "    TableCell",
+            ],
+        );
+    }
+
+    #[test]
+    fn emphases_know_their_marks() {
+        let document = Document::read("**a *b* c** ~d~ ~~e~~ ![*f*](u) _g_\n");
+        let found: Vec<_> =
+            document.emphases().iter().map(|e| (document.slice(e.span), document.slice(e.inner))).collect();
+        let expected = [("**a *b* c**", "a *b* c"), ("*b*", "b"), ("~d~", "d"), ("~~e~~", "e"), ("_g_", "g")];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn links_know_their_text() {
+        let document = Document::read("[a [b]](u) <http://x.y> [c][d]\n\n[d]: /t \"T\"\n");
+        let texts: Vec<_> = document.links().iter().map(|link| document.slice(link.text)).collect();
+        assert_eq!(texts, ["a [b]", "http://x.y", "c"]);
+        assert_eq!(document.definitions()[0].title.as_deref(), Some("T"));
+    }
+}

@@ -1,0 +1,300 @@
+//! Builds the tree of a document from the parser's events.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, MetadataBlockKind, Parser, Tag, TagEnd};
+use regex::Regex;
+
+use crate::markdown::parts::{
+    Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, LinkStyle, parser_options,
+};
+use cited_text::Span;
+
+/// Blocks and inlines of a text or of a part of it.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) blocks: Vec<Block>,
+    pub(super) roots: Vec<BlockId>,
+    pub(super) inlines: Vec<Inline>,
+    pub(super) links: Vec<Link>,
+    pub(super) emphases: Vec<Emphasis>,
+    pub(super) definitions: Vec<Definition>,
+}
+
+/// Reads the bytes of `text` at `part` as a document of their own; places are those in `text`.
+pub(super) fn read(text: &str, part: Span) -> Tree {
+    let parser = Parser::new_ext(part.of(text), parser_options());
+    let mut reader = Reader { text, ..Reader::default() };
+    let span = |range: Range<usize>| Span::new(range.start + part.start, range.end + part.start);
+    reader.tree.definitions = parser
+        .reference_definitions()
+        .iter()
+        .map(|(label, definition)| Definition {
+            label: label.to_owned(),
+            span: span(definition.span.clone()),
+            address: definition.dest.to_string(),
+            title: definition.title.as_ref().map(ToString::to_string),
+        })
+        .collect();
+    reader.tree.definitions.sort_by_key(|definition| definition.span.start);
+    for (event, range) in parser.into_offset_iter() {
+        reader.event(event, span(range));
+    }
+    reader.tree
+}
+
+/// The tree as far as it is read.
+#[derive(Default)]
+struct Reader<'a> {
+    text: &'a str,
+    tree: Tree,
+    open: Vec<BlockId>,
+    open_links: Vec<LinkId>,
+    /// The leaf that takes inlines now.
+    leaf: Option<BlockId>,
+    /// Depth of images around the current event: their alternative text is no text of the document.
+    images: usize,
+    /// Whether the text of the current block is not read: code, HTML, metadata.
+    opaque: bool,
+}
+
+/// What is no words in a block of HTML: tags, comments, code, and what would be a link in Markdown.
+static MASKS: LazyLock<Regex> = LazyLock::new(|| {
+    let code = ["pre", "code", "script", "style", "textarea"].map(|tag| format!(r"<{tag}\b.*?(?:</{tag}>|\z)"));
+    Regex::new(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
+        .expect("a fixed pattern")
+});
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[\d{1,3}[\],–-]").expect("a fixed pattern"));
+
+impl Reader<'_> {
+    fn event(&mut self, event: Event<'_>, span: Span) {
+        match event {
+            Event::Start(tag) => self.start(tag, span),
+            Event::End(tag) => self.end(tag),
+            Event::Rule => {
+                self.leaf = None;
+                let id = self.push_block(BlockKind::Rule, span);
+                self.tree.blocks[id.index()].inlines = self.here();
+            }
+            _ if self.opaque || self.images > 0 => {}
+            Event::Text(text) => {
+                if *text == *span.of(self.text) {
+                    self.push_text(span);
+                } else {
+                    self.push_inline(InlineKind::Spelled(text.into_string().into()), span);
+                }
+            }
+            Event::Code(_) => self.push_inline(InlineKind::Code, span),
+            Event::InlineHtml(_) | Event::Html(_) => self.push_inline(InlineKind::Html, span),
+            Event::InlineMath(_) | Event::DisplayMath(_) => self.push_inline(InlineKind::Math, span),
+            Event::SoftBreak => self.push_inline(InlineKind::SoftBreak, span),
+            Event::HardBreak => self.push_inline(InlineKind::HardBreak, span),
+            Event::FootnoteReference(label) => {
+                self.push_inline(InlineKind::FootnoteReference(label.into_string().into()), span);
+            }
+            Event::TaskListMarker(_) => self.push_inline(InlineKind::TaskBox, span),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>, span: Span) {
+        let kind = match tag {
+            Tag::Emphasis | Tag::Superscript | Tag::Subscript => return self.emphasis(span, 1),
+            Tag::Strong => return self.emphasis(span, 2),
+            // One tilde or two.
+            Tag::Strikethrough => {
+                let marks = if span.of(self.text).starts_with("~~") { 2 } else { 1 };
+                return self.emphasis(span, marks);
+            }
+            Tag::Link { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, false),
+            Tag::Image { link_type, dest_url, .. } => return self.start_link(link_type, &dest_url, span, true),
+            Tag::Paragraph => BlockKind::Paragraph,
+            Tag::Heading { level, .. } => BlockKind::Heading(level as u8),
+            Tag::BlockQuote(_) => BlockKind::Quote,
+            Tag::CodeBlock(kind) => BlockKind::Code { fenced: matches!(kind, CodeBlockKind::Fenced(_)) },
+            Tag::HtmlBlock => BlockKind::Html,
+            Tag::List(first) => BlockKind::List(first),
+            Tag::Item => BlockKind::Item,
+            Tag::FootnoteDefinition(label) => BlockKind::FootnoteDefinition(label.into_string().into()),
+            Tag::Table(_) => BlockKind::Table,
+            Tag::TableHead => BlockKind::TableHead,
+            Tag::TableRow => BlockKind::TableRow,
+            Tag::TableCell => BlockKind::TableCell,
+            Tag::MetadataBlock(MetadataBlockKind::YamlStyle | MetadataBlockKind::PlusesStyle) => BlockKind::Metadata,
+            Tag::DefinitionList | Tag::DefinitionListTitle | Tag::DefinitionListDefinition => BlockKind::Paragraph,
+        };
+        self.opaque = matches!(kind, BlockKind::Code { .. } | BlockKind::Html | BlockKind::Metadata);
+        let takes_text = matches!(kind, BlockKind::Paragraph | BlockKind::Heading(_) | BlockKind::TableCell);
+        let id = self.push_block(kind, span);
+        self.open.push(id);
+        self.leaf = takes_text.then_some(id);
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript => {}
+            TagEnd::Link => {
+                if self.images == 0 {
+                    self.open_links.pop();
+                }
+            }
+            TagEnd::Image => {
+                self.images = self.images.saturating_sub(1);
+                if self.images == 0
+                    && let Some(id) = self.open_links.pop()
+                {
+                    let span = self.tree.links[id.index()].span;
+                    self.push_inline(InlineKind::Image(id), span);
+                }
+            }
+            _ => {
+                self.opaque = false;
+                self.leaf = None;
+                if let Some(block) = self.open.pop()
+                    && tag == TagEnd::HtmlBlock
+                {
+                    self.words_of_html(block);
+                }
+            }
+        }
+    }
+
+    /// Makes the words of a block of HTML inlines, when a number in brackets is among them: it may cite, and has to go on meaning the
+    /// same source. Others stay as they are.
+    fn words_of_html(&mut self, block: BlockId) {
+        let span = self.tree.blocks[block.index()].span;
+        let html = span.of(self.text);
+        if !NUMBER.is_match(html) {
+            return;
+        }
+        let mut from = 0;
+        let masks: Vec<Span> = MASKS.find_iter(html).map(|mask| Span::new(mask.start(), mask.end())).collect();
+        self.tree.blocks[block.index()].inlines = self.here();
+        self.leaf = Some(block);
+        for mask in masks.into_iter().chain([Span::at(html.len())]) {
+            let words = Span::new(from, mask.start);
+            from = mask.end;
+            if !words.of(html).trim().is_empty() {
+                self.push_inline(InlineKind::Text, Span::new(span.start + words.start, span.start + words.end));
+            }
+        }
+        self.leaf = None;
+    }
+
+    fn emphasis(&mut self, span: Span, marks: usize) {
+        if self.images == 0 {
+            let inner = Span::new(span.start + marks, span.end.saturating_sub(marks));
+            self.tree.emphases.push(Emphasis { span, inner });
+            self.widen_leaf(span);
+        }
+    }
+
+    /// Takes formatting at the edge of a leaf into the leaf: the text inside is all that its inlines hold.
+    fn widen_leaf(&mut self, span: Span) {
+        let leaf = self.leaf_for(span);
+        let block = &mut self.tree.blocks[leaf.index()];
+        block.span.end = block.span.end.max(span.end);
+    }
+
+    fn start_link(&mut self, kind: LinkType, address: &str, span: Span, image: bool) {
+        // The words of a picture are shown as words: what they link to nobody can follow.
+        if self.images > 0 {
+            self.images += usize::from(image);
+            return;
+        }
+        let style = match kind {
+            LinkType::Inline | LinkType::WikiLink { .. } => LinkStyle::Inline,
+            LinkType::Reference | LinkType::ReferenceUnknown => LinkStyle::Reference,
+            LinkType::Collapsed | LinkType::CollapsedUnknown => LinkStyle::Collapsed,
+            LinkType::Shortcut | LinkType::ShortcutUnknown => LinkStyle::Shortcut,
+            LinkType::Autolink => LinkStyle::Autolink,
+            LinkType::Email => LinkStyle::Email,
+        };
+        self.widen_leaf(span);
+        let block = self.leaf_for(span);
+        let id = LinkId(self.tree.links.len() as u32);
+        let text = link_text(self.text, span, image);
+        self.tree.links.push(Link { span, text, address: address.to_owned(), style, image, block });
+        self.open_links.push(id);
+        self.images += usize::from(image);
+    }
+
+    fn push_block(&mut self, kind: BlockKind, span: Span) -> BlockId {
+        let id = BlockId(self.tree.blocks.len() as u32);
+        let parent = self.open.last().copied();
+        let inlines = self.here();
+        self.tree.blocks.push(Block { kind, span, parent, children: Vec::new(), inlines });
+        match parent {
+            Some(parent) => self.tree.blocks[parent.index()].children.push(id),
+            None => self.tree.roots.push(id),
+        }
+        id
+    }
+
+    fn here(&self) -> Range<u32> {
+        let here = self.tree.inlines.len() as u32;
+        here..here
+    }
+
+    /// The leaf that takes an inline at `span`; opens the paragraph that a tight list item does not have.
+    fn leaf_for(&mut self, span: Span) -> BlockId {
+        if let Some(leaf) = self.leaf {
+            return leaf;
+        }
+        let leaf = self.push_block(BlockKind::Paragraph, span);
+        self.leaf = Some(leaf);
+        leaf
+    }
+
+    fn push_text(&mut self, span: Span) {
+        let leaf = self.leaf_for(span);
+        let link = self.open_links.last().copied();
+        let first = self.tree.blocks[leaf.index()].inlines.start as usize;
+        if let Some(last) = self.tree.inlines[first..].last_mut()
+            && last.kind == InlineKind::Text
+            && last.span.end == span.start
+            && last.link == link
+        {
+            last.span.end = span.end;
+            self.tree.blocks[leaf.index()].span.end = self.tree.blocks[leaf.index()].span.end.max(span.end);
+            return;
+        }
+        self.push_inline(InlineKind::Text, span);
+    }
+
+    fn push_inline(&mut self, kind: InlineKind, span: Span) {
+        let leaf = self.leaf_for(span);
+        let link = self.open_links.last().copied();
+        self.tree.inlines.push(Inline { kind, span, link });
+        let block = &mut self.tree.blocks[leaf.index()];
+        block.inlines.end = self.tree.inlines.len() as u32;
+        block.span.end = block.span.end.max(span.end);
+    }
+}
+
+/// The bytes between the brackets of the link at `span`.
+fn link_text(text: &str, span: Span, image: bool) -> Span {
+    let source = span.of(text);
+    let open = if image { 2 } else { 1 };
+    if !source.starts_with(if image { "![" } else { "[" }) {
+        // An autolink: `<address>`.
+        return Span::new(span.start + 1, span.end.saturating_sub(1));
+    }
+    let mut depth = 0usize;
+    let mut escaped = false;
+    for (i, byte) in source.bytes().enumerate().skip(open - 1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'[' => depth += 1,
+            b']' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Span::new(span.start + open, span.start + i);
+                }
+            }
+            _ => {}
+        }
+    }
+    Span::new(span.start + open.min(source.len()), span.end)
+}

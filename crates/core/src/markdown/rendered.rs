@@ -1,0 +1,222 @@
+//! The text of a leaf as a reader sees it, with a map back to the bytes.
+
+use std::borrow::Cow;
+
+use super::document::Document;
+use super::math::relates_signs;
+use super::parts::{BlockId, InlineKind};
+use cited_text::Span;
+
+/// Text as shown, each offset of it known in the source.
+#[derive(Debug, Clone, Default)]
+pub struct Rendered {
+    /// The text.
+    pub text: String,
+    pieces: Vec<Piece>,
+    /// Where formulas that measure nothing are shown, in order.
+    formulas: Vec<Span>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    /// Offset in the shown text.
+    at: usize,
+    /// Bytes of the source that show it.
+    span: Span,
+    /// Whether the piece is shown byte for byte.
+    verbatim: bool,
+}
+
+impl Rendered {
+    /// The shown text of a leaf without the bytes of `hidden` (sorted, not overlapping): its markers.
+    ///
+    /// Formatting, HTML tags, images, footnote references and task boxes show nothing; a line end shows a space.
+    pub fn of(document: &Document, leaf: BlockId, hidden: &[Span]) -> Self {
+        let mut rendered = Rendered::default();
+        rendered.show(document, leaf, hidden);
+        rendered
+    }
+
+    /// Shows another leaf in the memory of this one: see [`of`](Self::of).
+    pub fn show(&mut self, document: &Document, leaf: BlockId, hidden: &[Span]) {
+        let rendered = self;
+        rendered.text.clear();
+        rendered.pieces.clear();
+        rendered.formulas.clear();
+        let inlines = document.inlines(leaf);
+        let length = match inlines {
+            [first, .., last] => last.span.end - first.span.start,
+            [only] => only.span.len(),
+            [] => 0,
+        };
+        rendered.text.reserve(length);
+        let mut hidden = hidden.iter().copied().peekable();
+        for inline in inlines {
+            let span = inline.span;
+            while hidden.peek().is_some_and(|h| h.end <= span.start) {
+                hidden.next();
+            }
+            if hidden.peek().is_some_and(|h| h.contains(span)) {
+                continue;
+            }
+            match &inline.kind {
+                InlineKind::Text => {
+                    let mut from = span.start;
+                    while let Some(&h) = hidden.peek() {
+                        if h.start >= span.end {
+                            break;
+                        }
+                        let shown = Span::new(from, h.start.max(from));
+                        rendered.push(document.slice(shown), shown, true);
+                        from = h.end;
+                        if h.end > span.end {
+                            break;
+                        }
+                        hidden.next();
+                    }
+                    let rest = Span::new(from, span.end);
+                    if !rest.is_empty() && rest.end <= span.end {
+                        rendered.push(document.slice(rest), rest, true);
+                    }
+                }
+                InlineKind::Spelled(text) => rendered.push(text, span, false),
+                InlineKind::Code => {
+                    let inner = code_text(document.slice(span));
+                    let start = span.start + (inner.as_ptr() as usize - document.slice(span).as_ptr() as usize);
+                    rendered.push(inner, Span::new(start, start + inner.len()), true);
+                }
+                InlineKind::Math => {
+                    let start = rendered.text.len();
+                    rendered.push(document.slice(span), span, true);
+                    if relates_signs(document.slice(span)) {
+                        rendered.formulas.push(Span::new(start, rendered.text.len()));
+                    }
+                }
+                InlineKind::SoftBreak | InlineKind::HardBreak => rendered.push(" ", span, false),
+                InlineKind::Html if is_line_break(document.slice(span)) => rendered.push(" ", span, false),
+                InlineKind::Html | InlineKind::FootnoteReference(_) | InlineKind::TaskBox | InlineKind::Image(_) => {}
+            }
+        }
+    }
+
+    fn push(&mut self, shown: &str, span: Span, verbatim: bool) {
+        if shown.is_empty() {
+            return;
+        }
+        self.pieces.push(Piece { at: self.text.len(), span, verbatim });
+        self.text.push_str(shown);
+    }
+
+    /// The words of a range of the shown text: what stands there without formulas, whose numbers measure nothing.
+    pub fn words(&self, shown: Span) -> Cow<'_, str> {
+        let text = shown.of(&self.text);
+        let first = self.formulas.partition_point(|formula| formula.end <= shown.start);
+        let mut inside = self.formulas[first..].iter().take_while(|formula| formula.start < shown.end).peekable();
+        if inside.peek().is_none() {
+            return Cow::Borrowed(text);
+        }
+        let mut words = String::with_capacity(text.len());
+        let mut at = shown.start;
+        for formula in inside {
+            words.push_str(self.text.get(at..formula.start).unwrap_or_default());
+            words.push(' ');
+            at = formula.end;
+        }
+        words.push_str(self.text.get(at..shown.end).unwrap_or_default());
+        Cow::Owned(words)
+    }
+
+    /// The bytes of the source that show the range `shown`, from its first byte to its last.
+    ///
+    /// Bytes that show nothing and lie between (emphasis marks, markers) are inside. An empty or foreign range gives
+    /// the empty span at the place nearest to it.
+    pub fn source(&self, shown: Span) -> Span {
+        let start = self.source_start(shown.start);
+        if shown.is_empty() {
+            return Span::at(start);
+        }
+        Span::new(start, self.source_end(shown.end))
+    }
+
+    /// Where the source of the shown byte at `offset` starts.
+    pub fn source_start(&self, offset: usize) -> usize {
+        let index = self.pieces.partition_point(|piece| piece.at <= offset).saturating_sub(1);
+        self.pieces.get(index).map_or(0, |piece| {
+            if piece.verbatim { (piece.span.start + (offset - piece.at)).min(piece.span.end) } else { piece.span.start }
+        })
+    }
+
+    /// Where the source of the shown byte before `offset` ends.
+    pub fn source_end(&self, offset: usize) -> usize {
+        let index = self.pieces.partition_point(|piece| piece.at < offset).saturating_sub(1);
+        self.pieces.get(index).map_or(0, |piece| {
+            if piece.verbatim { (piece.span.start + (offset - piece.at)).min(piece.span.end) } else { piece.span.end }
+        })
+    }
+
+    /// The shown offset that stands for the source byte at `offset`: of the first shown byte at or after it.
+    pub fn shown(&self, offset: usize) -> usize {
+        let index = self.pieces.partition_point(|piece| piece.span.end <= offset);
+        self.pieces.get(index).map_or(self.text.len(), |piece| {
+            if piece.verbatim { piece.at + offset.saturating_sub(piece.span.start) } else { piece.at }
+        })
+    }
+}
+
+/// The text of a code span, without its backticks and the one space that `CommonMark` strips on both sides.
+fn code_text(source: &str) -> &str {
+    let ticks = source.bytes().take_while(|b| *b == b'`').count();
+    let inner = source.get(ticks..source.len().saturating_sub(ticks)).unwrap_or(source);
+    match inner.strip_prefix(' ').and_then(|inner| inner.strip_suffix(' ')) {
+        Some(stripped) if !stripped.trim().is_empty() => stripped,
+        _ => inner,
+    }
+}
+
+fn is_line_break(tag: &str) -> bool {
+    tag.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("<br"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, hide: &[&str], expected: &str) {
+        let document = Document::read(text);
+        let hidden: Vec<_> = hide
+            .iter()
+            .map(|h| {
+                let start = text.find(h).unwrap();
+                Span::new(start, start + h.len())
+            })
+            .collect();
+        let (leaf, _) = document.leaves().next().unwrap();
+        let rendered = Rendered::of(&document, leaf, &hidden);
+        assert_eq!(rendered.text, expected);
+        for (at, c) in rendered.text.char_indices() {
+            let shown = Span::new(at, at + c.len_utf8());
+            let source = rendered.source(shown);
+            assert!(source.end <= text.len() && !source.is_empty(), "{c:?} of {text:?} comes from {source:?}");
+            if source.of(text) == c.to_string() {
+                assert_eq!(rendered.shown(source.start), at, "{c:?} of {text:?} is shown elsewhere");
+            }
+        }
+    }
+
+    #[test]
+    fn shows_what_a_reader_sees() {
+        check("a **b** [c](u) `d` &amp; e", &[], "a b c d & e");
+        check("a ![b](u) c[^1]\n\n[^1]: x", &[], "a  c");
+        check("one\ntwo<br>three", &[], "one two three");
+        check("- [x] done", &[], "done");
+    }
+
+    #[test]
+    fn hides_markers() {
+        check("done [1]. Next", &[" [1]"], "done. Next");
+        check("a [1] b [2] c", &["[1]", "[2]"], "a  b  c");
+        check("a [b](u) c", &["[b](u)"], "a  c");
+        check("[1]", &["[1]"], "");
+    }
+}

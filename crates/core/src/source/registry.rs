@@ -1,0 +1,440 @@
+//! One registry of sources: entries of all files, merged by identity.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::identity::{self, Key, key_of};
+use crate::citation::{Entry, Label};
+
+/// Number of a source in its registry. Stays valid when sources merge: [`Registry::resolve`] follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceId(pub u32);
+
+impl SourceId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a source was listed: a file, as given by the user, and the label it has there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Origin {
+    /// The file.
+    pub file: String,
+    /// The label in that file; empty where the list has none.
+    pub label: String,
+}
+
+/// One thing in the world that can be cited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What it is compared by.
+    pub key: Key,
+    /// The address to show: the best of those that the authors wrote. `None` for an entry without one.
+    pub address: Option<String>,
+    /// All other addresses, as written.
+    pub aliases: Vec<String>,
+    /// The titles that entries give it, the best first.
+    pub titles: Vec<String>,
+    /// Every place where it was listed.
+    pub origins: Vec<Origin>,
+    /// When an author looked at it.
+    pub accessed: Option<jiff::civil::Date>,
+}
+
+impl Source {
+    /// The title to show; `None` when no entry has one that says more than the address.
+    pub fn title(&self) -> Option<&str> {
+        self.titles.first().map(String::as_str)
+    }
+
+    /// The title that its entries agree on: the first that is no address, or the longest that has all its words in their order and more
+    /// beside them, such as the author's name. One of other words may be the title of an address that only ends at the same page.
+    pub fn best_title(&self) -> Option<&str> {
+        let words = |text: &str| -> Vec<String> {
+            text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+        };
+        let mut own = self.titles.iter().filter(|title| !is_address_like(title));
+        let first = own.next()?;
+        let said = words(first);
+        let says_all = |title: &&String| !said.is_empty() && words(title).windows(said.len()).any(|run| run == said);
+        own.filter(says_all).chain([first]).max_by_key(|title| title.chars().count()).map(String::as_str)
+    }
+
+    /// All addresses, the one to show first.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.address.iter().chain(&self.aliases).map(String::as_str)
+    }
+
+    /// Takes in an address that is new to it. Only the first one of an entry may be shown.
+    fn add_address(&mut self, address: &str, may_show: bool) {
+        let better = match &self.address {
+            None => true,
+            // Only addresses of the same thing compete: a second link of an entry is an alias.
+            Some(current) => {
+                may_show && key_of(current) == key_of(address) && identity::better_address(address, current)
+            }
+        };
+        if !better {
+            self.aliases.push(address.to_owned());
+        } else if let Some(old) = self.address.replace(address.to_owned()) {
+            self.aliases.push(old);
+        }
+        self.agree_on_version(address);
+    }
+
+    /// Addresses of different versions of an arXiv paper are shown without one.
+    fn agree_on_version(&mut self, added: &str) {
+        let Some(shown) = self.address.as_deref().filter(|_| self.key.0.starts_with("arxiv:")) else { return };
+        let version = identity::arxiv_version(shown);
+        let other = if added == shown { self.aliases.last().map(String::as_str) } else { Some(added) };
+        let disagree =
+            other.is_some_and(|other| key_of(other) == self.key && identity::arxiv_version(other) != version);
+        if version.is_none() || !disagree {
+            return;
+        }
+        if let Some(plain) = identity::without_arxiv_version(shown) {
+            self.aliases.retain(|alias| *alias != plain);
+            if let Some(old) = self.address.replace(plain) {
+                self.aliases.push(old);
+            }
+        }
+    }
+
+    fn add_origin(&mut self, file: &str, label: &str) {
+        if self.origins.last().is_none_or(|last| last.file != file || last.label != label) {
+            self.origins.push(Origin { file: file.to_owned(), label: label.to_owned() });
+        }
+    }
+
+    /// The first title wins, unless it only repeats an address.
+    fn add_title(&mut self, title: &str) {
+        let title = title.trim();
+        if title.is_empty() || self.titles.len() >= MOST_TITLES || self.titles.iter().any(|known| known == title) {
+            return;
+        }
+        let says_something = |title: &str| !is_address_like(title);
+        match self.titles.first() {
+            Some(first) if !says_something(first) && says_something(title) => self.titles.insert(0, title.to_owned()),
+            _ => self.titles.push(title.to_owned()),
+        }
+    }
+}
+
+/// Titles of one source that are kept: more are noise.
+const MOST_TITLES: usize = 40;
+
+/// Whether a title is only an address or a host: `example.org`, `https://…`.
+fn is_address_like(title: &str) -> bool {
+    !title.contains(char::is_whitespace) && title.contains('.') && title.is_ascii() && {
+        let host = title.rsplit("://").next().unwrap_or(title).split('/').next().unwrap_or(title);
+        host.split('.').next_back().is_some_and(|end| end.len() >= 2 && end.bytes().all(|b| b.is_ascii_alphabetic()))
+    }
+}
+
+/// Whose a key is.
+#[derive(Debug, Clone, Copy)]
+struct Owner {
+    id: SourceId,
+    /// Whether it is the source's own, not that of a further address of one of its entries.
+    own: bool,
+}
+
+/// All sources of a run. Entries whose keys are equal are one source from the start; pages that turn out to be one after
+/// the fetch are merged later.
+///
+/// ```
+/// use cited_core::source::Registry;
+/// let mut registry = Registry::default();
+/// let a = registry.add_address("draft.md", "https://www.example.org/a/", None);
+/// let b = registry.add_address("notes.md", "http://example.org/a", Some("A".to_owned()));
+/// assert_eq!(registry.resolve(a), registry.resolve(b));
+/// assert_eq!(registry.get(a).address.as_deref(), Some("https://www.example.org/a/"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Registry {
+    sources: Vec<Source>,
+    /// Union-find over the sources, by size: the parent of each.
+    parents: Vec<u32>,
+    /// For the root of each set its size and the source that stands for it.
+    sets: Vec<(u32, SourceId)>,
+    keys: HashMap<Key, Owner>,
+    /// Every address that any source has.
+    addresses: HashSet<String>,
+    origins: HashMap<(String, String), SourceId>,
+}
+
+impl Registry {
+    /// Takes in an entry of a list of `file`; merges it with the source that has its first address.
+    ///
+    /// A further address is an alias of the source while no entry has it for its first one, and makes no two sources one: *code:
+    /// https://…* of two papers is of neither. An entry without an address is a source of its own: equal titles never merge.
+    pub fn add(&mut self, file: &str, entry: &Entry) -> SourceId {
+        let label = entry.label.as_ref().map(ToString::to_string).unwrap_or_default();
+        self.add_all(file, &label, &entry.title, &entry.addresses, entry.accessed)
+    }
+
+    /// Takes in an address that is its own identity, such as that of `[3](url)` in a text without a list, with the words
+    /// that name it there.
+    pub fn add_address(&mut self, file: &str, address: &str, title: Option<String>) -> SourceId {
+        if let Some(id) = self.by_address(address) {
+            // Whose further address it is: a link to it makes it no source of its own.
+            let source = &mut self.sources[id.index()];
+            source.add_title(&title.unwrap_or_default());
+            source.add_origin(file, "");
+            if self.addresses.insert(address.to_owned()) {
+                self.sources[id.index()].add_address(address, true);
+            }
+            self.origins.entry((file.to_owned(), String::new())).or_insert(id);
+            return id;
+        }
+        self.add_all(file, "", &title.unwrap_or_default(), &[address.to_owned()], None)
+    }
+
+    fn add_all(
+        &mut self,
+        file: &str,
+        label: &str,
+        title: &str,
+        addresses: &[String],
+        accessed: Option<jiff::civil::Date>,
+    ) -> SourceId {
+        let mut keys = addresses.iter().map(|address| key_of(address));
+        let own = keys.next().map_or_else(|| self.key_without_address(file, label), |key| self.key_for(key, title));
+        let id = self.source_with(&own);
+        self.take(id, addresses.first(), true);
+        if own.is_numbered() {
+            // The address is that of another source, too.
+            let source = &mut self.sources[id.index()];
+            source.address = source.address.take().or_else(|| addresses.first().cloned());
+        }
+        for (key, address) in keys.zip(addresses.iter().skip(1)) {
+            let owner = *self.keys.entry(key).or_insert(Owner { id, own: false });
+            if self.resolve(owner.id) == id {
+                self.take(id, Some(address), false);
+            }
+        }
+        let source = &mut self.sources[id.index()];
+        source.add_title(title);
+        source.accessed = source.accessed.max(accessed);
+        source.add_origin(file, label);
+        self.origins.entry((file.to_owned(), label.to_owned())).or_insert(id);
+        id
+    }
+
+    /// The source whose own key this is; a new one where none has it for its own, whatever has it beside.
+    fn source_with(&mut self, key: &Key) -> SourceId {
+        let Some(owner) = self.keys.get(key).copied() else { return self.push(key.clone()) };
+        let id = self.resolve(owner.id);
+        // What was merged has the keys of both.
+        if owner.own || self.sources[id.index()].key == *key {
+            return id;
+        }
+        let lent: Vec<String>;
+        let source = &mut self.sources[id.index()];
+        (lent, source.aliases) =
+            std::mem::take(&mut source.aliases).into_iter().partition(|alias| key_of(alias) == *key);
+        lent.iter().for_each(|address| {
+            self.addresses.remove(address);
+        });
+        self.push(key.clone())
+    }
+
+    /// Gives a source an address that no source has.
+    fn take(&mut self, id: SourceId, address: Option<&String>, may_show: bool) {
+        if let Some(address) = address
+            && self.addresses.insert(address.clone())
+        {
+            self.sources[id.index()].add_address(address, may_show);
+        }
+    }
+
+    fn key_without_address(&self, file: &str, label: &str) -> Key {
+        Key(format!("entry:{file}#{label}#{}", self.sources.len()))
+    }
+
+    fn push(&mut self, key: Key) -> SourceId {
+        let id = SourceId(self.sources.len() as u32);
+        self.parents.push(id.0);
+        self.sets.push((1, id));
+        self.keys.insert(key.clone(), Owner { id, own: true });
+        self.sources.push(Source {
+            key,
+            address: None,
+            aliases: Vec::new(),
+            titles: Vec::new(),
+            origins: Vec::new(),
+            accessed: None,
+        });
+        id
+    }
+
+    /// Shows one of the addresses of a source instead of the others: the one that answered, which may be one of them without its tracking.
+    /// Says whether it is one.
+    pub fn show(&mut self, id: SourceId, address: &str) -> bool {
+        let id = self.resolve(id);
+        let source = &mut self.sources[id.index()];
+        let Some(shown) = source.address.as_mut() else { return false };
+        if shown == address {
+            return true;
+        }
+        if let Some(alias) = source.aliases.iter_mut().find(|alias| *alias == address) {
+            std::mem::swap(shown, alias);
+            return true;
+        }
+        let is_one =
+            std::iter::once(&*shown).chain(&source.aliases).any(|known| identity::without_tracking(known) == address);
+        if is_one {
+            let written = std::mem::replace(shown, address.to_owned());
+            source.aliases.push(written);
+            self.addresses.insert(address.to_owned());
+        }
+        is_one
+    }
+
+    /// Shows an address that was found by asking, where those that the authors wrote are gone.
+    pub fn show_found(&mut self, id: SourceId, address: &str) {
+        let id = self.resolve(id);
+        let source = &mut self.sources[id.index()];
+        source.aliases.retain(|alias| alias != address);
+        let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
+        source.aliases.extend(gone);
+        self.keys.entry(key_of(address)).or_insert(Owner { id, own: false });
+    }
+
+    /// Adds a title that was not written by an author, such as that of the page: it is shown when there is no better one.
+    pub fn add_title(&mut self, id: SourceId, title: &str) {
+        let id = self.resolve(id);
+        self.sources[id.index()].add_title(title);
+    }
+
+    /// The source that `id` is part of now.
+    ///
+    /// # Panics
+    /// When `id` comes from another registry.
+    pub fn resolve(&self, id: SourceId) -> SourceId {
+        self.sets[self.root(id)].1
+    }
+
+    fn root(&self, id: SourceId) -> usize {
+        let mut at = id.index();
+        while self.parents[at] as usize != at {
+            at = self.parents[at] as usize;
+        }
+        at
+    }
+
+    /// Makes two sources one: what was known of either is known of the result. The earlier one keeps its key, its
+    /// place and its title.
+    pub fn merge(&mut self, a: SourceId, b: SourceId) -> SourceId {
+        let (a, b) = (self.resolve(a), self.resolve(b));
+        if a == b {
+            return a;
+        }
+        let (kept, gone) = if a < b { (a, b) } else { (b, a) };
+        let (kept_root, gone_root) = (self.root(kept), self.root(gone));
+        let size = self.sets[kept_root].0 + self.sets[gone_root].0;
+        let (root, leaf) = if self.sets[kept_root].0 >= self.sets[gone_root].0 {
+            (kept_root, gone_root)
+        } else {
+            (gone_root, kept_root)
+        };
+        self.parents[leaf] = root as u32;
+        self.sets[root] = (size, kept);
+        // What was merged away is not asked any more.
+        let gone = &mut self.sources[gone.index()];
+        let (address, aliases) = (gone.address.take(), std::mem::take(&mut gone.aliases));
+        let (titles, origins) = (std::mem::take(&mut gone.titles), std::mem::take(&mut gone.origins));
+        let accessed = gone.accessed;
+        let source = &mut self.sources[kept.index()];
+        for (i, address) in address.iter().chain(&aliases).enumerate() {
+            source.add_address(address, i == 0);
+        }
+        for title in &titles {
+            source.add_title(title);
+        }
+        source.origins.extend(origins);
+        source.accessed = source.accessed.max(accessed);
+        kept
+    }
+
+    /// What is known of a source, and of all that were merged with it.
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.sources[self.resolve(id).index()]
+    }
+
+    /// The key of an entry with this title. One identifier that stands behind the titles of two works is wrong behind one of them; which one
+    /// is not for us to say, and a citation of the one must not become one of the other: each is a source of its own.
+    fn key_for(&self, key: Key, title: &str) -> Key {
+        if !key.names_a_work() {
+            return key;
+        }
+        let mut candidates = std::iter::once(key.clone()).chain((2..).map(|number| key.numbered(number)));
+        candidates
+            .find(|key| self.keys.get(key).is_none_or(|owner| !self.is_of_another_work(owner.id, title)))
+            .unwrap_or(key)
+    }
+
+    fn is_of_another_work(&self, id: SourceId, title: &str) -> bool {
+        self.get(id).titles.first().is_some_and(|known| identity::are_of_two_works(known, title))
+    }
+
+    /// Whether two sources have one identifier and are two works all the same, by what their entries say.
+    pub fn are_apart(&self, a: SourceId, b: SourceId) -> bool {
+        let (a, b) = (&self.get(a).key, &self.get(b).key);
+        a != b && a.unnumbered() == b.unnumbered()
+    }
+
+    /// The source here that is what `other`, a source of another registry, is there.
+    pub fn counterpart(&self, other: &Source) -> Option<SourceId> {
+        let first = other.addresses().find_map(|address| self.by_address(address))?;
+        let key = &self.get(first).key;
+        let twins = (2..).map_while(|number| self.by_key(&key.numbered(number)));
+        let is_it = |id: &SourceId| !other.title().is_some_and(|title| self.is_of_another_work(*id, title));
+        Some(std::iter::once(first).chain(twins).find(is_it).unwrap_or(first))
+    }
+
+    /// The source with this key.
+    pub fn by_key(&self, key: &Key) -> Option<SourceId> {
+        self.keys.get(key).map(|owner| self.resolve(owner.id))
+    }
+
+    /// The source whose own address this is: not a further one of an entry.
+    pub fn by_own_address(&self, address: &str) -> Option<SourceId> {
+        self.keys.get(&key_of(address)).filter(|owner| owner.own).map(|owner| self.resolve(owner.id))
+    }
+
+    /// The source that has this address.
+    pub fn by_address(&self, address: &str) -> Option<SourceId> {
+        self.by_key(&key_of(address))
+    }
+
+    /// The source that `file` lists under `label`: the first one when lists of the file restart their numbers.
+    pub fn by_label(&self, file: &str, label: &Label) -> Option<SourceId> {
+        self.origins.get(&(file.to_owned(), label.to_string())).map(|id| self.resolve(*id))
+    }
+
+    /// Every source that stands, in the order in which they came in.
+    pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.sources.iter().enumerate().filter_map(|(i, source)| {
+            let id = SourceId(i as u32);
+            (self.resolve(id) == id).then_some((id, source))
+        })
+    }
+
+    /// Whether a number was given to a source that another one stands for now.
+    pub fn has_merged(&self) -> bool {
+        (0..self.sources.len() as u32).map(SourceId).any(|id| self.resolve(id) != id)
+    }
+
+    /// How many sources stand.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+}

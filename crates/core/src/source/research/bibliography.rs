@@ -1,0 +1,445 @@
+//! Bibliographies: BibTeX and CSL-JSON.
+//!
+//! Of BibTeX what Btparse and Biber agree on: entries, fields in braces or quotes, `#`, comments. Of TeX in the fields only accents and
+//! escaped signs are resolved. The crate `biblatex` 0.12 was tried in its place. It gives up a whole file, and with it every address in the
+//! file, at the first fault: a comma that is missing between two fields, an entry in parentheses, quotation marks in braces inside of
+//! quotation marks, a dollar sign on its own. Of a field it loses what stands in braces after a sign (`Bose\textendash{Einstein}` is *Bose–*),
+//! it writes `H\o{}iland` as *H̸iland*, and it follows abbreviations that name each other until the stack ends.
+
+use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
+
+use super::file::{ResearchFile, ResearchNote};
+use crate::address::identity;
+use crate::address::in_text;
+use crate::citation::{Entry, Label, accessed, pandoc};
+use crate::finding::{Code, Finding};
+use cited_text::Span;
+
+/// Whether a text without a telling name begins like a BibTeX file.
+pub(super) fn is_bibtex(text: &str) -> bool {
+    text.strip_prefix('@').is_some_and(|rest| {
+        let kind = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        kind > 2 && rest[kind..].trim_start().starts_with(['{', '('])
+    })
+}
+
+/// A field of an entry: its name in small letters, and its value as written.
+pub type Field = (String, String);
+
+/// An entry of a BibTeX file.
+pub struct BibtexEntry {
+    /// Its type in small letters.
+    pub kind: String,
+    /// Its fields; the first is `key`.
+    pub fields: Vec<Field>,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether it was read to its end.
+    pub whole: bool,
+}
+
+/// The entries of a BibTeX file, in order.
+pub fn bibtex_entries(text: &str) -> Vec<BibtexEntry> {
+    let mut entries = Vec::new();
+    // Where the line of the last `@` begins, and that sign stands.
+    let (mut at, mut line, mut seen) = (0, 0, 0);
+    while let Some(found) = memchr::memchr(b'@', &text.as_bytes()[at..]) {
+        let start = at + found;
+        line = memchr::memrchr(b'\n', &text.as_bytes()[seen..start]).map_or(line, |end| seen + end + 1);
+        seen = start;
+        let is_commented_out = text[line..start].trim_start().starts_with('%');
+        let Some((kind, body_start)) = entry_head(text, start).filter(|_| !is_commented_out) else {
+            at = start + 1;
+            continue;
+        };
+        let (fields, end, whole) = fields_of(text, body_start);
+        at = end.max(start + 1);
+        if !matches!(kind.as_str(), "comment" | "preamble" | "string") {
+            entries.push(BibtexEntry { kind, fields, span: Span::new(start, at), whole });
+        }
+    }
+    entries
+}
+
+/// Reads a BibTeX file.
+pub(super) fn read_bibtex(text: &str) -> ResearchFile {
+    let mut file = ResearchFile::default();
+    for entry in bibtex_entries(text) {
+        if !entry.whole {
+            let told =
+                "the entry cannot be read on from here, where a field (`name = {value}`) or its end was expected";
+            file.findings.push(Finding::new(Code::UnusableEntry, told).at(Span::at(entry.span.end)));
+        }
+        push_entry(&mut file, &entry.fields, entry.span);
+    }
+    file
+}
+
+fn entry_head(text: &str, start: usize) -> Option<(String, usize)> {
+    let rest = &text[start + 1..];
+    let kind = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let after = rest[kind..].trim_start();
+    (kind > 0 && after.starts_with(['{', '(']))
+        .then(|| (rest[..kind].to_ascii_lowercase(), text.len() - after.len() + 1))
+}
+
+/// The key and the fields of an entry, where it ends, and whether it was read to its end.
+fn fields_of(text: &str, start: usize) -> (Vec<(String, String)>, usize, bool) {
+    let mut fields = Vec::new();
+    let key_end = text[start..].find([',', '}', ')', '\n']).map_or(text.len(), |at| start + at);
+    fields.push(("key".to_owned(), text[start..key_end].trim().to_owned()));
+    let mut at = key_end;
+    loop {
+        at = text.len() - text[at..].trim_start_matches([',', ' ', '\t', '\r', '\n']).len();
+        let rest = &text[at..];
+        if rest.starts_with('%') {
+            at += rest.find('\n').unwrap_or(rest.len());
+            continue;
+        }
+        if rest.is_empty() || rest.starts_with(['}', ')']) {
+            return (fields, (at + 1).min(text.len()), !rest.is_empty());
+        }
+        let name = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '+')))
+            .unwrap_or(rest.len());
+        let after = rest[name..].trim_start();
+        if name == 0 || !after.starts_with('=') {
+            // Not a field: the entry is broken; whatever follows is looked at anew.
+            return (fields, at, false);
+        }
+        let (value, end) = value_of(text, text.len() - after.len() + 1);
+        fields.push((rest[..name].to_ascii_lowercase(), value));
+        at = end;
+    }
+}
+
+/// A value: parts in braces, in quotes, or bare, joined by `#`.
+fn value_of(text: &str, start: usize) -> (String, usize) {
+    let mut value = String::new();
+    let mut at = start;
+    loop {
+        at = text.len() - text[at..].trim_start().len();
+        let rest = &text[at..];
+        let length = match rest.as_bytes().first() {
+            Some(b'{') => braced(rest, b'}'),
+            Some(b'"') => braced(rest, b'"'),
+            _ => rest.find([',', '}', ')', '#', '\n']).unwrap_or(rest.len()),
+        };
+        let part = &rest[..length];
+        let inner = part.strip_prefix(['{', '"']).map_or(part, |inner| inner.strip_suffix(['}', '"']).unwrap_or(inner));
+        value.push_str(if inner.len() == part.len() { inner.trim() } else { inner });
+        at += length;
+        let after = text[at..].trim_start();
+        if !after.starts_with('#') {
+            return (value.trim().to_owned(), at);
+        }
+        at = text.len() - after.len() + 1;
+    }
+}
+
+/// The length of a part that `close` ends outside of braces.
+fn braced(text: &str, close: u8) -> usize {
+    let mut depth = 0i64;
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            _ if byte == close && depth == 0 => return at + 1,
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) {
+    let field =
+        |name: &str| fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str());
+    let title = field("title").map(plain).unwrap_or_default();
+    let people = field("author").or_else(|| field("editor"));
+    let authors: Vec<String> = match people {
+        Some(people) => names(people).into_iter().map(shown_name).collect(),
+        None => field("organization").map(plain).into_iter().collect(),
+    };
+    let mut addresses = Vec::new();
+    let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
+    add(field("url").map(plain_address));
+    add(field("doi").and_then(address_of_id));
+    let is_arxiv =
+        field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
+    add(field("eprint").filter(|_| is_arxiv).and_then(|id| identity::address_of_name(&format!("arXiv:{id}"))));
+    add(field("pmid").and_then(|id| identity::address_of_name(&format!("PMID:{id}"))));
+    for name in ["howpublished", "note"] {
+        if addresses.is_empty()
+            && let Some(value) = field(name)
+            && let Some(start) = in_text::starts(value).next()
+        {
+            addresses.push(plain_address(&value[start..in_text::end_in(value, start, value.len())]));
+        }
+    }
+    let year = field("year").or_else(|| field("date")).and_then(|date| date.get(..4)).filter(|year| is_year(year));
+    let accessed = field("urldate").and_then(accessed::leading_date).map(|(date, _)| date);
+    let label = fields.first().and_then(|(_, key)| pandoc::key_label(key));
+    push(file, label, authored(&authors, year, &title), addresses, accessed, field("abstract").map(plain), span);
+}
+
+/// The address of a work by the name that a field has for it: `10.1000/a`, `doi:10.1000/a`, or an address already,
+/// `https://doi.org/10.1000/a`, `doi.org/10.1000/a`.
+fn address_of_id(id: &str) -> Option<String> {
+    let id = id.trim();
+    let is_address = || id.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) && id.contains("://");
+    let behind_resolver = || identity::address_of_name(id.split_once("doi.org/")?.1);
+    identity::address_of_name(id).or_else(|| is_address().then(|| id.to_owned())).or_else(behind_resolver)
+}
+
+fn push(
+    file: &mut ResearchFile,
+    label: Option<Label>,
+    title: String,
+    addresses: Vec<String>,
+    accessed: Option<jiff::civil::Date>,
+    words: Option<String>,
+    span: Span,
+) {
+    if title.is_empty() && addresses.is_empty() {
+        file.findings.push(
+            Finding::new(Code::UnusableEntry, "an entry of the bibliography has neither title nor address").at(span),
+        );
+        return;
+    }
+    if addresses.is_empty() {
+        file.findings.push(Finding::new(Code::NoAddress, format!("“{title}” has no address")).at(span));
+    }
+    file.entries.push(Entry { label, span, title, addresses, accessed, note: None, also: Vec::new() });
+    if let Some(text) = words.filter(|words| !words.is_empty()) {
+        let entries = vec![file.entries.len() - 1];
+        file.notes.push(ResearchNote { text, entries, verbatim: true, label: None, about: String::new(), span });
+    }
+}
+
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `Knuth (1968), The Art` / `Knuth and Plass (1981), …` / `Knuth et al., …`: who wrote it and when, as citations by author and year name it.
+fn authored(authors: &[String], year: Option<&str>, title: &str) -> String {
+    let mut names = match authors {
+        [] => return title.to_owned(),
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [one, ..] => format!("{one} et al."),
+    };
+    if let Some(year) = year {
+        names = format!("{names} ({year})");
+    }
+    if title.is_empty() { names } else { format!("{names}, {title}") }
+}
+
+/// The names of a list: divided by `and` outside of braces.
+pub fn names(list: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let (mut start, mut depth) = (0, 0i64);
+    for (at, byte) in list.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b' ' if depth == 0 && list[at..].starts_with(" and ") && at >= start => {
+                names.push(&list[start..at]);
+                start = at + " and ".len();
+            }
+            _ => {}
+        }
+    }
+    names.extend(list.get(start..));
+    names
+}
+
+/// The family name of a person, or the whole name of a body, which stands in braces (BibTeX's way to keep a name whole).
+fn shown_name(name: &str) -> String {
+    let name = name.trim();
+    if name.starts_with('{') && braced(name, b'}') == name.len() { plain(name) } else { family_name(&plain(name)) }
+}
+
+/// The family name with what goes before it, as BibTeX tells it: `Berg, Anna`, `Anna van der Berg`; as BibLaTeX does:
+/// `family=Berg, given=Anna, prefix=van der`.
+fn family_name(name: &str) -> String {
+    let part = |key: &str| {
+        let parts = name.split(',').filter_map(|part| part.split_once('='));
+        parts.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim()).next()
+    };
+    if let Some(family) = part("family") {
+        return [part("prefix"), Some(family)].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    }
+    if let Some((family, _)) = name.split_once(',') {
+        return family.trim().to_owned();
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let first_prefix = words.iter().position(|word| word.starts_with(char::is_lowercase));
+    let from = first_prefix.filter(|at| *at > 0).unwrap_or_else(|| words.len().saturating_sub(1));
+    words[from.min(words.len().saturating_sub(1))..].join(" ")
+}
+
+fn plain_address(text: &str) -> String {
+    let text = text.trim();
+    let text = text.strip_prefix("\\url{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
+    text.replace("\\_", "_").replace("\\&", "&").replace("\\%", "%").replace("\\#", "#").replace("\\~{}", "~")
+}
+
+/// The combining marks that TeX's accents stand for.
+const ACCENTS: &[(char, char)] = &[
+    ('"', '\u{308}'),
+    ('\'', '\u{301}'),
+    ('`', '\u{300}'),
+    ('^', '\u{302}'),
+    ('~', '\u{303}'),
+    ('=', '\u{304}'),
+    ('.', '\u{307}'),
+    ('c', '\u{327}'),
+    ('v', '\u{30c}'),
+    ('u', '\u{306}'),
+    ('H', '\u{30b}'),
+    ('k', '\u{328}'),
+    ('r', '\u{30a}'),
+    ('d', '\u{323}'),
+];
+
+/// The letters that TeX has names for.
+const LETTERS: &[(&str, &str)] = &[
+    ("ss", "ß"),
+    ("oe", "œ"),
+    ("OE", "Œ"),
+    ("ae", "æ"),
+    ("AE", "Æ"),
+    ("aa", "å"),
+    ("AA", "Å"),
+    ("o", "ø"),
+    ("O", "Ø"),
+    ("l", "ł"),
+    ("L", "Ł"),
+    ("i", "ı"),
+    ("j", "ȷ"),
+    ("textendash", "–"),
+    ("textemdash", "—"),
+    ("ldots", "…"),
+    ("dots", "…"),
+    ("textquoteright", "’"),
+    ("textquoteleft", "‘"),
+];
+
+/// TeX as a reader sees it, as far as bibliographies use it.
+pub fn plain(tex: &str) -> String {
+    let mut out = String::with_capacity(tex.len());
+    let mut rest = tex;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '{' | '}' => {}
+            // Mathematics stays as it is written.
+            '$' if rest.contains('$') => {
+                let end = rest.find('$').map_or(rest.len(), |end| end + 1);
+                out.push('$');
+                out.push_str(&rest[..end]);
+                rest = &rest[end..];
+            }
+            '~' => out.push(' '),
+            '\\' => rest = command(rest, &mut out),
+            _ => out.push(c),
+        }
+    }
+    let out = out.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”");
+    out.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
+}
+
+/// Reads what follows a backslash; gives what is left.
+fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let name = &rest[..letters.max(rest.chars().next().map_or(0, char::len_utf8))];
+    let after = &rest[name.len()..];
+    let is_accent = ACCENTS.iter().find(|(sign, _)| name.len() == sign.len_utf8() && name.starts_with(*sign));
+    if let Some((_, mark)) = is_accent {
+        let base = after.trim_start_matches(['{', ' ']).trim_start_matches("\\i").trim_start_matches("\\j");
+        let base = if base.len() < after.trim_start_matches(['{', ' ']).len() { "i" } else { base };
+        if let Some(c) = base.chars().next() {
+            out.push(c);
+            out.push(*mark);
+            let used = after.len() - after.trim_start_matches(['{', ' ']).len();
+            let tail = &after[used..];
+            return tail
+                .strip_prefix("\\i")
+                .or_else(|| tail.strip_prefix("\\j"))
+                .unwrap_or_else(|| &tail[c.len_utf8().min(tail.len())..]);
+        }
+        return after;
+    }
+    if let Some((_, letter)) = LETTERS.iter().find(|(n, _)| *n == name) {
+        out.push_str(letter);
+        return after.strip_prefix(' ').unwrap_or(after);
+    }
+    // `\&`, `\%`: the sign itself. `\emph{…}`: its words.
+    if letters == 0 {
+        out.push_str(name);
+    }
+    after
+}
+
+/// Reads one CSL-JSON item; `None` when `value` is none.
+pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let is_item = value.get("id").is_some()
+        && text("type").is_some()
+        && (text("title").is_some() || text("URL").is_some() || text("DOI").is_some());
+    if !is_item {
+        return false;
+    }
+    let authors: Vec<String> = value
+        .get("author")
+        .and_then(Value::as_array)
+        .map(|authors| {
+            let name = |author: &Value| {
+                ["family", "literal", "given"]
+                    .iter()
+                    .find_map(|part| author.get(part).and_then(Value::as_str))
+                    .map(str::to_owned)
+            };
+            authors.iter().filter_map(name).collect()
+        })
+        .unwrap_or_default();
+    let mut addresses: Vec<String> = Vec::new();
+    addresses.extend(text("URL").map(str::to_owned));
+    for (name, prefix) in [("DOI", ""), ("PMID", "PMID:"), ("PMCID", "PMCID:")] {
+        let address = text(name).and_then(|id| address_of_id(&format!("{prefix}{id}")).or_else(|| address_of_id(id)));
+        addresses.extend(address.filter(|address| !addresses.contains(address)));
+    }
+    let label = match value.get("id") {
+        Some(Value::String(id)) => pandoc::key_label(id),
+        Some(Value::Number(id)) => pandoc::key_label(&id.to_string()),
+        _ => None,
+    };
+    let issued = value.pointer("/issued/date-parts/0/0").map(|year| year.to_string().trim_matches('"').to_owned());
+    let year = issued.as_deref().filter(|year| is_year(year));
+    let title = authored(&authors, year, text("title").unwrap_or_default());
+    push(
+        file,
+        label,
+        title,
+        addresses,
+        date_parts(value.get("accessed")),
+        text("abstract").map(str::to_owned),
+        Span::at(0),
+    );
+    true
+}
+
+fn date_parts(value: Option<&Value>) -> Option<jiff::civil::Date> {
+    let value = value?;
+    if let Some(text) = value.get("raw").or(Some(value)).and_then(Value::as_str) {
+        return accessed::leading_date(text).map(|(date, _)| date);
+    }
+    let parts = value.get("date-parts")?.get(0)?;
+    let part = |at: usize| parts.get(at).and_then(|part| part.as_i64().or_else(|| part.as_str()?.parse().ok()));
+    jiff::civil::Date::new(i16::try_from(part(0)?).ok()?, i8::try_from(part(1)?).ok()?, i8::try_from(part(2)?).ok()?)
+        .ok()
+}

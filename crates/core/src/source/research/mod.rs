@@ -1,0 +1,69 @@
+//! Research files: what an agent noted while it looked, with the sources it looked at.
+//!
+//! Markdown with an evidence table, findings and a list; bibliographies (BibTeX, CSL-JSON); the citation objects of three
+//! vendors; cited's own records and claim ledgers. What a file is, its ending and its content say. Reading never fails.
+
+mod bibliography;
+mod file;
+mod json;
+mod markdown;
+mod rating;
+mod words;
+
+pub use bibliography::{BibtexEntry, Field, bibtex_entries, names as tex_names, plain as plain_tex};
+pub use file::{AnchorNote, Rated, ResearchFile, ResearchNote};
+pub use markdown::date_of;
+pub use rating::{Quality, Rating};
+pub use words::without_label;
+
+/// Reads a research file. `path` is used for its ending and to name the file.
+///
+/// ```
+/// use cited_core::source::research::read_research;
+/// let file = read_research("notes.md", "- Water is wet [1].\n\n## Sources\n\n1. Water — https://water.example/\n");
+/// assert_eq!(file.notes[0].text, "Water is wet.");
+/// assert_eq!(file.notes[0].entries, [0]);
+/// ```
+pub fn read_research(path: &str, text: &str) -> ResearchFile {
+    let text_start = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    let mut file = match ending.as_str() {
+        "bib" | "bibtex" => bibliography::read_bibtex(text),
+        "json" | "jsonl" | "ndjson" => json::read(text),
+        "md" | "markdown" | "txt" | "qmd" | "rmd" => markdown::read(text),
+        _ if text_start.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok() => {
+            json::read(text)
+        }
+        _ if bibliography::is_bibtex(text_start) => bibliography::read_bibtex(text),
+        _ => markdown::read(text),
+    };
+    path.clone_into(&mut file.path);
+    file
+}
+
+/// The names among `names` that are research files of the draft `<slug>-draft.md`: `<slug>-research*.md`.
+///
+/// Nothing is looked up: the caller lists the folders (beside the draft, one folder up, the working folder).
+///
+/// ```
+/// use cited_core::source::research::{candidates, slug_of};
+/// let names = ["ants-research.md", "ants-research-web.md", "bees-research.md", "ants-draft.md"];
+/// assert_eq!(slug_of("out/ants-draft.md"), Some("ants"));
+/// assert_eq!(candidates("ants", names), ["ants-research-web.md", "ants-research.md"]);
+/// ```
+pub fn candidates<'a>(slug: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let prefix = format!("{slug}-research");
+    let mut found: Vec<&str> = names
+        .into_iter()
+        .filter(|name| name.starts_with(&prefix) && name.len() >= prefix.len() + 3)
+        .filter(|name| name.get(name.len() - 3..).is_some_and(|ending| ending.eq_ignore_ascii_case(".md")))
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+/// The slug of a draft by its name: `ants` of `out/ants-draft.md`.
+pub fn slug_of(draft: &str) -> Option<&str> {
+    let name = draft.rsplit(['/', '\\']).next().unwrap_or(draft);
+    name.strip_suffix("-draft.md").filter(|slug| !slug.is_empty())
+}

@@ -1,0 +1,257 @@
+//! What captures an archive has: CDX, `TimeGate`, availability.
+
+use jiff::Timestamp;
+use serde_json::Value;
+use url::Url;
+
+use super::super::looker::Looker;
+use super::super::transport::{Failure, FailureKind};
+use super::endpoint::Dialect;
+use super::memento::memento;
+use super::service::{Archive, CANDIDATES, text_of};
+use cited_core::address::stamp::{digits, http_noon, instant, is_stamp, noon, stamp_in};
+
+/// A capture to look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// When it was taken, in fourteen digits.
+    pub stamp: String,
+}
+
+/// What the index said.
+pub enum Listing {
+    /// It has these.
+    Candidates(Vec<Candidate>),
+    /// It has none.
+    None,
+    /// It could not be asked, or refused.
+    Unasked(String),
+    /// It did not answer as an index.
+    NoIndex(String),
+}
+
+/// The status of a revisit in an index: it has none of its own.
+const REVISIT: &str = "-";
+
+/// An address as archives know it: they take pages, and a fragment is a place in one.
+pub(super) fn asked_for(address: &Url) -> Url {
+    let mut address = address.clone();
+    address.set_fragment(None);
+    address
+}
+
+impl Archive {
+    /// Asks the index for captures, the best first. Where it has none with a text of their own, revisits are asked for: they say that the
+    /// page was as before, and are played as what it was. They are not asked for at first, because an error page that did not change, either,
+    /// is listed in the same way.
+    pub(super) async fn list(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
+        let no_index = |failure: Failure| Listing::NoIndex(format!("archive: {failure}"));
+        match self.list_of(looker, address, near, "200").await.unwrap_or_else(no_index) {
+            Listing::None => match self.list_of(looker, address, near, REVISIT).await {
+                // A bundle of an earlier version has no such answer.
+                Err(failure) if failure.kind == FailureKind::Unasked => Listing::None,
+                listing => listing.unwrap_or_else(no_index),
+            },
+            listing => listing,
+        }
+    }
+
+    async fn list_of(
+        &self,
+        looker: &Looker<'_>,
+        address: &Url,
+        near: Option<jiff::civil::Date>,
+        status: &str,
+    ) -> Result<Listing, Failure> {
+        let Ok(mut url) = Url::parse(&self.endpoint.cdx) else {
+            return Ok(Listing::NoIndex("no index".to_owned()));
+        };
+        {
+            let mut query = url.query_pairs_mut();
+            query.append_pair("url", asked_for(address).as_str()).append_pair("output", "json");
+            match self.endpoint.dialect {
+                Dialect::Wayback => query
+                    .append_pair("fl", "timestamp,original,mimetype,statuscode,digest,length")
+                    .append_pair("filter", &format!("statuscode:{status}")),
+                Dialect::Pywb => query.append_pair("filter", &format!("=status:{status}")),
+            };
+            match (near, self.endpoint.dialect) {
+                (Some(date), _) => {
+                    query.append_pair("closest", &noon(date)).append_pair("sort", "closest").append_pair("limit", "5");
+                }
+                (None, Dialect::Wayback) => {
+                    query.append_pair("limit", "-5");
+                }
+                (None, Dialect::Pywb) => {
+                    query.append_pair("sort", "reverse").append_pair("limit", "5");
+                }
+            }
+        }
+        let answer = self.get(looker, url, address, &self.cdx, Vec::new()).await?;
+        let refusal = answer.header("x-archive-wayback-runtime-error").unwrap_or_default();
+        if refusal.contains("AdministrativeAccessControl") || refusal.contains("RobotAccessControl") {
+            return Ok(Listing::Unasked("archive: excluded there".to_owned()));
+        }
+        if answer.status != 200 {
+            return Ok(Listing::NoIndex(format!("archive: HTTP {}", answer.status)));
+        }
+        let Some(mut stamps) = stamps(&text_of(&answer)) else {
+            return Ok(Listing::NoIndex("archive: its index was not understood".to_owned()));
+        };
+        if stamps.is_empty() {
+            return Ok(Listing::None);
+        }
+        order(&mut stamps, near);
+        stamps.truncate(CANDIDATES);
+        Ok(Listing::Candidates(stamps.into_iter().map(|stamp| Candidate { stamp }).collect()))
+    }
+
+    /// Asks the `TimeGate`, where there is no index.
+    pub(super) async fn gate(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
+        let Ok(url) = Url::parse(&format!("{}{}", self.endpoint.replay, asked_for(address))) else {
+            return Listing::Unasked(String::new());
+        };
+        let headers = match near.and_then(http_noon) {
+            Some(date) => vec![("accept-datetime", date)],
+            None => Vec::new(),
+        };
+        let answer = match self.get(looker, url.clone(), address, &self.replay, headers).await {
+            Ok(answer) => answer,
+            Err(failure) => return Listing::Unasked(format!("archive: {failure}")),
+        };
+        let target = answer.header("location").or_else(|| answer.header("content-location"));
+        let stamp = target.as_deref().and_then(stamp_in).or_else(|| memento(&answer).map(digits));
+        match (answer.status, stamp) {
+            (200 | 301 | 302 | 303 | 307 | 308, Some(stamp)) => Listing::Candidates(vec![Candidate { stamp }]),
+            (404, _) => self.available(looker, address, near).await,
+            (status, _) => Listing::Unasked(format!("archive: HTTP {status}")),
+        }
+    }
+
+    /// Asks the availability service, after an index that did not answer and a `TimeGate` that knows nothing.
+    async fn available(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
+        let Some(mut url) = self.endpoint.availability.as_deref().and_then(|text| Url::parse(text).ok()) else {
+            return Listing::None;
+        };
+        url.query_pairs_mut().append_pair("url", asked_for(address).as_str());
+        if let Some(date) = near {
+            url.query_pairs_mut().append_pair("timestamp", &noon(date));
+        }
+        let Ok(answer) = self.get(looker, url, address, &self.replay, Vec::new()).await else { return Listing::None };
+        let value: Value = serde_json::from_str(&text_of(&answer)).unwrap_or_default();
+        let stamp = value.pointer("/archived_snapshots/closest/timestamp").and_then(Value::as_str);
+        match stamp.filter(|stamp| is_stamp(stamp)) {
+            Some(stamp) => Listing::Candidates(vec![Candidate { stamp: stamp.to_owned() }]),
+            None => Listing::None,
+        }
+    }
+}
+
+/// Timestamps of a CDX answer: rows of arrays with or without a header, an object a line, or plain CDX lines; `None`
+/// when it is none of these.
+pub fn stamps(text: &str) -> Option<Vec<String>> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some(Vec::new());
+    }
+    if let Ok(Value::Array(rows)) = serde_json::from_str::<Value>(text) {
+        return Some(from_rows(&rows));
+    }
+    let mut stamps = Vec::new();
+    for line in text.lines() {
+        if let Ok(Value::Object(fields)) = serde_json::from_str::<Value>(line) {
+            stamps.extend(fields.get("timestamp").and_then(Value::as_str).filter(|s| is_stamp(s)).map(str::to_owned));
+        } else if let Some(stamp) = line.split(' ').nth(1).filter(|stamp| is_stamp(stamp)) {
+            stamps.push(stamp.to_owned());
+        } else {
+            return None;
+        }
+    }
+    Some(stamps)
+}
+
+fn from_rows(rows: &[Value]) -> Vec<String> {
+    let strings = |row: &Value| -> Vec<String> {
+        row.as_array()
+            .map(|cells| cells.iter().filter_map(|cell| cell.as_str().map(str::to_owned)).collect())
+            .unwrap_or_default()
+    };
+    let head = rows.first().map(strings).unwrap_or_default();
+    let column = |name: &str| head.iter().position(|cell| cell == name);
+    let at = column("timestamp");
+    let status = column("statuscode");
+    let mut stamps = Vec::new();
+    for row in rows.iter().skip(usize::from(at.is_some())) {
+        let cells = strings(row);
+        // Filters may be ignored by a server that does not know them; a revisit has `-` for its status.
+        if status.and_then(|at| cells.get(at)).is_some_and(|status| !matches!(status.as_str(), "200" | "-" | "")) {
+            continue;
+        }
+        let cell = match at {
+            Some(at) => cells.get(at).filter(|cell| is_stamp(cell)),
+            None => cells.iter().find(|cell| is_stamp(cell)),
+        };
+        let object = row.get("timestamp").and_then(Value::as_str).filter(|cell| is_stamp(cell));
+        stamps.extend(cell.cloned().or_else(|| object.map(str::to_owned)));
+    }
+    stamps
+}
+
+/// Nearest first, of two as near the earlier; without a date the latest first.
+pub fn order(stamps: &mut Vec<String>, near: Option<jiff::civil::Date>) {
+    stamps.sort();
+    stamps.dedup();
+    match near.and_then(|date| instant(&noon(date))) {
+        Some(date) => stamps.sort_by_key(|stamp| {
+            let second = instant(stamp).map_or(i64::MAX / 2, Timestamp::as_second);
+            ((second - date.as_second()).abs(), second > date.as_second())
+        }),
+        None => stamps.reverse(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::{order, stamps};
+
+    #[test]
+    fn every_index_dialect_is_read() {
+        let check = |text: &str, expected: Option<&[&str]>| {
+            let found = stamps(text);
+            assert_eq!(
+                found.as_deref().map(|s| s.iter().map(String::as_str).collect::<Vec<_>>()).as_deref(),
+                expected,
+                "{text}"
+            );
+        };
+        check("", Some(&[]));
+        check("[]", Some(&[]));
+        check(r#"[["timestamp","original"],["20230105000000","https://a/"]]"#, Some(&["20230105000000"]));
+        check(
+            r#"[["urlkey","timestamp","original","mimetype","statuscode"],["k","20230105000000","u","text/html","404"],
+               ["k","20240105000000","u","warc/revisit","-"],[],["key"]]"#,
+            Some(&["20240105000000"]),
+        );
+        check(r#"[["k","20230105000000","https://a/"]]"#, Some(&["20230105000000"]));
+        check(
+            "{\"urlkey\":\"k\",\"timestamp\":\"20230105000000\",\"status\":\"200\"}\n{\"timestamp\":\"20240105000000\"}\n",
+            Some(&["20230105000000", "20240105000000"]),
+        );
+        check("com,example)/ 20230105000000 http://example.com/ text/html 200 D 12", Some(&["20230105000000"]));
+        check("<html>Not found</html>", None);
+    }
+
+    #[test]
+    fn the_nearest_copy_comes_first() {
+        let all = ["20200101000000", "20230105000000", "20220105000000", "20240101000000"];
+        let check = |near, expected: [&str; 4]| {
+            let mut stamps: Vec<String> = all.iter().map(|&s| s.to_owned()).collect();
+            order(&mut stamps, near);
+            assert_eq!(stamps, expected);
+        };
+        check(None, ["20240101000000", "20230105000000", "20220105000000", "20200101000000"]);
+        check(Some(date(2022, 3, 1)), ["20220105000000", "20230105000000", "20240101000000", "20200101000000"]);
+    }
+}

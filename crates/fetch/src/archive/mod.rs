@@ -1,0 +1,177 @@
+//! Copies of pages in archives: CDX, `TimeGate`, raw replay (RFC 7089; archives.md has the facts on each service).
+
+use jiff::Timestamp;
+use url::Url;
+
+mod endpoint;
+mod index;
+mod memento;
+mod rate;
+pub mod save;
+mod service;
+
+pub use self::endpoint::{Dialect, Endpoint};
+use self::index::{Listing, asked_for};
+use self::memento::memento;
+pub use self::service::Archive;
+use self::service::CANDIDATES;
+use super::liveness::{self, Cited, Worth};
+use super::looker::Looker;
+use cited_core::address::stamp::{copy_of, instant, stamp_in};
+use cited_core::outcome::ArchiveCopy;
+use cited_core::page::Page;
+
+use super::liveness::wall;
+use super::transport::{Answer, BodyEnd};
+
+/// How far a copy may lie from what was asked for: archives send to neighbours of captures that they cannot play.
+const WINDOW_SECONDS: i64 = 24 * 3600;
+
+/// Redirects followed inside an archive.
+const REPLAY_REDIRECTS: usize = 5;
+
+/// What an archive said.
+#[derive(Debug)]
+pub enum Reply {
+    /// It has a copy that can stand in.
+    Copy(Box<(ArchiveCopy, Page)>),
+    /// It has none.
+    None,
+    /// It could not be asked, or refused.
+    Unasked(String),
+}
+
+/// What became of a candidate.
+enum Replayed {
+    Copy(Box<(ArchiveCopy, Page)>),
+    Useless,
+    Unasked(String),
+}
+
+impl Archive {
+    /// Looks for a copy of an address, near a date if there is one.
+    pub async fn find(
+        &self,
+        looker: &Looker<'_>,
+        address: &Url,
+        near: Option<jiff::civil::Date>,
+        cited: Cited<'_>,
+    ) -> Reply {
+        let candidates = match self.list(looker, address, near).await {
+            Listing::Candidates(candidates) => candidates,
+            Listing::None => return Reply::None,
+            Listing::Unasked(reason) => return Reply::Unasked(reason),
+            Listing::NoIndex(reason) => match self.gate(looker, address, near).await {
+                Listing::Candidates(candidates) => candidates,
+                Listing::None => return Reply::None,
+                Listing::Unasked(other) | Listing::NoIndex(other) => {
+                    return Reply::Unasked(if other.is_empty() { reason } else { other });
+                }
+            },
+        };
+        let mut readable: Option<Box<(ArchiveCopy, Page)>> = None;
+        let mut unasked = None;
+        for candidate in candidates.iter().take(CANDIDATES) {
+            match self.play(looker, address, &candidate.stamp, cited).await {
+                Replayed::Copy(copy) => {
+                    if cited.supports.is_none_or(|supports| supports(&copy.1.text)) {
+                        return Reply::Copy(copy);
+                    }
+                    readable = readable.or(Some(copy));
+                }
+                Replayed::Useless => {}
+                Replayed::Unasked(reason) => unasked = Some(reason),
+            }
+        }
+        match (readable, unasked) {
+            (Some(copy), _) => Reply::Copy(copy),
+            (None, Some(reason)) => Reply::Unasked(reason),
+            (None, None) => Reply::None,
+        }
+    }
+
+    async fn play(&self, looker: &Looker<'_>, address: &Url, stamp: &str, cited: Cited<'_>) -> Replayed {
+        let Some(wanted) = instant(stamp) else { return Replayed::Useless };
+        let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{}", self.endpoint.replay, asked_for(address))) else {
+            return Replayed::Useless;
+        };
+        for _ in 0..=REPLAY_REDIRECTS {
+            let answer = match self.get(looker, url.clone(), address, &self.replay, Vec::new()).await {
+                Ok(answer) => answer,
+                Err(failure) => return Replayed::Unasked(format!("archive: {failure}")),
+            };
+            if (300..400).contains(&answer.status) {
+                let next = answer.header("location").and_then(|location| url.join(&location).ok());
+                let near = next
+                    .as_ref()
+                    .and_then(|next| stamp_in(next.as_str()))
+                    .and_then(|stamp| instant(&stamp))
+                    .is_some_and(|at| (at.as_second() - wanted.as_second()).abs() <= WINDOW_SECONDS);
+                match next {
+                    Some(next) if near && next != url => url = next,
+                    _ => return Replayed::Useless,
+                }
+                continue;
+            }
+            let Some(taken) = memento(&answer) else {
+                return match answer.status {
+                    404 | 410 => Replayed::Useless,
+                    200 => Replayed::Unasked("archive: excluded there".to_owned()),
+                    status => Replayed::Unasked(format!("archive: HTTP {status}")),
+                };
+            };
+            if (taken.as_second() - wanted.as_second()).abs() > WINDOW_SECONDS {
+                return Replayed::Useless;
+            }
+            let landed = copy_of(&url).map_or_else(|| address.clone(), |(landed, _)| landed);
+            return self.accept(looker, (address, &landed), (stamp, taken), &answer, cited).await;
+        }
+        Replayed::Useless
+    }
+
+    /// Whether a copy can stand in: it passes the tests that a live page has to pass.
+    async fn accept(
+        &self,
+        looker: &Looker<'_>,
+        (address, landed): (&Url, &Url),
+        (stamp, taken): (&str, Timestamp),
+        answer: &Answer,
+        cited: Cited<'_>,
+    ) -> Replayed {
+        if answer.status != 200 || answer.end == BodyEnd::Broken || answer.end == BodyEnd::TimedOut {
+            return if answer.status == 200 {
+                Replayed::Unasked("archive: copy cut short".to_owned())
+            } else {
+                Replayed::Useless
+            };
+        }
+        let (_, document) = looker.read(answer.clone(), landed).await;
+        if document.torn {
+            return Replayed::Unasked("archive: copy cut short".to_owned());
+        }
+        let walled = wall::find(answer.status, &answer.headers, &document, address, landed).is_some();
+        let worth = liveness::worth_of_copy(&document, address, landed, cited);
+        let has_no_text = document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty();
+        if walled || worth == Worth::Nothing || has_no_text {
+            return Replayed::Useless;
+        }
+        let page = Page { doubted: worth == Worth::Doubtful, ..document.page };
+        let copy =
+            ArchiveCopy { url: self.endpoint.address(stamp, address.as_str()), taken, original: address.to_string() };
+        Replayed::Copy(Box::new((copy, page)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dialect, Endpoint};
+
+    #[test]
+    fn endpoints_by_address() {
+        assert_eq!(Endpoint::parse("https://web.archive.org/web/").unwrap(), Endpoint::wayback());
+        let pywb = Endpoint::parse("http://127.0.0.1:8080/coll").unwrap();
+        assert_eq!((pywb.dialect, pywb.cdx.as_str()), (Dialect::Pywb, "http://127.0.0.1:8080/coll/cdx"));
+        assert_eq!(Endpoint::parse("https://arq.example").unwrap().cdx, "https://arq.example/cdx/search/cdx");
+        assert!(Endpoint::parse("ftp://a/").is_err());
+    }
+}

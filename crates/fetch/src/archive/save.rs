@@ -1,0 +1,182 @@
+//! Asking the Wayback Machine to take a copy: Save Page Now 2 (the Internet Archive's "SPN2 Public API Page Docs").
+
+use std::time::Duration;
+
+use serde_json::Value;
+use url::Url;
+
+use super::super::looker::Looker;
+use super::super::settings::Save;
+use super::super::transport::{Answer, Ask, Purpose};
+use super::endpoint::Dialect;
+use super::index::Listing;
+use super::rate::Rate;
+use super::service::{Archive, text_of};
+use cited_core::address::stamp::{instant, is_stamp};
+use cited_core::outcome::{ArchiveCopy, Kept};
+
+/// Captures that may be asked for in a minute with an account, and without one (archives.md).
+const A_MINUTE: (usize, usize) = (7, 3);
+
+/// How often a capture is asked for again when what went wrong may pass.
+const TRIES: u32 = 3;
+
+/// Questions after the state of a capture before it is given up: five minutes at the usual interval.
+const MOST_QUESTIONS: u32 = 60;
+
+/// Errors that may pass (`status_ext`, without `error:`). All others stay as they are: `blocked-url`, `not-found`,
+/// `no-access`, ….
+const PASSING: [&str; 7] = [
+    "user-session-limit",
+    "celery",
+    "proxy-error",
+    "browsing-timeout",
+    "cannot-fetch",
+    "too-many-requests",
+    "service-unavailable",
+];
+
+/// Asks one archive to keep pages.
+pub struct Saver {
+    save: Save,
+    rate: Rate,
+}
+
+impl Saver {
+    /// A saver with the manners that the service asks for.
+    pub fn new(save: Save) -> Self {
+        let (with_account, without) = A_MINUTE;
+        let rate = Rate::new(if save.credentials.is_some() { with_account } else { without });
+        Saver { save, rate }
+    }
+
+    /// Sees to it that the archive has a copy of a page: one that is there is enough.
+    pub async fn keep(&self, looker: &Looker<'_>, archive: &Archive, page: &Url) -> Kept {
+        let copy = |stamp: &str| {
+            instant(stamp).map(|taken| ArchiveCopy {
+                url: archive.endpoint.address(stamp, page.as_str()),
+                taken,
+                original: page.to_string(),
+            })
+        };
+        match archive.list(looker, page, None).await {
+            Listing::Candidates(candidates) => {
+                let newest = candidates.first().and_then(|candidate| copy(&candidate.stamp));
+                return newest.map_or_else(|| not("archive: its index was not understood"), Kept::Had);
+            }
+            Listing::Unasked(reason) | Listing::NoIndex(reason) => return not(&reason),
+            Listing::None => {}
+        }
+        let mut reason = String::new();
+        for attempt in 0..TRIES {
+            match self.capture(looker, archive, page, attempt).await {
+                Ok(stamp) => return copy(&stamp).map_or_else(|| not("archive: no time of capture"), Kept::Taken),
+                Err(failed) => {
+                    let passing = PASSING.iter().any(|passing| failed.contains(passing));
+                    reason = failed;
+                    if !passing {
+                        break;
+                    }
+                }
+            }
+        }
+        not(&format!("archive: {reason}"))
+    }
+
+    /// One capture: its time, or why there is none.
+    async fn capture(
+        &self,
+        looker: &Looker<'_>,
+        archive: &Archive,
+        page: &Url,
+        attempt: u32,
+    ) -> Result<String, String> {
+        let place = archive.endpoint.save().ok_or("it takes no copies")?;
+        let form = vec![
+            ("url", page.to_string()),
+            ("skip_first_archive", "1".to_owned()),
+            ("js_behavior_timeout", "0".to_owned()),
+        ];
+        let ask = Ask { form, ..self.ask(place.clone(), page, attempt * (MOST_QUESTIONS + 1)) };
+        if !looker.transport.is_replay() {
+            self.rate.wait().await;
+        }
+        let begun = self.answer(looker, ask).await?;
+        let job = begun.get("job_id").and_then(Value::as_str).ok_or_else(|| error_of(&begun))?;
+        let word = job.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let state = Url::parse(&format!("{place}/status/{job}")).ok().filter(|_| word).ok_or("not understood")?;
+        for question in 1..=MOST_QUESTIONS {
+            if !looker.transport.is_replay() {
+                tokio::time::sleep(self.save.interval.unwrap_or(Duration::from_secs(5))).await;
+            }
+            let ask = self.ask(state.clone(), page, attempt * (MOST_QUESTIONS + 1) + question);
+            let said = self.answer(looker, ask).await?;
+            match said.get("status").and_then(Value::as_str) {
+                Some("pending") => {}
+                Some("success") => {
+                    let stamp = said.get("timestamp").and_then(Value::as_str).filter(|stamp| is_stamp(stamp));
+                    return stamp.map(str::to_owned).ok_or_else(|| "not understood".to_owned());
+                }
+                _ => return Err(error_of(&said)),
+            }
+        }
+        Err("took too long".to_owned())
+    }
+
+    /// A request with what the service wants to know of us. The number keeps the answers apart in a bundle.
+    fn ask(&self, url: Url, page: &Url, number: u32) -> Ask {
+        let mut headers = vec![("accept", "application/json".to_owned())];
+        if let Some(credentials) = &self.save.credentials {
+            headers.push(("authorization", format!("LOW {}", credentials.pair())));
+        }
+        Ask { headers, hop: number, ..Ask::get(url, Purpose::Save, page.as_str()) }
+    }
+
+    async fn answer(&self, looker: &Looker<'_>, ask: Ask) -> Result<Value, String> {
+        let answer: Answer = looker.ask(ask).await.result.map_err(|failure| failure.to_string())?;
+        if answer.status == 429 {
+            if !looker.transport.is_replay() {
+                self.rate.hold(Duration::from_mins(1));
+            }
+            return Err("too-many-requests".to_owned());
+        }
+        if answer.status != 200 {
+            return Err(format!("HTTP {}", answer.status));
+        }
+        serde_json::from_str(&text_of(&answer)).map_err(|_| "not understood".to_owned())
+    }
+}
+
+impl super::Endpoint {
+    /// Where it is asked to take copies; `None` for an archive that takes none.
+    pub fn save(&self) -> Option<Url> {
+        let replay = Url::parse(&self.replay).ok()?;
+        if self.dialect == Dialect::Wayback { replay.join("/save").ok() } else { None }
+    }
+}
+
+/// The service's own name for what went wrong.
+fn error_of(said: &Value) -> String {
+    let text = |name: &str| said.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let name = text("status_ext").or_else(|| text("message")).unwrap_or("not understood");
+    let name = name.trim_start_matches("error:");
+    name.chars().filter(|c| !c.is_control()).take(120).collect()
+}
+
+fn not(reason: &str) -> Kept {
+    Kept::Not { reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Credentials;
+
+    #[test]
+    fn credentials_are_never_shown() {
+        let credentials = Credentials::parse("key:secret").unwrap();
+        assert_eq!(format!("{credentials:?}"), "Credentials(…)");
+        for wrong in ["", "key", ":secret", "key:", "key:se cret", "key:se\ncret"] {
+            assert!(Credentials::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

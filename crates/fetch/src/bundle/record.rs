@@ -1,0 +1,364 @@
+//! Writing a bundle while the network is asked.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use data_encoding::HEXLOWER;
+use http::StatusCode;
+use http::header::HeaderValue;
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use super::super::looker::cookie_of;
+use super::super::settings::Clock;
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transport, form_body};
+use super::warc::{Record, digest};
+use super::{Key, field};
+use crate::leftovers::{self, Noted, remove_left_over};
+use cited_core::error::{Error, Result};
+
+/// Headers whose values never reach a bundle (security.md).
+const SECRET: [&str; 7] = [
+    "authorization",
+    "cookie",
+    "set-cookie",
+    "proxy-authorization",
+    "set-cookie2",
+    "x-api-key",
+    "crossref-plus-api-token",
+];
+
+/// What stands in their place.
+const REDACTED: &str = "redacted";
+
+/// A transport that keeps what another one brings.
+pub struct Recorder {
+    inner: Box<dyn Transport>,
+    user_agent: String,
+    begun: jiff::Timestamp,
+    writer: Mutex<Writer>,
+}
+
+struct Writer {
+    path: PathBuf,
+    /// Where it stands until it is whole; `None` for a device or pipe, which is written into as it is.
+    part: Option<(PathBuf, Noted)>,
+    file: Option<BufWriter<File>>,
+    failed: Option<std::io::Error>,
+    count: u64,
+    seed: u64,
+    clock: Clock,
+    /// The values of cookies that each source was given, by what it was asked for.
+    cookies: HashMap<(String, &'static str), Values>,
+}
+
+/// Values of cookies as a bundle tells them apart: by the order in which they came.
+#[derive(Default)]
+pub(super) struct Values(HashMap<[u8; 32], usize>);
+
+impl Values {
+    /// The number of a value, from 1.
+    fn number(&mut self, name: &str, value: &str) -> usize {
+        let next = self.0.len() + 1;
+        *self.0.entry(Sha256::digest(format!("{name}={value}")).into()).or_insert(next)
+    }
+}
+
+impl Writer {
+    /// Puts the part in its place. A device or pipe has everything already.
+    fn put(&self, file: &File) -> std::io::Result<()> {
+        let Some((part, _)) = &self.part else { return Ok(()) };
+        file.sync_all()?;
+        leftovers::place(|| std::fs::rename(part, &self.path))
+    }
+
+    /// Takes away what is not whole.
+    fn drop_part(&self) {
+        if let Some((part, _)) = &self.part {
+            let _ = std::fs::remove_file(part);
+        }
+    }
+}
+
+/// The process that a part of a recording to `name` is of.
+fn process_of(part: &str, name: &str) -> Option<i32> {
+    part.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".part")?.parse().ok()
+}
+
+impl Recorder {
+    /// Records to `path`. Until [`finish`](Self::finish) the file stands beside it, with `.part` added: what was there
+    /// before stays until the new one is whole. What a recording that was killed left beside it is removed. A device or pipe
+    /// is written into and never replaced.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn new(inner: Box<dyn Transport>, path: &Path, user_agent: &str, seed: u64, clock: &Clock) -> Result<Self> {
+        // A link stays a link: what it leads to is written.
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let special = place.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        let made = if special {
+            File::options().write(true).open(&place).map(|file| (None, file))
+        } else {
+            let mut name = place.file_name().unwrap_or_default().to_owned();
+            if let (Some(name), Some(folder)) = (name.to_str(), place.parent()) {
+                remove_left_over(folder, |part| process_of(part, name));
+            }
+            name.push(format!(".{}.part", std::process::id()));
+            let part = place.with_file_name(name);
+            let made = leftovers::file(|| Ok((File::create(&part)?, part.clone())));
+            made.map(|(file, noted)| (Some((part, noted)), file))
+        };
+        let (part, file) = made.map_err(|error| Error::write(path, error))?;
+        let mut writer = Writer {
+            path: place,
+            part,
+            file: Some(BufWriter::new(file)),
+            failed: None,
+            count: 0,
+            seed,
+            clock: clock.clone(),
+            cookies: HashMap::new(),
+        };
+        let begun = clock();
+        let mut info = writer.record("warcinfo", begun);
+        info.set("Content-Type", "application/warc-fields");
+        info.block = format!(
+            "software: cited/{}\r\nformat: WARC File Format 1.1\r\nconformsTo: \
+             https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n{}: {seed}\r\n",
+            env!("CARGO_PKG_VERSION"),
+            field::SEED,
+        )
+        .into_bytes();
+        writer.write(&info);
+        Ok(Recorder { inner, user_agent: user_agent.to_owned(), begun, writer: Mutex::new(writer) })
+    }
+
+    /// When the recording began.
+    pub fn begun(&self) -> jiff::Timestamp {
+        self.begun
+    }
+
+    /// Keeps something beside the pages: passages, decisions.
+    pub fn note(&self, target: &str, media_type: &str, text: &str) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = (writer.clock)();
+        let mut record = writer.record("metadata", at);
+        record.set("WARC-Target-URI", target);
+        record.set("Content-Type", media_type);
+        record.block = text.as_bytes().to_vec();
+        writer.write(&record);
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// When anything could not be written; what stood at the path before is still there then.
+    pub fn finish(&self) -> Result<()> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = writer.file.take() else { return Ok(()) };
+        let failed = writer.failed.take();
+        let done = match failed {
+            Some(error) => Err(error),
+            None => file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|file| writer.put(&file)),
+        };
+        done.map_err(|error| {
+            writer.drop_part();
+            Error::write(&writer.path, error)
+        })
+    }
+
+    fn keep(&self, ask: &Ask, exchange: &Exchange) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        match &exchange.result {
+            Ok(answer) => {
+                let mut response = writer.record("response", exchange.at);
+                label(&mut response, ask);
+                response.set("Content-Type", "application/http; msgtype=response");
+                response.set("WARC-Payload-Digest", digest(&answer.body));
+                match answer.end {
+                    BodyEnd::Complete => {}
+                    BodyEnd::TooLong => response.set("WARC-Truncated", "length"),
+                    BodyEnd::TimedOut => response.set("WARC-Truncated", "time"),
+                    BodyEnd::Broken => response.set("WARC-Truncated", "disconnect"),
+                }
+                response.set(field::BODY_END, end_name(answer.end));
+                let key = Key::of(ask);
+                response.block = response_block(answer, writer.cookies.entry((key.origin, key.purpose)).or_default());
+                let mut request = writer.record("request", exchange.at);
+                label(&mut request, ask);
+                request.set("Content-Type", "application/http; msgtype=request");
+                if let Some(id) = response.get("WARC-Record-ID") {
+                    request.set("WARC-Concurrent-To", id);
+                }
+                request.block = self.request_block(ask);
+                writer.write(&response);
+                writer.write(&request);
+            }
+            Err(failure) => {
+                let mut record = writer.record("metadata", exchange.at);
+                label(&mut record, ask);
+                record.set("Content-Type", "application/warc-fields");
+                let reason: String = failure.reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+                record.block =
+                    format!("{}: {}\r\n{}: {reason}\r\n", field::FAILURE, failure.kind.as_str(), field::REASON)
+                        .into_bytes();
+                writer.write(&record);
+            }
+        }
+    }
+
+    fn request_block(&self, ask: &Ask) -> Vec<u8> {
+        let path = match ask.url.query() {
+            Some(query) => format!("{}?{query}", ask.url.path()),
+            None => ask.url.path().to_owned(),
+        };
+        let host = ask.url.host_str().unwrap_or_default();
+        let host = ask.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let method = if ask.form.is_empty() { "GET" } else { "POST" };
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {}\r\n", self.user_agent);
+        for (name, value) in &ask.headers {
+            let value = if SECRET.contains(name) { REDACTED } else { value };
+            let _ = write!(head, "{name}: {value}\r\n");
+        }
+        head.push_str("\r\n");
+        head.push_str(&form_body(&ask.form));
+        head.into_bytes()
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if writer.file.take().is_some() {
+            writer.drop_part();
+        }
+    }
+}
+
+impl Writer {
+    fn record(&mut self, kind: &str, at: jiff::Timestamp) -> Record {
+        self.count += 1;
+        let hash = Sha256::digest(format!("{} {} {kind} {at}", self.seed, self.count).as_bytes());
+        let hex = HEXLOWER.encode(hash.get(..16).unwrap_or_default());
+        let part = |from: usize, to: usize| hex.get(from..to).unwrap_or("0000");
+        let id = format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32));
+        Record::new(kind, &id, at)
+    }
+
+    fn write(&mut self, record: &Record) {
+        let Some(file) = self.file.as_mut() else { return };
+        if self.failed.is_none()
+            && let Err(error) = record.to_member().and_then(|member| file.write_all(&member))
+        {
+            self.failed = Some(error);
+        }
+    }
+}
+
+pub(super) fn label(record: &mut Record, ask: &Ask) {
+    let key = Key::of(ask);
+    record.set("WARC-Target-URI", key.url);
+    record.set(field::PURPOSE, key.purpose);
+    if !key.origin.is_empty() {
+        record.set(field::ORIGIN, key.origin);
+    }
+    record.set(field::HOP, key.hop.to_string());
+    record.set(field::ATTEMPT, key.attempt.to_string());
+}
+
+pub(super) fn response_block(answer: &Answer, cookies: &mut Values) -> Vec<u8> {
+    let mut block = {
+        let words = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
+        format!("HTTP/1.1 {} {}\r\n", answer.status, words.unwrap_or("Unknown"))
+    }
+    .into_bytes();
+    for (name, value) in &answer.headers {
+        // The body stands here without transfer coding, so its length is another.
+        if matches!(name.as_str(), "transfer-encoding" | "content-length" | "connection" | "trailer") {
+            continue;
+        }
+        block.extend_from_slice(name.as_str().as_bytes());
+        block.extend_from_slice(b": ");
+        if SECRET.contains(&name.as_str()) {
+            block.extend_from_slice(redacted(value, cookies).as_bytes());
+        } else {
+            block.extend_from_slice(value.as_bytes());
+        }
+        block.extend_from_slice(b"\r\n");
+    }
+    block.extend_from_slice(format!("content-length: {}\r\n\r\n", answer.body.len()).as_bytes());
+    block.extend_from_slice(&answer.body);
+    block
+}
+
+/// A cookie keeps its name, and whether its value is the one it had before, so that a replay goes the same way: a site that
+/// gives another cookie with each redirect to itself sends nobody round in a circle. The value goes.
+fn redacted(value: &HeaderValue, cookies: &mut Values) -> String {
+    match cookie_of(value) {
+        Some((name, value)) => format!("{name}={REDACTED}-{}", cookies.number(name, value)),
+        None => REDACTED.to_owned(),
+    }
+}
+
+fn end_name(end: BodyEnd) -> &'static str {
+    match end {
+        BodyEnd::Complete => "complete",
+        BodyEnd::TooLong => "too-long",
+        BodyEnd::Broken => "broken",
+        BodyEnd::TimedOut => "timed-out",
+    }
+}
+
+impl Transport for Recorder {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        Box::pin(async move {
+            let exchange = self.inner.exchange(ask).await;
+            self.keep(ask, &exchange);
+            exchange
+        })
+    }
+
+    fn forget(&self, url: &Url) {
+        self.inner.forget(url);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    struct Nobody;
+
+    impl Transport for Nobody {
+        fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
+            unreachable!("nobody is asked")
+        }
+    }
+
+    #[test]
+    fn a_link_stays_a_link_and_a_pipe_is_written_into() {
+        let root = tempfile::tempdir().unwrap();
+        let (real, link, pipe) = (root.path().join("real.gz"), root.path().join("link.gz"), root.path().join("pipe"));
+        std::fs::write(&real, "").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let clock: Clock = std::sync::Arc::new(|| jiff::Timestamp::UNIX_EPOCH);
+        let record = |path: &Path| Recorder::new(Box::new(Nobody), path, "test", 1, &clock).unwrap().finish().unwrap();
+        record(&link);
+        assert!(link.is_symlink());
+        let written = std::fs::read(&real).unwrap();
+        assert!(written.starts_with(&[0x1f, 0x8b]));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read(pipe).unwrap()
+        });
+        record(&pipe);
+        assert_eq!(reader.join().unwrap(), written);
+        assert!(!pipe.metadata().unwrap().is_file());
+        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 3);
+    }
+}

@@ -1,0 +1,205 @@
+//! Answering from a bundle in place of the network.
+
+use std::collections::HashMap;
+use std::future::ready;
+use std::path::Path;
+
+use bytes::Bytes;
+use http::header::HeaderMap;
+use http::header::{HeaderName, HeaderValue};
+
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::warc::{self, Record};
+use super::{Key, field};
+use cited_core::error::{Error, Result};
+
+/// A bundle that answers.
+pub struct Replay {
+    exact: HashMap<Key, Exchange>,
+    by_address: HashMap<(String, &'static str), Key>,
+    seed: Option<u64>,
+    begun: jiff::Timestamp,
+}
+
+impl Replay {
+    /// Reads a bundle. WARC files of other makers are read too: their responses answer any first request.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no usable bundle.
+    pub fn open(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+        let mut replay = Replay {
+            exact: HashMap::new(),
+            by_address: HashMap::new(),
+            seed: None,
+            begun: jiff::Timestamp::UNIX_EPOCH,
+        };
+        if bytes.is_empty() {
+            return Err(Error::bundle(path, "it is empty"));
+        }
+        warc::read(&bytes, |record| replay.take(&record)).map_err(|reason| Error::bundle(path, reason))?;
+        Ok(replay)
+    }
+
+    /// The seed that the recording run had.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// When the recording run began; `None` for a bundle that does not say so.
+    pub fn begun(&self) -> Option<jiff::Timestamp> {
+        (self.begun != jiff::Timestamp::UNIX_EPOCH).then_some(self.begun)
+    }
+
+    fn take(&mut self, record: &Record) -> std::result::Result<(), String> {
+        let at: jiff::Timestamp =
+            record.get("WARC-Date").and_then(|date| date.parse().ok()).ok_or("a record has no date")?;
+        let kind = record.get("WARC-Type").unwrap_or_default().to_owned();
+        if kind == "warcinfo" {
+            self.begun = at;
+            self.seed = value_in(&record.block, field::SEED).and_then(|seed| seed.parse().ok());
+            return Ok(());
+        }
+        let result = match kind.as_str() {
+            "response" => {
+                let http = record.get("Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
+                if !http {
+                    return Ok(());
+                }
+                Ok(answer(record)?)
+            }
+            "metadata" => {
+                let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };
+                let Some(kind) = FailureKind::named(&name) else { return Ok(()) };
+                let reason = value_in(&record.block, field::REASON);
+                Err(reason.map_or_else(|| Failure::of(kind), |reason| Failure::new(kind, reason)))
+            }
+            _ => return Ok(()),
+        };
+        let url = record.get("WARC-Target-URI").ok_or("a response has no target")?.trim_matches(['<', '>']).to_owned();
+        let number = |name: &str| record.get(name).and_then(|value| value.parse().ok()).unwrap_or(0);
+        let purpose = record.get(field::PURPOSE).and_then(Purpose::named).unwrap_or(Purpose::Page).as_str();
+        let key = Key {
+            url: url.clone(),
+            purpose,
+            origin: record.get(field::ORIGIN).unwrap_or_default().to_owned(),
+            hop: number(field::HOP),
+            attempt: number(field::ATTEMPT),
+        };
+        if key.attempt == 0 {
+            self.by_address.entry((url, purpose)).or_insert_with(|| key.clone());
+        }
+        self.exact.entry(key).or_insert(Exchange::new(result, at));
+        Ok(())
+    }
+
+    fn find(&self, ask: &Ask) -> Exchange {
+        let key = Key::of(ask);
+        if let Some(exchange) = self.exact.get(&key) {
+            return exchange.clone();
+        }
+        let missing = Exchange::new(Err(Failure::new(FailureKind::Unasked, "not in the bundle")), self.begun);
+        if key.attempt > 0 {
+            return missing;
+        }
+        // Another source asked for the same address, or another tool wrote the file. A second look that was not
+        // recorded sees what the first one saw.
+        let purposes: &[&'static str] = match ask.purpose {
+            Purpose::SecondLook => &["second-look", "page"],
+            Purpose::Archive => &["archive", "page"],
+            Purpose::Page | Purpose::File => &["page", "file"],
+            Purpose::Probe => &["probe"],
+            Purpose::Index => &["index"],
+            Purpose::Robots => &["robots"],
+            // Each source has its own answer to being saved.
+            Purpose::Save => &[],
+        };
+        purposes
+            .iter()
+            .find_map(|purpose| self.by_address.get(&(key.url.clone(), *purpose)))
+            .and_then(|key| self.exact.get(key))
+            .cloned()
+            .unwrap_or(missing)
+    }
+}
+
+impl Transport for Replay {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        Box::pin(ready(self.find(ask)))
+    }
+
+    fn is_replay(&self) -> bool {
+        true
+    }
+}
+
+/// A field of a block of `application/warc-fields`.
+fn value_in(block: &[u8], name: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(block);
+    text.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        key.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+    })
+}
+
+pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
+    let wrong = || "a response record holds no HTTP answer".to_owned();
+    let (head, skip) = match memchr::memmem::find(&record.block, b"\r\n\r\n") {
+        Some(at) => (record.block.get(..at).unwrap_or_default(), at + 4),
+        None => return Err(wrong()),
+    };
+    let mut lines = head.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let first = String::from_utf8_lossy(lines.next().unwrap_or_default()).into_owned();
+    let mut words = first.split_whitespace();
+    let http = words.next().is_some_and(|word| word.starts_with("HTTP/"));
+    let status = words.next().and_then(|word| word.parse::<u16>().ok()).filter(|_| http).ok_or_else(wrong)?;
+    let mut headers = HeaderMap::new();
+    for line in lines {
+        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        let name = HeaderName::from_bytes(line.get(..colon).unwrap_or_default().trim_ascii());
+        let value = HeaderValue::from_bytes(line.get(colon + 1..).unwrap_or_default().trim_ascii());
+        if let (Ok(name), Ok(value)) = (name, value) {
+            headers.append(name, value);
+        }
+    }
+    let mut body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
+    // Makers of WARC files differ on whether a payload is chunked when its digest is made.
+    let told = record.get("WARC-Payload-Digest");
+    let differs = |body: &[u8]| told.is_some_and(|told| warc::contradicts(told, body));
+    let chunked_differs = differs(&body);
+    if headers.get("transfer-encoding").is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"chunked")) {
+        body = unchunk(&body).unwrap_or(body);
+    }
+    if chunked_differs && differs(&body) {
+        return Err("an answer is not what its WARC-Payload-Digest says".to_owned());
+    }
+    let end = match record.get(field::BODY_END) {
+        Some("too-long") => BodyEnd::TooLong,
+        Some("broken") => BodyEnd::Broken,
+        Some("timed-out") => BodyEnd::TimedOut,
+        _ => match record.get("WARC-Truncated") {
+            Some("length") => BodyEnd::TooLong,
+            Some("time") => BodyEnd::TimedOut,
+            Some(_) => BodyEnd::Broken,
+            None => BodyEnd::Complete,
+        },
+    };
+    Ok(Answer { status, headers, body, end })
+}
+
+/// Undoes chunked transfer coding, which other makers of WARC files leave in place.
+fn unchunk(body: &[u8]) -> Option<Bytes> {
+    let mut rest = body;
+    let mut out = Vec::with_capacity(body.len());
+    loop {
+        let line_end = memchr::memmem::find(rest, b"\r\n")?;
+        let line = std::str::from_utf8(rest.get(..line_end)?).ok()?;
+        let size = usize::from_str_radix(line.split(';').next()?.trim(), 16).ok()?;
+        rest = rest.get(line_end + 2..)?;
+        if size == 0 {
+            return Some(out.into());
+        }
+        out.extend_from_slice(rest.get(..size)?);
+        rest = rest.get(size..)?.strip_prefix(b"\r\n")?;
+    }
+}

@@ -1,0 +1,203 @@
+//! A cache on disk that several processes share: one file an answer, written beside and renamed into place.
+//!
+//! Only whole answers with status 200 are kept, and copies in archives; errors never are, for an error of yesterday says
+//! nothing of today. An answer older than the limit is asked for again with a condition (RFC 9111), so that an unchanged
+//! page costs its headers. What proves death (second looks, probes) always goes to the network. A file that cannot be
+//! read counts as not there.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::bundle::stored;
+use super::descriptors::shares;
+use super::settings::{CachePlace, Clock};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use crate::leftovers::{self, remove_left_over};
+use cited_core::error::{Error, Result};
+use cited_core::page::sha256_hex;
+
+/// Name of the folder of files that are not whole yet.
+const PARTS: &str = "parts";
+
+impl CachePlace {
+    fn parts(&self) -> PathBuf {
+        self.folder.join(PARTS)
+    }
+
+    /// Writes a file of this place beside it and renames it into place: it is there whole or not at all.
+    pub(super) fn write(&self, file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let part = self.parts().join(format!("{}-{number}", std::process::id()));
+        let (mut open, _noted) = leftovers::file(|| Ok((std::fs::File::create(&part)?, part.clone())))?;
+        let written = open.write_all(bytes).and_then(|()| std::fs::rename(&part, file));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&part);
+        }
+        written
+    }
+}
+
+/// Answers older than this are removed by [`Cache::prune`]: by then every page is worth a new look.
+const KEPT: Duration = Duration::from_hours(30 * 24);
+
+/// How often a folder is pruned.
+const PRUNED_EVERY: Duration = Duration::from_hours(24);
+
+/// Name of the file whose time says when the folder was last pruned.
+const PRUNED: &str = "pruned";
+
+/// A transport that remembers.
+pub struct Cache {
+    inner: Option<Box<dyn Transport>>,
+    place: CachePlace,
+    realm: String,
+    clock: Clock,
+    /// Files that are open at once.
+    files: Semaphore,
+}
+
+impl Cache {
+    /// A cache before another transport; with none, only what is kept can be had. `realm` says by which routes answers
+    /// come: what a test server says under a name is not what the world says under it.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn new(inner: Option<Box<dyn Transport>>, place: CachePlace, realm: String, clock: Clock) -> Result<Self> {
+        let parts = place.parts();
+        std::fs::create_dir_all(&parts).map_err(|error| Error::write(&place.folder, error))?;
+        remove_left_over(&parts, |name| name.split_once('-')?.0.parse().ok());
+        Ok(Cache { inner, place, realm, clock, files: Semaphore::new(shares().files) })
+    }
+
+    async fn answer(&self, ask: &Ask) -> Exchange {
+        let Some(file) = self.file_for(ask) else { return self.pass(ask).await };
+        let known = self.kept(file.clone()).await;
+        let now = (self.clock)();
+        if let Some((answer, at)) = &known {
+            let age = now.as_second().saturating_sub(at.as_second());
+            let fresh = u64::try_from(age).is_ok_and(|age| age <= self.place.max_age.as_secs());
+            // What an archive has taken does not change.
+            if fresh || self.inner.is_none() || answer.headers.contains_key("memento-datetime") {
+                return Exchange::unasked(Ok(answer.clone()), *at);
+            }
+        }
+        let mut conditional = ask.clone();
+        if let Some((answer, _)) = &known {
+            let validators = [("if-none-match", "etag"), ("if-modified-since", "last-modified")];
+            conditional.headers.extend(validators.iter().filter_map(|(ask, from)| Some((*ask, answer.header(from)?))));
+        }
+        let exchange = self.pass(&conditional).await;
+        match (&exchange.result, known) {
+            (Ok(answer), Some((held, _))) if answer.status == 304 => {
+                self.keep(file, ask.clone(), held.clone(), exchange.at).await;
+                Exchange::new(Ok(held), exchange.at)
+            }
+            (Ok(answer), _) => {
+                if is_keepable(answer) {
+                    self.keep(file, ask.clone(), answer.clone(), exchange.at).await;
+                }
+                exchange
+            }
+            (Err(_), _) => exchange,
+        }
+    }
+
+    async fn kept(&self, file: PathBuf) -> Option<(Answer, jiff::Timestamp)> {
+        let _file = self.files.acquire().await;
+        let reading = tokio::task::spawn_blocking(move || {
+            let bytes = std::fs::read(&file).ok()?;
+            stored::read(&bytes)
+        });
+        reading.await.ok().flatten()
+    }
+
+    async fn keep(&self, file: PathBuf, ask: Ask, answer: Answer, at: jiff::Timestamp) {
+        let _file = self.files.acquire().await;
+        let place = self.place.clone();
+        let writing = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
+            std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
+            place.write(&file, &stored::write(&ask, &answer, at)?)
+        });
+        // A cache that cannot be written costs a request next time, nothing else.
+        let _ = writing.await;
+    }
+
+    async fn pass(&self, ask: &Ask) -> Exchange {
+        if let Some(inner) = &self.inner {
+            return inner.exchange(ask).await;
+        }
+        let failure = Failure::new(FailureKind::Unasked, "offline, and not in the cache");
+        Exchange::unasked(Err(failure), (self.clock)())
+    }
+
+    /// The file of a request; none when it must be asked anew. A request with cookies or another attempt at one that
+    /// failed is such.
+    fn file_for(&self, ask: &Ask) -> Option<PathBuf> {
+        let cacheable = match ask.purpose {
+            Purpose::Page | Purpose::File | Purpose::Robots => ask.headers.is_empty() && ask.attempt == 0,
+            Purpose::Index => ask.attempt == 0,
+            Purpose::Archive => ask.url.path().contains("id_/") && ask.attempt == 0,
+            Purpose::SecondLook | Purpose::Probe | Purpose::Save => false,
+        };
+        if !cacheable {
+            return None;
+        }
+        self.file_of(ask.purpose, &ask.url)
+    }
+
+    fn file_of(&self, purpose: Purpose, url: &Url) -> Option<PathBuf> {
+        // The same address may be asked for a page and for a record.
+        let apart = if purpose == Purpose::Index { "index " } else { "" };
+        let name = sha256_hex(format!("{apart}{}{url}", self.realm).as_bytes());
+        let (folder, rest) = name.split_at_checked(2)?;
+        Some(self.place.folder.join(folder).join(format!("{rest}.warc.gz")))
+    }
+
+    /// Removes what is older than thirty days, at most once a day.
+    pub fn prune(&self) {
+        let marker = self.place.folder.join(PRUNED);
+        let age = |path: &Path| std::fs::metadata(path).and_then(|meta| meta.modified()).ok()?.elapsed().ok();
+        if age(&marker).is_some_and(|age| age < PRUNED_EVERY) {
+            return;
+        }
+        let _ = std::fs::write(&marker, b"");
+        let folders = std::fs::read_dir(&self.place.folder).into_iter().flatten().flatten();
+        for file in folders.filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().flatten() {
+            if age(&file.path()).is_some_and(|age| age > KEPT) {
+                let _ = std::fs::remove_file(file.path());
+            }
+        }
+    }
+}
+
+fn is_keepable(answer: &Answer) -> bool {
+    let forbidden = answer.header("cache-control").is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
+    answer.status == 200 && answer.end == BodyEnd::Complete && !forbidden
+}
+
+impl Transport for Cache {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        Box::pin(self.answer(ask))
+    }
+
+    fn forget(&self, url: &Url) {
+        for file in [Purpose::Page, Purpose::Index].iter().filter_map(|purpose| self.file_of(*purpose, url)) {
+            let _ = std::fs::remove_file(file);
+        }
+        if let Some(inner) = &self.inner {
+            inner.forget(url);
+        }
+    }
+}
+
+impl Drop for Cache {
+    fn drop(&mut self) {
+        self.prune();
+    }
+}

@@ -1,0 +1,196 @@
+//! Addresses of one run that ended at one page, or gave one main text: judged together (checking.md, "Alive, gone, or behind a
+//! wall"). A site that sends three articles to one page has none of them, unless that page is about each.
+
+use std::collections::BTreeSet;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+use url::Url;
+
+use super::liveness::proof::without_echo;
+use super::liveness::{SILENT, way};
+use super::{Fetcher, Request};
+use crate::jitter::mix;
+use cited_core::outcome::{Fetched, Outcome};
+
+/// So many addresses with names of their own make a company: two may be two names of one page.
+const MANY: usize = 3;
+
+/// The answers of one run as they come, by where they met. Of each it keeps a few bytes and no page.
+#[derive(Debug, Default)]
+pub struct Company {
+    met: Vec<Met>,
+    doubtful: BTreeSet<usize>,
+}
+
+/// One answer at a meeting.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Met {
+    meeting: u64,
+    name: u64,
+    index: usize,
+}
+
+impl Company {
+    /// Takes note of the answer to the request at this place: whether it has to wait for the others, because something spoke
+    /// against it and they may say more.
+    pub fn note(&mut self, index: usize, answer: &Fetched) -> bool {
+        let Some((meeting, name, led)) = meeting_of(answer) else { return false };
+        self.met.push(Met { meeting, name: mix(0, &name, 0), index });
+        // A page that is alive has signs only where a doubt was raised, which its site did not confirm. Of a page that was sent
+        // nowhere else a sibling has the word, if it can be asked.
+        let is_doubtful = answer.signs.iter().any(|sign| led || sign == SILENT);
+        if is_doubtful {
+            self.doubtful.insert(index);
+        }
+        is_doubtful
+    }
+
+    /// The places of the answers that waited, and that others gave, too.
+    pub fn into_asked_again(mut self) -> BTreeSet<usize> {
+        self.met.sort_unstable();
+        let meetings = self.met.chunk_by(|one, other| one.meeting == other.meeting);
+        let many = |met: &&[Met]| met.chunk_by(|one, other| one.name == other.name).count() >= MANY;
+        let in_company = meetings.filter(many).flatten().map(|met| met.index);
+        in_company.filter(|index| self.doubtful.contains(index)).collect()
+    }
+}
+
+/// A request again, told of the others that ended where it did.
+pub fn in_company<'c>(request: &Request<'c>) -> Request<'c> {
+    Request { in_company: true, ..request.clone() }
+}
+
+/// Asks those again that are in doubt and whose answer others gave, too. `requests` and `answers` go in pairs.
+pub async fn ask_again(fetcher: &dyn Fetcher, requests: &[Request<'_>], answers: &mut [Fetched], at_once: usize) {
+    let mut company = Company::default();
+    for (index, answer) in answers.iter().enumerate() {
+        company.note(index, answer);
+    }
+    let told: Vec<(usize, Request<'_>)> = company
+        .into_asked_again()
+        .into_iter()
+        .filter_map(|index| Some((index, in_company(requests.get(index)?))))
+        .collect();
+    let mut again = stream::iter(&told)
+        .map(|(index, request)| async move { (*index, fetcher.fetch(request).await) })
+        .buffer_unordered(at_once.max(1));
+    while let Some((index, fetched)) = again.next().await {
+        if let Some(answer) = answers.get_mut(index) {
+            *answer = fetched;
+        }
+    }
+}
+
+/// Where an address may meet others, at the end of its redirects or in one main text of its host; the name that it has on its
+/// site; and whether it was led there.
+fn meeting_of(answer: &Fetched) -> Option<(u64, String, bool)> {
+    if !matches!(answer.outcome, Outcome::Live | Outcome::Moved) {
+        return None;
+    }
+    let asked = Url::parse(&answer.address).ok()?;
+    let landed = Url::parse(answer.final_url.as_deref()?).ok()?;
+    let name = way::slug(&way::segments(&asked));
+    if name.is_empty() {
+        return None;
+    }
+    let host = landed.host_str()?.trim_start_matches("www.").to_owned();
+    if !way::same_place(&asked, &landed) && !way::same_slug(&asked, &landed) {
+        let query = landed.query().unwrap_or_default();
+        let place = format!("{host}{}?{query}", landed.path().trim_end_matches('/'));
+        return Some((mix(0, &place, 0), name, true));
+    }
+    let page = answer.page.as_ref()?;
+    let own = page.text.get(..page.main_end).filter(|own| !own.is_empty()).unwrap_or(&page.text);
+    let cut = (0..=COMPARED.min(own.len())).rev().find(|&at| own.is_char_boundary(at)).unwrap_or(0);
+    let own = without_echo(own.get(..cut).unwrap_or(own), &asked);
+    (!own.trim().is_empty()).then(|| (mix(0, &format!("{host}\n{own}"), 0), name, false))
+}
+
+/// Bytes of a main text in which pages are compared.
+const COMPARED: usize = 16 << 10;
+
+#[cfg(test)]
+mod tests {
+    use super::Company;
+    use cited_core::outcome::{Fetched, Outcome};
+    use cited_core::page::Page;
+
+    fn answer(line: &str) -> Fetched {
+        let mut parts = line.split(' ');
+        let (asked, landed) = (parts.next().unwrap(), parts.next().unwrap());
+        let text = parts.collect::<Vec<_>>().join(" ");
+        Fetched {
+            outcome: if text == "WALL" { Outcome::Restricted } else { Outcome::Live },
+            final_url: Some(format!("https://{landed}")),
+            signs: match text.as_str() {
+                "SURE" => Vec::new(),
+                "KNOWN" => vec!["sibling:other".to_owned()],
+                _ => vec!["sibling:silent".to_owned()],
+            },
+            page: Some(Page { main_end: text.len(), text, ..Page::default() }),
+            ..Fetched::unasked(format!("https://{asked}"), "", jiff::Timestamp::UNIX_EPOCH)
+        }
+    }
+
+    #[track_caller]
+    fn check(lines: &[&str], expected: &[usize]) {
+        let mut company = Company::default();
+        for (index, line) in lines.iter().enumerate() {
+            company.note(index, &answer(line));
+        }
+        assert_eq!(company.into_asked_again().into_iter().collect::<Vec<_>>(), expected, "{lines:?}");
+    }
+
+    #[test]
+    fn answers_in_company() {
+        // Three articles that end at one list; a fourth goes its own way.
+        check(
+            &[
+                "a.example/x/one a.example/news N",
+                "a.example/x/two www.a.example/news/ N",
+                "a.example/three a.example/news N",
+                "a.example/four a.example/4 F",
+            ],
+            &[0, 1, 2],
+        );
+        // Two may be two names of one page, and so may three ways of writing one name.
+        check(&["a.example/one a.example/news N", "a.example/two a.example/news N"], &[]);
+        check(
+            &["a.example/one a.example/n N", "a.example/x/one.html a.example/n N", "a.example/One/ a.example/n N"],
+            &[],
+        );
+        // One text at three addresses, an echo of the address aside.
+        check(
+            &[
+                "a.example/item-1 a.example/item-1 Nothing item-1",
+                "a.example/item-2 a.example/item-2 Nothing item-2",
+                "a.example/item-3 a.example/item-3 Nothing item-3",
+            ],
+            &[0, 1, 2],
+        );
+        // Against one of the three nothing speaks: it is not asked again, and counts for the others.
+        check(
+            &["a.example/one a.example/n N", "a.example/two a.example/n SURE", "a.example/three a.example/n N"],
+            &[0, 2],
+        );
+        // A sibling got an honest error: that says more than one text, and less than one end of three ways.
+        check(
+            &["a.example/a1 a.example/a1 KNOWN", "a.example/b1 a.example/b1 KNOWN", "a.example/c1 a.example/c1 KNOWN"],
+            &[],
+        );
+        check(
+            &["a.example/a1 a.example/n KNOWN", "a.example/b1 a.example/n KNOWN", "a.example/c1 a.example/n KNOWN"],
+            &[0, 1, 2],
+        );
+        // On three hosts it is no company, and walls and pages without text are none.
+        check(&["a.example/a1 a.example/a1 T", "b.example/b1 b.example/b1 T", "c.example/c1 c.example/c1 T"], &[]);
+        check(
+            &["a.example/a1 a.example/w WALL", "a.example/b1 a.example/w WALL", "a.example/c1 a.example/w WALL"],
+            &[],
+        );
+        check(&["a.example/a1 a.example/a1 ", "a.example/b1 a.example/b1 ", "a.example/c1 a.example/c1 "], &[]);
+        // The front page has no name.
+        check(&["a.example/ a.example/n N", "a.example/?p=1 a.example/n N", "a.example/one a.example/n N"], &[]);
+    }
+}

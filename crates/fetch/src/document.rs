@@ -1,0 +1,458 @@
+//! From an answer's body to what can be read in it: media type, charset, text, and the signs that deciding needs.
+
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use url::Url;
+
+use super::binary::{self, Controls};
+pub use super::fold::is_cjk;
+use super::fold::{count_words, fold, words};
+use super::transport::{Answer, BodyEnd};
+use super::{charset, decode, html, markup, meta, plain, tabular};
+use cited_core::markdown::is_markdown;
+use cited_core::page::{Page, sha256_hex};
+
+/// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
+pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
+    let limits = Limits { max_body: 64 << 20, max_title: 4096, words: None, pdf: None, seen_only: false };
+    let document = of_file(bytes, name, &limits);
+    document.unreadable.is_none().then_some(document.page)
+}
+
+/// Reads the bytes of a file as the same bytes from the web would be read; its name says what they are.
+pub fn of_file(bytes: impl Into<Bytes>, name: &str, limits: &Limits) -> Document {
+    let lower = name.to_ascii_lowercase();
+    let body: Bytes = bytes.into();
+    let media_type = match lower.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html" | "htm" | "xhtml") => "text/html",
+        Some("pdf") => "application/pdf",
+        _ if is_markdown(&lower) && !body.contains(&0) => "text/markdown",
+        _ => "application/octet-stream",
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    let mut url = LOCAL.clone();
+    url.set_path(name);
+    read(&Answer { status: 200, headers, body, end: BodyEnd::Complete }, &url, limits)
+}
+
+/// Where files are.
+static LOCAL: LazyLock<Url> = LazyLock::new(|| Url::parse("file:///").expect("an address"));
+
+/// What an answer holds.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    /// The page; `text` is empty when none could be had.
+    pub page: Page,
+    /// Whether the body was cut short or damaged inside its coding.
+    pub torn: bool,
+    /// Why there is no text, when there is none.
+    pub unreadable: Option<&'static str>,
+    /// The first `<h1>`.
+    pub heading: Option<String>,
+    /// What the page calls its site.
+    pub site: Option<String>,
+    /// Where `<meta http-equiv=refresh>` leads, and after how many seconds.
+    pub refresh: Option<(u32, String)>,
+    /// Whether scripts say something in a box of the browser, which is all that is said then.
+    pub alerts: bool,
+    /// Whether there is a password field.
+    pub has_password: bool,
+    /// What forms into which nothing is written call their parts.
+    pub forms: String,
+    /// Whether scripts are to make the text.
+    pub is_shell: bool,
+    /// Whether scripts may have more to show than what was read.
+    pub needs_script: bool,
+    /// Words of the main content.
+    pub main_words: usize,
+    /// The start of what the main content says of itself, without teasers of other pages.
+    pub own: String,
+    /// Words of all that is so said.
+    pub own_words: usize,
+    /// The same, where two characters of a script without spaces count as a word; counted when it is asked for.
+    pub(super) said_words: OnceLock<usize>,
+    /// The start of the source, for the signs of walls.
+    pub source: String,
+}
+
+/// Bytes of the source that are kept to look for walls in. Their scripts stand near the top.
+const SOURCE_REACH: usize = 64 << 10;
+/// The same of a page with more words of its own than any wall has: only what a challenge cannot do without is looked for there.
+const SOURCE_HEAD: usize = 4 << 10;
+const MORE_THAN_A_WALL: usize = 200;
+
+/// A page with fewer words than this and scripts is an empty shell that scripts are to fill.
+const SHELL_WORDS: usize = 12;
+
+/// A page with scripts that says no more than this of its own may be loading.
+const LOADING_WORDS: usize = 5;
+
+/// Why bytes that are called a text have none.
+const NO_TEXT: &str = "bytes that are no text";
+
+/// What pages say that have no text without scripts (create-react-app's and Vue CLI's templates, and variants).
+const SHELL_PHRASES: [&str; 4] =
+    ["need to enable javascript", "please enable javascript", "javascript is required", "without javascript enabled"];
+
+/// What reads the text of PDF files.
+pub trait ReadPdf: std::fmt::Debug + Send + Sync {
+    /// Reads a file; `None` when it gives no text.
+    fn read(&self, file: &[u8]) -> Option<PdfText>;
+}
+
+/// What was read of a PDF file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PdfText {
+    /// Text of each page.
+    pub pages: Vec<String>,
+    /// Title that the file has.
+    pub title: Option<String>,
+    /// Author that the file has.
+    pub author: Option<String>,
+    /// Whether these are all pages.
+    pub complete: bool,
+}
+
+/// Limits of reading.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Bytes of decoded body.
+    pub max_body: usize,
+    /// Bytes of a title.
+    pub max_title: usize,
+    /// How many words of a page's main part are read before the rest is left; `None` reads all.
+    pub words: Option<usize>,
+    /// What reads PDF.
+    pub pdf: Option<Arc<dyn ReadPdf>>,
+    /// Whether only what a reader of an HTML page sees is read.
+    pub seen_only: bool,
+}
+
+/// Characters of what a page says of itself whose words are counted one by one.
+const SEEN: usize = 5000;
+
+/// Bytes of a text without markup that are looked at for what it says of itself.
+const OWN_REACH: usize = 4096;
+
+impl Document {
+    /// Whether what a page says of itself has more words than this. Most pages have so many that they need not be counted.
+    pub fn says_more_than(&self, words: usize) -> bool {
+        let least = if self.own.is_ascii() { self.own_words } else { self.own_words / 2 };
+        least > words || self.said_words() > words
+    }
+
+    /// Words of what a page says of itself; in scripts without spaces two characters count as one.
+    pub fn said_words(&self) -> usize {
+        *self.said_words.get_or_init(|| {
+            let seen = words(&fold(&self.own, SEEN));
+            seen + self.own_words.saturating_sub(count_words(&self.own))
+        })
+    }
+
+    /// A text without markup is all its own.
+    fn says_all(&mut self) {
+        self.main_words = count_words(self.page.main());
+        self.own_words = self.main_words;
+        let main = self.page.main();
+        let cut = (0..=OWN_REACH.min(main.len())).rev().find(|&at| main.is_char_boundary(at)).unwrap_or(0);
+        self.own = main.get(..cut).unwrap_or_default().to_owned();
+    }
+}
+
+/// Reads an answer that came from `url`.
+pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
+    let decoded = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), limits.max_body);
+    let content_type = answer.header("content-type").unwrap_or_default();
+    let whole = answer.end == BodyEnd::Complete && !decoded.cut && !decoded.broken && answer.status != 206;
+    let label = charset::label_of(&content_type);
+    let kind = kind_of(&content_type, &decoded.bytes, url);
+    if decoded.cut {
+        return unreadable(content_type.split(';').next().unwrap_or_default().trim(), "over the size limit");
+    }
+    if !matches!(kind, Kind::Pdf | Kind::Other(_)) && binary::has_signature(&decoded.bytes) {
+        return unreadable(content_type.split(';').next().unwrap_or_default().trim(), NO_TEXT);
+    }
+    let mut document = match kind {
+        Kind::Html => html_document(&decoded.bytes, label.as_deref(), url, limits, answer.status),
+        Kind::Text(media_type) => {
+            let text = charset::decode(&decoded.bytes, label.as_deref(), false);
+            let controls = binary::controls(&text);
+            if controls == Controls::Many {
+                return unreadable(media_type, NO_TEXT);
+            }
+            let mut document = Document { page: page_of_text(&text, media_type), ..Document::default() };
+            document.page.complete = controls == Controls::Few;
+            document.page.title = title_of_text(&document.page, limits.max_title);
+            document.says_all();
+            document
+        }
+        Kind::Pdf => {
+            let mut document = pdf_document(&decoded.bytes, limits);
+            document.says_all();
+            document
+        }
+        Kind::Other(media_type) => unreadable(&media_type, "a type that holds no text we can read"),
+    };
+    document.torn = decoded.torn;
+    document.page.complete &= whole;
+    if document.page.published.is_none() {
+        document.page.published = answer.header("last-modified").and_then(|value| meta::date(&value));
+    }
+    if document.page.language.is_none() {
+        document.page.language = answer.header("content-language").filter(|tag| tag.len() <= 35);
+    }
+    if document.unreadable.is_none() && (decoded.broken && document.page.text.is_empty() || is_garbled(&document.page))
+    {
+        document.unreadable = Some("a body that cannot be decoded");
+    }
+    document
+}
+
+/// A text as a page. Of a file of data its tables come first, and what it says itself below them.
+fn page_of_text(text: &str, media_type: &'static str) -> Page {
+    let own = plain::normalise(text);
+    let Some(tables) = tabular::laid_out(text, media_type) else { return Page::of_text(own, media_type) };
+    let tables = plain::normalise_rows(&tables);
+    let mut page = Page::of_text(format!("{tables}\n\n{own}"), media_type);
+    page.main_end = tables.len();
+    page
+}
+
+/// Whether a text is what a wrong coding or charset leaves: more than one character in ten is a replacement.
+fn is_garbled(page: &Page) -> bool {
+    let (mut all, mut bad) = (0_usize, 0_usize);
+    for c in page.text.chars().take(20_000) {
+        all += 1;
+        bad += usize::from(c == char::REPLACEMENT_CHARACTER);
+    }
+    bad * 10 > all
+}
+
+fn unreadable(media_type: &str, reason: &'static str) -> Document {
+    let mut document = Document { unreadable: Some(reason), ..Document::default() };
+    media_type.clone_into(&mut document.page.media_type);
+    document.page.text_sha256 = sha256_hex(b"");
+    document
+}
+
+enum Kind {
+    Html,
+    Text(&'static str),
+    Pdf,
+    Other(String),
+}
+
+/// The kind by header, corrected by what the body is: servers label PDFs as HTML and pages as nothing.
+fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
+    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let start: Vec<u8> = body.iter().copied().skip_while(u8::is_ascii_whitespace).take(1024).collect();
+    if start.windows(5).any(|window| window == b"%PDF-") && !start.starts_with(b"<") {
+        return Kind::Pdf;
+    }
+    let path = url.path().to_ascii_lowercase();
+    let markdown = is_markdown(&path);
+    let separated = matches!(path.rsplit_once('.'), Some((_, "csv" | "tsv")));
+    match media_type.as_str() {
+        "text/html" | "application/xhtml+xml" => Kind::Html,
+        "application/pdf" | "application/x-pdf" => Kind::Pdf,
+        "text/markdown" | "text/x-markdown" => Kind::Text("text/markdown"),
+        "text/plain" if markdown => Kind::Text("text/markdown"),
+        "text/csv" | "application/csv" | "text/tab-separated-values" => Kind::Text(cited_core::page::SEPARATED),
+        "text/plain" if separated => Kind::Text(cited_core::page::SEPARATED),
+        "application/json" | "text/json" | "application/x-ndjson" => Kind::Text(cited_core::page::NAMED),
+        kind if kind.ends_with("+json") => Kind::Text(cited_core::page::NAMED),
+        "application/xml" | "text/xml" => Kind::Html,
+        kind if kind.ends_with("+xml") && kind != "image/svg+xml" => Kind::Html,
+        "application/x-yaml"
+        | "application/yaml"
+        | "application/toml"
+        | "application/x-tex"
+        | "application/javascript" => Kind::Text("text/plain"),
+        kind if kind.starts_with("text/") => Kind::Text("text/plain"),
+        "" | "application/octet-stream" | "binary/octet-stream" => match sniff(&start, markdown) {
+            Kind::Text("text/plain") if separated => Kind::Text(cited_core::page::SEPARATED),
+            kind => kind,
+        },
+        other => Kind::Other(other.to_owned()),
+    }
+}
+
+fn sniff(start: &[u8], markdown: bool) -> Kind {
+    let lower = start.to_ascii_lowercase();
+    let tags: [&[u8]; 6] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<script"];
+    if tags.iter().any(|tag| memchr::memmem::find(&lower, tag).is_some_and(|at| at < 512)) {
+        return Kind::Html;
+    }
+    let wide = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
+    if !wide && start.iter().any(|&byte| byte < 0x09 || (0x0e..0x1b).contains(&byte)) {
+        return Kind::Other("application/octet-stream".to_owned());
+    }
+    match lower.first() {
+        Some(b'{' | b'[') => Kind::Text(cited_core::page::NAMED),
+        _ if markdown => Kind::Text("text/markdown"),
+        _ => Kind::Text("text/plain"),
+    }
+}
+
+fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, status: u16) -> Document {
+    let source = charset::decode(bytes, label, true);
+    let controls = binary::controls(&source);
+    if controls == Controls::Many {
+        return unreadable("text/html", NO_TEXT);
+    }
+    let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
+    let whole = !read.cut && controls == Controls::Few;
+    let found = meta::of(&read, limits.max_title);
+    let mut text = read.main;
+    let main_end = text.len();
+    if !read.rest.is_empty() {
+        text.push_str("\n\n");
+        text.push_str(&read.rest);
+    }
+    let canonical = read.canonical.as_deref().and_then(|href| url.join(href).ok()).map(String::from);
+    // Counting stops mattering where a page is no shell any more.
+    let words = if text.len() > SHELL_WORDS * 200 { usize::MAX } else { count_words(&text) };
+    let lower = |text: &str| text.chars().take(2000).collect::<String>().to_lowercase();
+    let says_script = |text: &str| SHELL_PHRASES.iter().any(|phrase| lower(text).contains(phrase));
+    let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript))
+        || words < SHELL_WORDS * 3 && says_script(&text);
+    let page = Page {
+        title: found.title,
+        // Of a text that was left unread on purpose there is nothing to compare.
+        text_sha256: if read.cut { String::new() } else { sha256_hex(text.as_bytes()) },
+        text,
+        main_end,
+        page_starts: Vec::new(),
+        complete: whole,
+        doubted: false,
+        media_type: "text/html".to_owned(),
+        canonical,
+        language: found.language,
+        published: found.published,
+        author: found.author,
+        doi: found.doi,
+        imprint: found.imprint,
+        ids: std::mem::take(&mut read.ids),
+    };
+    let is_long = status == 200 && read.own_words.min(read.main_words) > MORE_THAN_A_WALL;
+    let reach = if is_long { SOURCE_HEAD } else { SOURCE_REACH };
+    let cut = (0..=reach.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+    let source = source.get(..cut).unwrap_or_default().to_owned();
+    // Where nothing is written, scripts may speak and lead on.
+    let scripts = if read.own_words <= LOADING_WORDS { markup::of(&source).scripts } else { String::new() };
+    let alert = markup::alerts(&scripts);
+    let alerts = !alert.is_empty();
+    let (own, own_words) = if alerts { (alert, LOADING_WORDS) } else { (read.own, read.own_words) };
+    let leads = || markup::leads_to(&scripts).map(|target| (0, target));
+    let refresh = read.refresh.or_else(leads);
+    Document {
+        page,
+        torn: false,
+        unreadable: None,
+        heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
+        site: found.site,
+        alerts,
+        refresh: refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
+        has_password: read.has_password,
+        forms: read.forms,
+        is_shell,
+        needs_script: says_script(&read.noscript) || read.scripts > 0 && read.own_words <= LOADING_WORDS,
+        main_words: read.main_words,
+        own,
+        own_words,
+        said_words: OnceLock::new(),
+        source,
+    }
+}
+
+/// Where a relative address leads on a page that may name what its addresses stand on. An empty one is the page itself.
+fn based(base: Option<&str>, target: &str, url: &Url) -> String {
+    if target.is_empty() {
+        return String::new();
+    }
+    let base = base.and_then(|base| url.join(base).ok());
+    base.and_then(|base| base.join(target).ok()).map_or_else(|| target.to_owned(), String::from)
+}
+
+fn pdf_document(bytes: &[u8], limits: &Limits) -> Document {
+    const KIND: &str = "application/pdf";
+    let Some(reader) = &limits.pdf else { return unreadable(KIND, "PDF that was not read") };
+    let Some(read) = reader.read(bytes) else { return unreadable(KIND, "PDF without text that we can read") };
+    let mut text = String::new();
+    let mut page_starts = Vec::new();
+    for page in &read.pages {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        page_starts.push(text.len());
+        text.push_str(page);
+    }
+    let mut page = Page::of_text(text, KIND);
+    page.page_starts = page_starts;
+    page.title = read.title.and_then(|title| plain::one_line(&title, limits.max_title));
+    page.author = read.author;
+    page.complete = read.complete;
+    Document { page, ..Document::default() }
+}
+
+/// The title of a text: the first Markdown heading, when the text begins with one.
+fn title_of_text(page: &Page, limit: usize) -> Option<String> {
+    if page.media_type != "text/markdown" {
+        return None;
+    }
+    let heading = page.text.lines().take(40).find_map(|line| line.strip_prefix("# "))?;
+    plain::one_line(heading, limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limits, of_file};
+
+    #[track_caller]
+    fn check(name: &str, page: &str, expected: &str) {
+        let limits = Limits { max_body: 1 << 20, max_title: 200, words: None, pdf: None, seen_only: false };
+        assert_eq!(of_file(page.as_bytes().to_vec(), name, &limits).page.text, expected, "{page}");
+    }
+
+    #[test]
+    fn what_is_laid_out_as_names_and_values_reads_so() {
+        for (page, expected) in [
+            (
+                "<table><tr><th><p>Mill</p></th><th><p>Output</p></th></tr><tr><td><p>Weir<br>mill</p></td><td><div>12</div></td></tr></table>",
+                "Mill\tOutput\nWeir mill\t12",
+            ),
+            ("<table><tr><td></td><td><p>GWh</p></td></tr><tr><td>Dam<td><p>61</table>", "\tGWh\nDam\t61"),
+            (
+                "<table><tr><td>Size</td><td><p>120 cm</p><p>(47 in)</p></td><td>x</td></tr></table>",
+                "Size\t120 cm (47 in)\tx",
+            ),
+            (
+                "<table><tr><th>Dam<th>2022<th>2023<sup>1</sup><tr><td>Weir<td>5<td>6<sup><a href=#n2>2</a></sup></table>",
+                "Dam\t2022\t2023¹\nWeir\t5\t6²",
+            ),
+            ("<p>10<sup>25</sup> in 5 m<sup>2</sup>", "10²⁵ in 5 m²"),
+            // Rows that lay out a page are left as they are.
+            (
+                "<table><tr><td><p>Home</p><p>News</p><p>About</p></td><td><p>The town has grown.</p></td></tr></table>",
+                "Home\nNews\nAbout\nThe town has grown.",
+            ),
+            (
+                "<dl><dt>Built</dt><dd>1874</dd><dt>Keepers:</dt><dd><p>Moen</p></dd><dd>Lund</dd></dl>",
+                "Built: 1874\nKeepers: Moen, Lund",
+            ),
+            (
+                "<dl><dt>Ebb<dd>The water falls back to the sea, which it does twice each day here.</dl><p>More.",
+                "Ebb\nThe water falls back to the sea, which it does twice each day here.\nMore.",
+            ),
+        ] {
+            check("page.html", page, expected);
+        }
+        // A program's own words can be quoted: they stay as they are written.
+        let json = r#"{"max_tokens": 4096, "score": 0.4920}"#;
+        check("page.json", json, &format!("max tokens: 4096\nscore: 0.492\n\n{json}"));
+        check("mines.csv", "mine;ore\nKorsa;1,5 t\n", "mine\tore\nKorsa\t1,5 t\n\nmine;ore\nKorsa;1,5 t");
+    }
+}

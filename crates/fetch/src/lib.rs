@@ -1,0 +1,166 @@
+//! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
+
+#[cfg(feature = "network")]
+pub mod archive;
+mod binary;
+#[cfg(feature = "network")]
+pub mod bundle;
+#[cfg(feature = "network")]
+pub mod cache;
+#[cfg(feature = "network")]
+pub mod catalogue;
+mod charset;
+#[cfg(feature = "network")]
+mod clients;
+mod company;
+mod decode;
+#[cfg(feature = "network")]
+mod descriptors;
+#[cfg(feature = "network")]
+mod dns;
+pub mod document;
+#[cfg(feature = "network")]
+mod files;
+mod fold;
+#[cfg(feature = "network")]
+pub mod guard;
+pub mod html;
+#[cfg(feature = "network")]
+pub mod jitter;
+#[cfg(any(feature = "network", feature = "pdf"))]
+pub mod leftovers;
+pub mod liveness;
+pub mod look;
+#[cfg(feature = "network")]
+pub mod looker;
+#[cfg(feature = "network")]
+mod manners;
+pub mod markdown;
+mod markup;
+pub mod meta;
+#[cfg(feature = "network")]
+mod network;
+#[cfg(feature = "pdf")]
+pub mod pdf;
+mod plain;
+#[cfg(feature = "network")]
+pub mod politeness;
+#[cfg(feature = "network")]
+pub mod post;
+#[cfg(feature = "network")]
+pub mod robots;
+mod run;
+#[cfg(feature = "network")]
+mod settings;
+pub mod show;
+mod tabular;
+pub mod transport;
+#[cfg(feature = "network")]
+mod trust;
+#[cfg(feature = "network")]
+pub mod wire;
+#[cfg(feature = "network")]
+pub mod works;
+
+#[cfg(feature = "network")]
+pub use archive::Endpoint;
+pub use cited_core::outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, Outcome};
+pub use cited_core::page::{Imprint, Page};
+pub use cited_core::rule::Rule;
+pub use company::{Company, ask_again};
+#[cfg(feature = "network")]
+pub use guard::ConnectTo;
+#[cfg(feature = "network")]
+pub use network::Network;
+pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
+#[cfg(feature = "network")]
+pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
+pub use show::Shown;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Whether a text supports what is claimed.
+pub type Supports<'c> = Arc<dyn Fn(&str) -> bool + Send + Sync + 'c>;
+
+/// What is asked of the network for one source. The claims stay where they are: a document may have many of them.
+#[derive(Clone, Default)]
+pub struct Request<'c> {
+    /// Addresses of the source, the one to show first. One that is live is enough.
+    pub addresses: Vec<String>,
+    /// Other addresses of the work that an entry names beside them, such as that of its DOI: asked when all of `addresses` are gone.
+    pub works: Vec<String>,
+    /// When the author looked, if known: the archive copy nearest to it is preferred.
+    pub accessed: Option<jiff::civil::Date>,
+    /// Titles that the entries give the source: a page that carries one of them is the page that was cited.
+    pub titles: Vec<String>,
+    /// What the document says with this source: a page that says the same is the page that was cited.
+    pub claims: Vec<&'c str>,
+    /// Whether only the state of the source matters: then no more of a page is read than deciding needs, and its text is
+    /// cut.
+    pub glance: bool,
+    /// Whether a copy in an archive is known already: then no archive is asked for one.
+    pub copy_is_known: bool,
+    /// Whether other addresses of the run, with names of their own, ended at the page where this one did.
+    pub in_company: bool,
+    /// Whether a text supports one of the claims; chooses among archive copies. Without it the nearest readable copy is taken.
+    pub supports: Option<Supports<'c>>,
+}
+
+impl std::fmt::Debug for Request<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Request")
+            .field("addresses", &self.addresses)
+            .field("accessed", &self.accessed)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The future of one fetch.
+pub type Fetching<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
+
+/// The future of having a page kept.
+pub type Keeping<'a> = Pin<Box<dyn Future<Output = Option<Kept>> + Send + 'a>>;
+
+/// What a host has made known that whoever asks it next should keep to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Time between the starts of two requests, where it is more than usual; else zero.
+    pub pause: Duration,
+    /// How long it wants to be left alone from now on, by its own word (`Retry-After`).
+    pub rest: Duration,
+}
+
+/// Something that can look at sources: the network, a bundle, or a caller's own transport.
+///
+/// Failure is an [`Outcome`], never an error: "could not ask" is an answer like any other.
+pub trait Fetcher: Send + Sync {
+    /// Looks at one source.
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a>;
+
+    /// Sees to it that an archive has a copy of a living page; `None` when nobody asked for that.
+    fn keep<'a>(&'a self, _: &'a Fetched) -> Keeping<'a> {
+        Box::pin(std::future::ready(None))
+    }
+
+    /// Whether an archive is asked for copies of what is gone. Without one nobody said that there is no copy.
+    fn asks_archives(&self) -> bool {
+        true
+    }
+
+    /// Why nothing that was asked so far can be trusted, when that is so: the network is at fault, or the run was cut
+    /// short.
+    fn fault(&self) -> Option<String> {
+        None
+    }
+
+    /// What a host has made known in this run that whoever asks it next should keep to.
+    fn wish(&self, _host: &str) -> Wish {
+        Wish::default()
+    }
+
+    /// Takes note of the time between two requests that others learnt of a host.
+    fn mind(&self, _host: &str, _pause: Duration) {}
+}

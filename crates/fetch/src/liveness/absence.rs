@@ -1,0 +1,254 @@
+//! Question 3: does the page say of itself that what was asked for is not there? Sentences are understood by `composed`; here it
+//! counts where they stand, and what else the page has to say.
+
+use std::sync::LazyLock;
+
+use url::Url;
+
+use super::super::document::Document;
+use super::super::fold::{fold, holds, words};
+use super::super::markup;
+use super::Doubt;
+use super::composed::{Absence, QUOTES, Sentence, State, Thing, absence_in, sentences};
+use cited_core::rule::Rule;
+use cited_text::lexicon::table;
+
+/// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
+/// the title or the heading says it …
+const BESIDE_HEADING: usize = 70;
+/// … and where only a sentence says it.
+const BESIDE_SENTENCE: usize = 35;
+
+/// … and where a later sentence says it, on a page without a heading and with one …
+const BESIDE_LATER: (usize, usize) = (20, 8);
+/// … and where that is all that it says, of whatever was asked for.
+const BESIDE_ALL: usize = 10;
+
+/// Own sentences in which a page may say what it says of itself.
+const SENTENCES: usize = 4;
+
+/// An apology has no more words than this.
+const APOLOGY: usize = 12;
+
+/// Own sentences that are looked at for what else it tells.
+const LOOKED_AT: usize = 24;
+
+/// A page with more words of its own than this is no default page of a server or seller of names.
+const HOSTING_WORDS: usize = 150;
+
+/// What divides the parts of a title.
+const DIVIDERS: [char; 10] = ['|', '–', '—', '·', '•', '»', '«', ':', '/', '›'];
+
+/// The parts of a title: *Page not found | Acme* has two.
+pub fn parts_of_title(title: &str) -> impl Iterator<Item = &str> {
+    title.split(DIVIDERS).flat_map(|part| part.split(" - ")).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// The part of a title that says that nothing is there, if one says nothing but that.
+pub fn says_absence(title: &str) -> Option<&str> {
+    parts_of_title(title).find(|part| absence_in(part).is_some_and(|absence| absence.plain))
+}
+
+/// What a page says first of an absence and of nothing else: in its title, its heading, or the beginning of its text.
+pub fn saying(document: &Document) -> Option<String> {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    let titles = parts_of_title(title).map(Sentence::new);
+    let said = titles.chain(sentences(heading)).chain(sentences(&document.own).take(SENTENCES));
+    let mut plain = said.filter(|part| part.absence().is_some_and(|absence| absence.plain));
+    plain.next().map(Sentence::into_folded)
+}
+
+/// What a page says against itself.
+pub fn of(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    hosting(document, landed, elsewhere).or_else(|| said(document))
+}
+
+struct Hosting {
+    id: &'static str,
+    title: String,
+    text: String,
+    source: Option<&'static str>,
+}
+
+static HOSTING: LazyLock<Vec<Hosting>> = LazyLock::new(|| {
+    let part = |text: &str| if text == "-" { String::new() } else { fold(text, 200) };
+    table::cells(include_str!("data/hosting.tsv"))
+        .filter_map(|row| {
+            let [id, _, title, text, source @ ..] = row.as_slice() else { return None };
+            Some(Hosting { id, title: part(title), text: part(text), source: source.first().copied() })
+        })
+        .collect()
+});
+
+static SELLERS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/parking_hosts.tsv"), "").collect());
+
+/// A page that stands where no site is.
+fn hosting(document: &Document, landed: &Url, elsewhere: bool) -> Option<Doubt> {
+    let doubt = |id: &str, reason: &str, stands: bool| Doubt {
+        rule: Rule::Parked,
+        reason: reason.to_owned(),
+        signs: vec![format!("absence:{id}")],
+        stands,
+        sure: true,
+    };
+    let host = landed.host_str().unwrap_or_default();
+    let of_seller =
+        |seller: &&&str| host == **seller || host.strip_suffix(**seller).is_some_and(|head| head.ends_with('.'));
+    if elsewhere && SELLERS.iter().any(|seller| of_seller(&seller)) {
+        return Some(doubt("sold-elsewhere", "parked domain", false));
+    }
+    // Default pages may explain at length what to do; their title stands at the front of the site then.
+    let long = document.own_words > HOSTING_WORDS;
+    if long && landed.path() != "/" {
+        return None;
+    }
+    let title = fold(document.page.title.as_deref().unwrap_or_default(), 300);
+    let text = if long { String::new() } else { fold(&document.page.text, 3000) };
+    let heading = fold(document.heading.as_deref().unwrap_or_default(), 300);
+    let source = || markup::of(&document.source);
+    let source = std::cell::LazyCell::new(|| format!("{}{}", source().tags, source().scripts).to_lowercase());
+    let headed = |sign: &Hosting| {
+        landed.path() == "/"
+            && sign.id.starts_with("default")
+            && !sign.title.is_empty()
+            && title.starts_with(&sign.title)
+    };
+    let shown = |sign: &&Hosting| match sign.source {
+        _ if long => headed(sign),
+        Some(text) => source.contains(text),
+        None => {
+            (sign.title.is_empty() || holds(&title, &sign.title))
+                && (sign.text.is_empty() || [&text, &title, &heading].into_iter().any(|place| holds(place, &sign.text)))
+        }
+    };
+    let sign = HOSTING.iter().find(shown)?;
+    let reason = match sign.id {
+        "suspended" => "hosting is suspended",
+        "parked" | "for-sale" => "parked domain",
+        _ => "default page of a server",
+    };
+    // What a page quotes or tells at length is not said of itself.
+    let told = || sentences(&document.own).take(LOOKED_AT).any(|one| one.tells());
+    let bare = document.own_words <= BESIDE_HEADING || headed(sign);
+    let plain = bare && (sign.id.starts_with("default") || !told());
+    // It stands for a whole site: an honest sibling speaks against it, but at the front page, or where the name for sale is its own.
+    let own = host.strip_prefix("www.").unwrap_or(host);
+    let of_itself =
+        landed.path() == "/" && sign.id != "for-sale" || holds(&format!("{title} {heading} {text}"), &fold(own, 200));
+    let mut doubt = doubt(sign.id, reason, plain && of_itself);
+    doubt.sure = plain;
+    Some(doubt)
+}
+
+/// What title, heading and first own sentences say.
+fn said(document: &Document) -> Option<Doubt> {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
+    // A heading that repeats the title has the name of the site in it, too.
+    let headings: Vec<Sentence<'_>> = if heading == title {
+        parts_of_title(heading).map(Sentence::new).collect()
+    } else {
+        sentences(heading).collect()
+    };
+    let folded_heading = fold(heading, 1000);
+    let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
+    let opening: Vec<Sentence<'_>> = own().filter(|sentence| !is_exclamation(sentence)).take(SENTENCES).collect();
+    let opened = opening.first();
+    let (in_title, in_heading) =
+        (titles.iter().find_map(Sentence::with_absence), headings.iter().find_map(Sentence::with_absence));
+    let (first, later) =
+        (opened.and_then(Sentence::with_absence), opening.iter().skip(1).find_map(Sentence::with_absence));
+    let all = [in_title, in_heading, first, later];
+    if all.iter().all(Option::is_none) {
+        return None;
+    }
+    // Words that speak of the absence and of nothing else.
+    let looked_at = sentences(&document.own).take(LOOKED_AT);
+    let spoken: usize =
+        looked_at.filter(|sentence| sentence.absence().is_some()).map(|sentence| sentence.words()).sum();
+    let spoken = spoken + if in_heading.is_some() { 0 } else { words(&folded_heading) };
+    let beside = document.said_words().saturating_sub(spoken);
+    let plain = |found: &Option<(&Sentence<'_>, Absence)>| found.is_some_and(|(_, absence)| absence.plain);
+    let headed =
+        plain(&in_heading) || plain(&in_title) && (heading.is_empty() || in_heading.is_some() || plain(&first));
+    let enough = if headed { BESIDE_HEADING } else { BESIDE_SENTENCE };
+    // What is told beside it is told of something that is there.
+    let looked_at = sentences(&document.own).take(LOOKED_AT);
+    let told: usize = looked_at.filter(|sentence| !sentence.stands_in(&folded_heading)).map(|one| one.told()).sum();
+    // A title that quotes such a sentence is of a page about it.
+    let about = [title, heading]
+        .iter()
+        .any(|text| text.contains(QUOTES) && text.split(QUOTES).any(|part| absence_in(part).is_some()));
+    let bare = beside <= enough && !about;
+    let chosen = |found: &&Option<(&Sentence<'_>, Absence)>| plain(found);
+    let (sentence, absence) =
+        all.iter().find(chosen).or_else(|| all.iter().find(|found| found.is_some())).copied().flatten()?;
+    let item = |found: &Option<(&Sentence<'_>, Absence)>| {
+        found.is_some_and(|(_, absence)| {
+            absence.plain
+                && match absence.thing {
+                    Some(Thing::Item(_)) => true,
+                    Some(Thing::Page) => absence.state == State::Gone,
+                    _ => false,
+                }
+        })
+    };
+    // What is over may still be shown (results of a poll); a job is not.
+    let over = first.is_some_and(|(_, said)| said.state == State::Closed && said.thing != Some(Thing::Item("job")));
+    let of_item =
+        item(&in_heading) || item(&first) && !over || item(&in_title) && (heading.is_empty() || in_heading.is_some());
+    let tells_more = told > 0;
+    // Posts and comments are parts of pages.
+    let of_part = later.is_some_and(|(_, said)| {
+        said.state == State::Closed || matches!(said.thing, Some(Thing::Item("post" | "comment")))
+    });
+    let most = if heading.is_empty() { BESIDE_LATER.0 } else { BESIDE_LATER.1 };
+    let of_item = of_item || item(&later) && !of_part && beside <= most;
+    // *Page not found* over *Sorry, we can't find that page*, and nothing else but what leads a reader on.
+    let above = plain(&in_heading) || heading.is_empty() && plain(&in_title);
+    // *Visitors who see that a page does not exist leave* tells something.
+    let all_it_says = above && (first.is_none() || plain(&first)) && beside <= BESIDE_ALL;
+    let (rule, what) = rule_of(absence);
+    Some(Doubt {
+        rule,
+        reason: format!("{what}: page says “{}”", sentence.text.trim()),
+        signs: vec![sign_of(absence)],
+        stands: (of_item || all_it_says) && bare && !tells_more,
+        sure: bare && !tells_more && (headed || plain(&first)),
+    })
+}
+
+/// The rule by which a page that says so is gone, and what it is called.
+fn rule_of(absence: Absence) -> (Rule, &'static str) {
+    match absence.thing {
+        Some(Thing::Site) => (Rule::Parked, "no site here"),
+        Some(Thing::Item(_)) => (Rule::ItemGone, "item is gone"),
+        Some(Thing::Page) | None => (Rule::Soft404, "soft 404"),
+    }
+}
+
+/// The sign: of what it is said, and what.
+fn sign_of(absence: Absence) -> String {
+    let thing = match absence.thing {
+        Some(Thing::Item(kind)) => kind,
+        Some(Thing::Site) => "site",
+        Some(Thing::Page) | None => "page",
+    };
+    let state = match absence.state {
+        State::Unknown => "unknown",
+        State::Gone => "gone",
+        State::Closed => "closed",
+        State::Barred => "barred",
+        State::ForSale => "for-sale",
+    };
+    format!("absence:{thing}-{state}")
+}
+
+/// *Sorry!*, *Oops*: what is said before something is said.
+fn is_exclamation(sentence: &Sentence<'_>) -> bool {
+    let words = sentence.words();
+    words <= 2 || words <= APOLOGY && sentence.says_nothing()
+}

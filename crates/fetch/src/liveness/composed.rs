@@ -1,0 +1,558 @@
+//! Sentences that say that something is not there: a thing and a state of absence, put together by each language's tables
+//! (`lexicon/data/absence.tsv`), whatever their order, with nothing else beside them but words that say nothing of their own.
+
+use std::cell::OnceCell;
+use std::sync::LazyLock;
+
+use aho_corasick::automaton::OverlappingState;
+use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
+
+use super::super::fold::{fold, holds, is_cjk, words};
+use cited_text::lexicon::table;
+
+/// What is said not to be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thing {
+    /// What was asked for, whatever it is: a page, an address.
+    Page,
+    /// An item of this kind.
+    Item(&'static str),
+    /// A site or its name.
+    Site,
+}
+
+/// How it is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Nothing of the kind is known here (not found, does not exist).
+    Unknown,
+    /// It was there (removed, expired, private, no longer available).
+    Gone,
+    /// It is over (of jobs, advertisements, surveys).
+    Closed,
+    /// It was shut out (of accounts, groups, sites).
+    Barred,
+    /// A name is for sale.
+    ForSale,
+}
+
+/// A sentence that says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Absence {
+    /// What; `None` where only the state is said (*Not found*).
+    pub thing: Option<Thing>,
+    /// How.
+    pub state: State,
+    /// Whether the sentence says nothing else.
+    pub plain: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Thing(Thing),
+    Not,
+    NoMore,
+    Has,
+    Available,
+    State(State),
+    /// The number of an error.
+    Status,
+    /// A word by which a site speaks to its reader, or leads on.
+    Reader,
+    Fill,
+}
+
+struct Form {
+    language: u8,
+    role: Role,
+    /// Whether any ending may follow.
+    open: bool,
+    /// Whether it has characters of a script without spaces, so that it may stand within a run of them.
+    wide: bool,
+}
+
+struct Table {
+    forms: Vec<Form>,
+    finder: Option<AhoCorasick>,
+}
+
+/// Bytes within which a negation belongs to what it negates.
+const REACH: usize = 48;
+
+/// Kinds that are over when they are closed: a closed topic can still be read.
+const CLOSABLE: [&str; 6] = ["job", "listing", "ad", "survey", "offer", "product"];
+
+/// Kinds that are shut out.
+const BARRABLE: [&str; 6] = ["account", "group", "profile", "channel", "app", "repository"];
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let (mut forms, mut texts, mut languages) = (Vec::new(), Vec::new(), vec!["*"]);
+    let mut add = |language: &'static str, role: Role, list: &'static str| {
+        let place = languages.iter().position(|known| *known == language).unwrap_or_else(|| {
+            languages.push(language);
+            languages.len() - 1
+        });
+        for form in list.split(',') {
+            let text = fold(form, 100);
+            if let (false, Ok(language)) = (text.is_empty(), u8::try_from(place)) {
+                let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_cjk));
+                forms.push(Form { language, role, open, wide });
+                texts.push(text);
+            }
+        }
+    };
+    for row in table::cells(include_str!("data/absence.tsv")) {
+        let [language, role, list] = row.as_slice() else { continue };
+        let role = match *role {
+            "page" => Role::Thing(Thing::Page),
+            "site" => Role::Thing(Thing::Site),
+            "not" => Role::Not,
+            "nomore" => Role::NoMore,
+            "has" => Role::Has,
+            "avail" => Role::Available,
+            "status" => Role::Status,
+            "unknown" => Role::State(State::Unknown),
+            "gone" => Role::State(State::Gone),
+            "closed" => Role::State(State::Closed),
+            "barred" => Role::State(State::Barred),
+            "sale" => Role::State(State::ForSale),
+            "reader" => Role::Reader,
+            "fill" => Role::Fill,
+            "item" => {
+                for kind in list.split(';') {
+                    if let Some((kind, list)) = kind.split_once(':') {
+                        add(language, Role::Thing(Thing::Item(kind.trim())), list);
+                    }
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        add(language, role, list);
+    }
+    let finder = AhoCorasick::builder().start_kind(StartKind::Both).build(&texts).ok();
+    Table { forms, finder }
+});
+
+/// A form found in a sentence.
+#[derive(Clone, Copy)]
+struct Found {
+    start: usize,
+    end: usize,
+    role: Role,
+}
+
+/// Where a form may begin in a folded sentence: where a word does, and at each character of a script without spaces and behind it.
+fn beginnings(folded: &str) -> impl Iterator<Item = usize> {
+    let mut edge = true;
+    folded.char_indices().filter_map(move |(at, c)| {
+        let wide = is_cjk(c);
+        let begins = edge || wide;
+        edge = wide || matches!(c, ' ' | '\'');
+        begins.then_some(at)
+    })
+}
+
+/// The forms that a folded sentence has, by language; what is said in every language stands first.
+fn forms_in(folded: &str) -> Vec<(u8, Found)> {
+    let table = &*TABLE;
+    let Some(finder) = &table.finder else { return Vec::new() };
+    let mut all: Vec<(u8, Found)> = Vec::new();
+    let edge = |c: char| matches!(c, ' ' | '\'') || is_cjk(c);
+    for start in beginnings(folded) {
+        // From here on only: the search ends where no form goes on.
+        let input = Input::new(folded).range(start..).anchored(Anchored::Yes);
+        let mut state = OverlappingState::start();
+        loop {
+            finder.find_overlapping(input.clone(), &mut state);
+            let Some(found) = state.get_match() else { break };
+            // Forms that end where this one does are found, too.
+            if found.start() != start {
+                continue;
+            }
+            let Some(form) = table.forms.get(found.pattern().as_usize()) else { continue };
+            let mut end = found.end();
+            let after = folded.get(end..).unwrap_or_default();
+            if !form.wide && !form.open && !after.chars().next().is_none_or(edge) {
+                continue;
+            }
+            if form.open && !form.wide {
+                end += after.find([' ', '\'']).unwrap_or(after.len());
+            }
+            all.push((form.language, Found { start, end, role: form.role }));
+        }
+    }
+    all.sort_by_key(|(language, _)| *language);
+    all
+}
+
+/// The forms of each language that has some, with those of every language; at last those alone.
+fn by_language(all: &[(u8, Found)]) -> impl Iterator<Item = Vec<Found>> {
+    let of = |chunk: &[(u8, Found)]| chunk.iter().map(|(_, found)| *found).collect::<Vec<_>>();
+    let (shared, others) = all.split_at(all.partition_point(|(language, _)| *language == 0));
+    let shared = of(shared);
+    let last = shared.clone();
+    let each =
+        others.chunk_by(|(one, _), (other, _)| one == other).map(move |chunk| [of(chunk), shared.clone()].concat());
+    each.chain(std::iter::once(last))
+}
+
+/// Characters of a sentence that are read.
+const LONGEST: usize = 400;
+
+/// A sentence with more words than this tells something, whatever else it says.
+const MOST_WORDS: usize = 30;
+
+/// Marks that stand around what is quoted.
+pub(super) const QUOTES: [char; 10] = ['“', '”', '"', '„', '«', '»', '「', '」', '『', '』'];
+
+/// Words of a sentence from which on it tells something, if as many of them say something of their own.
+const TELLING: (usize, usize) = (5, 3);
+
+/// A sentence, folded once, whose forms are looked for once, when they are asked for.
+pub struct Sentence<'t> {
+    /// As it is written.
+    pub text: &'t str,
+    folded: String,
+    forms: OnceCell<Vec<(u8, Found)>>,
+}
+
+impl<'t> Sentence<'t> {
+    /// A sentence of a page.
+    pub fn new(text: &'t str) -> Self {
+        Sentence { text, folded: fold(text, LONGEST), forms: OnceCell::new() }
+    }
+
+    fn forms(&self) -> &[(u8, Found)] {
+        self.forms.get_or_init(|| forms_in(&self.folded))
+    }
+
+    /// Its words in lower case, divided by single spaces.
+    pub fn folded(&self) -> &str {
+        &self.folded
+    }
+
+    /// The same, taken out.
+    pub fn into_folded(self) -> String {
+        self.folded
+    }
+
+    /// How many words it has.
+    pub fn words(&self) -> usize {
+        words(&self.folded)
+    }
+
+    /// Whether a folded text has it.
+    pub fn stands_in(&self, folded: &str) -> bool {
+        holds(folded, &self.folded)
+    }
+
+    /// What it says of something that is not there, in the language that leaves the least of it unsaid.
+    pub fn absence(&self) -> Option<Absence> {
+        let says = |role: Role| matches!(role, Role::State(_) | Role::Has | Role::Available | Role::Status);
+        if self.words() > MOST_WORDS || !self.forms().iter().any(|(_, found)| says(found.role)) {
+            return None;
+        }
+        let mut best: Option<(usize, Absence)> = None;
+        for found in by_language(self.forms()) {
+            if found.iter().all(|found| matches!(found.role, Role::Fill | Role::Reader)) {
+                continue;
+            }
+            let Some((left, mut absence)) = read(&self.folded, &found) else { continue };
+            absence.plain &= !self.text.contains(QUOTES);
+            if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
+                best = Some((left, absence));
+            }
+        }
+        best.map(|(_, absence)| absence)
+    }
+
+    /// It and its absence, where it says one.
+    pub fn with_absence(&self) -> Option<(&Self, Absence)> {
+        Some((self, self.absence()?))
+    }
+
+    /// Whether it tells something: it neither says that something is not there, nor does a site speak to its reader in it.
+    pub fn tells(&self) -> bool {
+        self.told() > 0
+    }
+
+    /// Its words that say something of their own, where it tells something.
+    pub fn told(&self) -> usize {
+        let counted = by_language(self.forms()).map(|found| (count(&self.folded, &found), found));
+        let Some(((all, left), found)) = counted.min_by_key(|((_, left), _)| *left) else { return 0 };
+        let speaks = found.iter().any(|found| found.role == Role::Reader);
+        let tells =
+            !speaks && all >= TELLING.0 && left >= TELLING.1 && !self.absence().is_some_and(|absence| absence.plain);
+        if tells { left } else { 0 }
+    }
+
+    /// Whether it has only words that say nothing of their own: an apology.
+    pub fn says_nothing(&self) -> bool {
+        by_language(self.forms()).any(|found| {
+            // Most sentences have a word that no form covers.
+            if found.is_empty() || count(&self.folded, &found).1 > 0 {
+                return false;
+            }
+            let found = longest(&found);
+            found.iter().all(|found| found.role == Role::Fill) && count(&self.folded, &found).1 == 0
+        })
+    }
+}
+
+/// What a sentence says of something that is not there.
+pub fn absence_in(sentence: &str) -> Option<Absence> {
+    Sentence::new(sentence).absence()
+}
+
+/// What the forms of one language make of a sentence, and how many words they leave.
+fn read(folded: &str, found: &[Found]) -> Option<(usize, Absence)> {
+    let kept = longest(found);
+    let at = |wanted: fn(Role) -> bool| kept.iter().filter(move |found| wanted(found.role));
+    let near = |one: &Found, other: &Found| {
+        one.start.saturating_sub(other.end) <= REACH && other.start.saturating_sub(one.end) <= REACH
+    };
+    let negated = |one: &Found, by: fn(Role) -> bool| at(by).any(|other| near(one, other));
+    // An item before a page, and what is named first before what comes later.
+    let rank = |thing: Thing| match thing {
+        Thing::Item(_) => 0,
+        Thing::Page => 1,
+        Thing::Site => 2,
+    };
+    let thing = kept
+        .iter()
+        .filter_map(
+            |found| if let Role::Thing(thing) = found.role { Some((rank(thing), found.start, thing)) } else { None },
+        )
+        .min_by_key(|(rank, start, _)| (*rank, *start))
+        .map(|(_, _, thing)| thing);
+    let is = |state: State| move |found: &&Found| found.role == Role::State(state);
+    let kind = |kinds: &[&str]| matches!(thing, Some(Thing::Item(kind)) if kinds.contains(&kind));
+    let of_site = at(|role| role == Role::Thing(Thing::Site)).next().is_some();
+    let state = if of_site && kept.iter().find(is(State::ForSale)).is_some() {
+        Some(State::ForSale)
+    } else if (kind(&BARRABLE) || of_site) && kept.iter().find(is(State::Barred)).is_some() {
+        Some(State::Barred)
+    } else if kept.iter().find(is(State::Gone)).is_some()
+        || at(|role| matches!(role, Role::Has | Role::Available)).any(|one| negated(one, |role| role == Role::NoMore))
+        || at(|role| role == Role::Available).any(|one| negated(one, |role| role == Role::Not))
+    {
+        Some(State::Gone)
+    } else if kind(&CLOSABLE) && kept.iter().find(is(State::Closed)).is_some() {
+        Some(State::Closed)
+    } else if kept.iter().find(is(State::Unknown)).is_some()
+        || matches!(thing, None | Some(Thing::Page)) && at(|role| role == Role::Status).next().is_some()
+        || at(|role| role == Role::Has).any(|one| negated(one, |role| role == Role::Not))
+    {
+        Some(State::Unknown)
+    } else {
+        None
+    }?;
+    let thing = if state == State::ForSale || of_site && state == State::Barred && !kind(&BARRABLE) {
+        Some(Thing::Site)
+    } else {
+        thing
+    };
+    // A state alone has to be one that nothing else is said of (*Not found*, *404*).
+    if thing.is_none() && state != State::Unknown {
+        return None;
+    }
+    let (all, left) = count(folded, &kept);
+    let spare = match all {
+        0..=9 => 0,
+        10..=16 => 1,
+        _ => 2,
+    };
+    let plain = left <= if thing.is_none() { 0 } else { spare };
+    (thing.is_some() || plain).then_some((left, Absence { thing, state, plain }))
+}
+
+/// The longest forms, and of those the ones that say something before the ones that say nothing.
+fn longest(found: &[Found]) -> Vec<Found> {
+    let mut found = found.to_vec();
+    found.sort_by_key(|found| {
+        let rank = match found.role {
+            Role::Fill | Role::Reader => 2,
+            Role::Thing(_) => 1,
+            _ => 0,
+        };
+        (std::cmp::Reverse(found.end - found.start), rank, found.start)
+    });
+    let mut kept: Vec<Found> = Vec::new();
+    for one in found {
+        // A form may be of two roles (a product that is an article), not half of one.
+        let clashes = |other: &Found| {
+            let same = one.start == other.start && one.end == other.end;
+            one.start < other.end && other.start < one.end && !(same && one.role != other.role)
+        };
+        if !kept.iter().any(clashes) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+/// Words of a sentence, and those that no form covers. In scripts without spaces two characters count as a word.
+fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
+    let (mut all, mut left) = (0, 0);
+    let (mut wide, mut wide_left) = (0, 0);
+    let covered = |at: usize| kept.iter().any(|found| (found.start..found.end).contains(&at));
+    let mut start = 0;
+    for word in folded.split([' ', '\'']) {
+        let length = word.chars().count();
+        if word.chars().any(is_cjk) {
+            for (at, _) in word.char_indices() {
+                wide += 1;
+                wide_left += usize::from(!covered(start + at));
+            }
+        } else if length > 0 {
+            all += 1;
+            // Statuses and the shortest words say nothing; a year does.
+            let small = length <= 2 || length == 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+            left += usize::from(!small && !covered(start));
+        }
+        start += word.len() + 1;
+    }
+    (all + usize::div_ceil(wide, 2), left + wide_left / 2)
+}
+
+/// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
+pub fn is_thing(word: &str) -> bool {
+    let word = fold(word, 60);
+    let table = &*TABLE;
+    table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(&word)).any(|found| {
+        let whole = found.start() == 0;
+        table.forms.get(found.pattern().as_usize()).is_some_and(|form| {
+            matches!(form.role, Role::Thing(_)) && whole && (found.end() == word.len() || form.open && found.end() >= 4)
+        })
+    })
+}
+
+/// The sentences of a text.
+pub fn sentences(text: &str) -> impl Iterator<Item = Sentence<'_>> {
+    sentence_texts(text).map(Sentence::new)
+}
+
+/// The sentences of a text, as they are written.
+pub fn sentence_texts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\t', '!', '?', '。', '！', '？', '؟', '।', '…'])
+        .flat_map(|part| part.split(". "))
+        .map(|part| part.trim().trim_end_matches('.'))
+        .filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Absence, State, Thing, absence_in};
+
+    #[track_caller]
+    fn says(sentence: &str, thing: Thing, state: State) {
+        assert_eq!(absence_in(sentence), Some(Absence { thing: Some(thing), state, plain: true }), "{sentence}");
+    }
+
+    #[test]
+    fn things_and_states_in_many_languages() {
+        use State::{Barred, Closed, ForSale, Gone, Unknown};
+        use Thing::{Item, Page, Site};
+        for (sentence, thing, state) in [
+            ("Page not found", Page, Unknown),
+            ("We couldn’t find the page you were looking for", Page, Unknown),
+            ("Sorry, this job is no longer available", Item("job"), Gone),
+            ("This vacancy has been filled", Item("job"), Closed),
+            ("The poll is closed", Item("survey"), Closed),
+            ("This video has been removed by the uploader", Item("video"), Gone),
+            ("The recipe you are looking for doesn’t exist", Item("recipe"), Unknown),
+            ("This account has been suspended", Item("account"), Barred),
+            ("This domain name is for sale", Site, ForSale),
+            ("Diese Stellenanzeige ist nicht mehr verfügbar", Item("job"), Gone),
+            ("Das von Ihnen gesuchte Rezept wurde leider nicht gefunden", Item("recipe"), Unknown),
+            ("Cette annonce a expiré", Item("ad"), Gone),
+            ("La vidéo que vous recherchez n’existe plus", Item("video"), Gone),
+            ("La oferta de empleo ha caducado", Item("job"), Gone),
+            ("Este anúncio já não está disponível", Item("ad"), Gone),
+            ("Questo annuncio non è più disponibile", Item("ad"), Gone),
+            ("Deze vacature is verlopen", Item("job"), Gone),
+            ("Annonsen har tagits bort", Item("job"), Gone),
+            ("Opskriften findes ikke længere", Item("recipe"), Gone),
+            ("Arrangementet ble ikke funnet", Item("event"), Unknown),
+            ("Videota ei löytynyt", Item("video"), Unknown),
+            ("To ogłoszenie wygasło", Item("ad"), Gone),
+            ("Produkt již není dostupný", Item("product"), Gone),
+            ("Inzerát bol vymazaný", Item("ad"), Gone),
+            ("A keresett termék nem található", Item("product"), Unknown),
+            ("Anunțul a fost dezactivat", Item("ad"), Gone),
+            ("Bu ilan yayından kaldırılmıştır", Item("ad"), Gone),
+            ("Вакансия закрыта", Item("job"), Closed),
+            ("Запрашиваемое объявление было удалено", Item("ad"), Gone),
+            ("Товар більше не доступний", Item("product"), Gone),
+            ("Обявата е изтрита", Item("ad"), Gone),
+            ("Oglas je istekao", Item("ad"), Gone),
+            ("Η αγγελία έχει λήξει", Item("ad"), Gone),
+            ("המודעה הוסרה", Item("ad"), Gone),
+            ("هذا الفيديو غير متاح", Item("video"), Gone),
+            ("آگهی مورد نظر یافت نشد", Item("ad"), Unknown),
+            ("यह वीडियो उपलब्ध नहीं है", Item("video"), Gone),
+            ("ไม่พบสินค้าที่คุณต้องการ", Item("product"), Unknown),
+            ("Tin tuyển dụng đã hết hạn", Item("job"), Gone),
+            ("Produk ini sudah tidak tersedia", Item("product"), Gone),
+            ("この求人は募集を終了しました", Item("job"), Closed),
+            ("お探しの商品は見つかりませんでした", Item("product"), Unknown),
+            ("该视频已被删除", Item("video"), Gone),
+            ("삭제된 게시글입니다", Item("post"), Gone),
+        ] {
+            says(sentence, thing, state);
+        }
+    }
+
+    #[test]
+    fn whoever_took_it_away_may_be_named() {
+        use State::{Gone, Unknown};
+        use Thing::Item;
+        let wrong: Vec<_> = [
+            ("Bu listeyi sahibi silmiş", Item("playlist"), Gone),
+            ("Pořadatel tuto akci zrušil", Item("event"), Gone),
+            ("Autorka usunęła ten przepis", Item("recipe"), Gone),
+            ("Myyjä on poistanut ilmoituksen", Item("ad"), Gone),
+            ("De eigenaar heeft deze advertentie verwijderd", Item("ad"), Gone),
+            ("Säljaren har tagit bort bilden", Item("image"), Gone),
+            ("Владелец удалил этот документ", Item("document"), Gone),
+            ("Автор видалив цей рецепт", Item("recipe"), Gone),
+            ("El organizador canceló el evento", Item("event"), Gone),
+            ("O organizador cancelou o evento", Item("event"), Gone),
+            ("A szerző törölte a receptet", Item("recipe"), Gone),
+            ("Požadované téma neexistuje", Item("topic"), Unknown),
+            (
+                "Deze activiteit werd door de organisator verwijderd of is intussen afgelopen en niet langer raadpleegbaar",
+                Item("event"),
+                Gone,
+            ),
+        ]
+        .into_iter()
+        .filter(|(sentence, thing, state)| {
+            absence_in(sentence) != Some(Absence { thing: Some(*thing), state: *state, plain: true })
+        })
+        .map(|(sentence, ..)| (sentence, absence_in(sentence)))
+        .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn sentences_that_speak_of_something_else() {
+        for sentence in [
+            "The property has been removed from the vocabulary in the second edition of the standard",
+            "Umbrellas that were not found by their owners are sold in May",
+            "The thread is closed",
+            "In 1852 gold was not found here",
+            "How to fix a missing page in your child theme",
+            "Die Leiche wurde nicht gefunden",
+            "The colour moss is no longer available",
+            "After 31 years the inn has closed permanently",
+        ] {
+            assert!(
+                absence_in(sentence).is_none_or(|absence| !absence.plain),
+                "{sentence}: {:?}",
+                absence_in(sentence)
+            );
+        }
+    }
+}

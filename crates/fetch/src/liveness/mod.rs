@@ -1,0 +1,445 @@
+//! Alive, gone, or behind a wall (checking.md, "Liveness"): four questions, each in a file of its own, and here the one place
+//! that combines them. Phrases, thinness and odd redirects raise doubt; what the site does decides.
+
+pub mod absence;
+pub mod composed;
+pub mod proof;
+mod ruling;
+#[cfg(feature = "network")]
+pub mod sibling;
+pub mod wall;
+pub mod way;
+
+use std::collections::HashMap;
+
+use url::Url;
+
+use self::proof::Named;
+pub use self::ruling::{Cited, Doubt, Ruling};
+use self::wall::Wall;
+use super::document::Document;
+use super::fold::is_cjk;
+use super::fold::words;
+use super::look::{End, Look};
+use super::transport::{Answer, BodyEnd, FailureKind};
+use cited_core::outcome::Outcome;
+use cited_core::rule::Rule;
+use cited_text::language::{language_of, speaks_otherwise};
+use cited_text::words::{Word, rarity, words as text_words};
+
+/// A page with at most this many words of its own says next to nothing.
+const THIN: usize = 40;
+
+/// A page on which fewer than this share of the telling words of claims and titles occur is about something else.
+const RELATED_SHARE: f64 = 0.08;
+
+/// Telling words that are needed to say that a page is about something else …
+const ENOUGH_WORDS: usize = 8;
+/// … and of which next to none may be on it where it is told from fewer of them, and from a shorter page. A redirect to it is
+/// a proof only with so many …
+const FEW_WORDS: usize = 4;
+/// … and nothing is said of a page with fewer than these (*Aspen share was 42.5%* has three).
+const FEWEST_WORDS: usize = 3;
+/// A word that is more frequent than this is on many pages by chance, so that one alone says nothing: it counts half. As
+/// [`rarity`] counts; about every four hundredth text.
+const COMMON: f32 = 6.0;
+/// Words of a page from which on some of the telling ones are too few.
+const LONG_PAGE: usize = 40;
+/// Words of a page from which on a redirect to it leads to unrelated content.
+const SHORT_PAGE: usize = 12;
+
+/// Rules on a look. `asked` is the address as cited.
+pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let landing = match &look.end {
+        End::Answer(landing) => landing,
+        End::Failure(failure) => return by_failure(failure.kind, &failure.reason),
+        End::Lost(reason) => return settled(Outcome::Unreachable, *reason, Rule::RedirectLost),
+    };
+    let (answer, document) = (&landing.answer, &landing.document);
+    let status = answer.status;
+    // Words that a wall may say are words of the page where it has what was cited; but what shows only a beginning is not read as a whole.
+    let is_the_page = |found: &wall::Found| {
+        let hides_all = found.in_words && !found.wall.shows_a_beginning();
+        hides_all && proof::carries(document, cited)
+    };
+    if let Some(found) = wall::find(status, &answer.headers, document, asked, &look.final_url)
+        && !is_the_page(&found)
+    {
+        let outcome = match found.wall {
+            Wall::Bot => Outcome::Blocked,
+            Wall::Failure => Outcome::Unreachable,
+            _ => Outcome::Restricted,
+        };
+        let reason = match found.wall {
+            wall if status < 400 => wall.reason().to_owned(),
+            Wall::Bot | Wall::Failure => format!("HTTP {status}"),
+            wall => format!("{}, HTTP {status}", wall.reason()),
+        };
+        return Ruling::Settled { outcome, reason, rule: found.wall.rule(), signs: vec![found.sign] };
+    }
+    if let Some(ruling) = by_status(status) {
+        return ruling;
+    }
+    match answer.end {
+        BodyEnd::Broken => return settled(Outcome::Unreachable, "body cut short", Rule::Truncated),
+        BodyEnd::TimedOut => return settled(Outcome::Unreachable, "timeout", Rule::Timeout),
+        BodyEnd::TooLong => return settled(Outcome::Unreadable, "over the size limit", Rule::SizeLimit),
+        BodyEnd::Complete if document.torn => {
+            return settled(Outcome::Unreachable, "body cut short or damaged", Rule::Truncated);
+        }
+        BodyEnd::Complete => {}
+    }
+    if let Some(reason) = document.unreadable {
+        // A picture that stands for all that are gone says so only by the way to it.
+        return match if look.redirected() { way::by_redirect(asked, &look.final_url) } else { None } {
+            Some(doubt) => Ruling::Doubtful(Doubt { sure: false, ..doubt }),
+            None => settled(Outcome::Unreadable, reason, Rule::NoText),
+        };
+    }
+    match doubt(look, asked, document, cited) {
+        Some(doubt) if proof::is_the_page(document, cited, asked, doubt.rule) => live(look, asked),
+        Some(doubt) => Ruling::Doubtful(doubt),
+        None => by_content(look, asked, cited),
+    }
+}
+
+/// What a site says of an address that it cannot have, beside one that it may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sibling {
+    /// The same: it answers anything.
+    Same,
+    /// Something else, such as an honest error: it knows the address that was asked for.
+    Other,
+    /// Nothing that could be compared.
+    Silent,
+}
+
+/// The sign that no sibling could be asked.
+pub const SILENT: &str = "sibling:silent";
+
+/// What a doubt comes to once a sibling was asked.
+pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let Doubt { rule, reason, mut signs, stands, sure } = doubt;
+    let sign = match sibling {
+        Sibling::Same => "sibling:same",
+        Sibling::Other => "sibling:other",
+        Sibling::Silent => SILENT,
+    };
+    signs.push(sign.to_owned());
+    // What stands before all pages of a site answers any address alike, as nothing does.
+    if sibling == Sibling::Same
+        && rule == Rule::CatchAll
+        && let End::Answer(landing) = &look.end
+        && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, &landing.document, &look.final_url)
+    {
+        signs.push(sign.to_owned());
+        let wall = Wall::Interstitial;
+        return Ruling::Settled {
+            outcome: Outcome::Restricted,
+            reason: wall.reason().to_owned(),
+            rule: wall.rule(),
+            signs,
+        };
+    }
+    let dead = match sibling {
+        Sibling::Same => true,
+        Sibling::Other => {
+            let front = rule == Rule::RedirectToHome;
+            stands || front && has_nothing_of(look, asked, cited)
+        }
+        Sibling::Silent => sure,
+    };
+    if dead {
+        return Ruling::Gone { reason, rule, signs };
+    }
+    match by_content(look, asked, cited) {
+        Ruling::Settled { outcome, reason, rule, .. } => Ruling::Settled { outcome, reason, rule, signs },
+        ruling => ruling,
+    }
+}
+
+/// Whether the front page of the same host, to which a redirect led, has nothing of what the document says of the page.
+fn has_nothing_of(look: &Look, asked: &Url, cited: Cited<'_>) -> bool {
+    let End::Answer(landing) = &look.end else { return false };
+    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+    hosts[0] == hosts[1] && distance(&landing.document, cited, &hosts).is_some()
+}
+
+/// What speaks against a page: the way to it, what it says of itself, or that nothing speaks for it; and that other addresses
+/// of the run ended there, in `company`, though it is about nothing that this one names. Then the redirect needs no sibling's word,
+/// and a page that nobody can compare is not given the benefit of the doubt.
+fn doubt(look: &Look, asked: &Url, document: &Document, cited: Cited<'_>) -> Option<Doubt> {
+    let landed = &look.final_url;
+    let named = proof::named(document, asked);
+    let said = says_absence(document, asked, landed);
+    let way = if look.redirected() { led_astray(asked, landed, named) } else { None };
+    let led = way.is_some();
+    let doubt = match (way, said) {
+        (Some(way), Some(said)) => {
+            let (stands, sure) = (way.stands || said.stands, way.sure || said.sure);
+            let signs = [way.signs, said.signs].concat();
+            Some(Doubt { signs, stands, sure, ..way })
+        }
+        (Some(one), None) | (None, Some(one)) => Some(one),
+        (None, None) => unproven(look, asked, document, named),
+    };
+    doubt.map(|mut doubt| {
+        if cited.in_company && named == Named::Nowhere {
+            doubt.signs.push("run:one-page".to_owned());
+            (doubt.stands, doubt.sure) = (doubt.stands || led, true);
+        }
+        doubt
+    })
+}
+
+/// What the way to a page says against it, as the page is called.
+fn led_astray(asked: &Url, landed: &Url, named: Named) -> Option<Doubt> {
+    let host = landed.host_str().unwrap_or_default();
+    way::by_redirect(asked, landed).filter(|doubt| match doubt.rule {
+        // The front page of another host that is called like what was asked for is where it moved to.
+        Rule::RedirectToHome => {
+            landed.host_str() == asked.host_str() || named != Named::InTitle && !proof::called_like(asked, host)
+        }
+        Rule::RedirectToError => true,
+        _ => named != Named::InTitle && !proof::called_like(asked, &format!("{host}{}", landed.path())),
+    })
+}
+
+/// What a page says against itself, unless its address names it so.
+fn says_absence(document: &Document, asked: &Url, landed: &Url) -> Option<Doubt> {
+    absence::of(document, landed, landed.host_str() != asked.host_str())
+        .filter(|_| !is_named_by_what_it_says(document, asked))
+}
+
+/// Whether a page that counts as the one that was asked for raises doubt about itself all the same, so that what it lacks proves
+/// nothing: it says that something is not there, has the words of a wall, or next to none of its own without its scripts.
+pub fn doubts_itself(answer: &Answer, document: &Document, asked: &Url, landed: &Url) -> bool {
+    document.needs_script && !document.says_more_than(THIN)
+        || says_absence(document, asked, landed).is_some()
+        || wall::find(answer.status, &answer.headers, document, asked, landed).is_some()
+}
+
+/// Whether the words that a page says of its absence are those that its address names: a page called *410 Gone*.
+fn is_named_by_what_it_says(document: &Document, asked: &Url) -> bool {
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let saying = match document.heading.as_deref() {
+        Some(heading) if composed::sentences(heading).any(|part| part.absence().is_some()) => heading,
+        _ => absence::says_absence(title).unwrap_or_default(),
+    };
+    let alone = Document { heading: Some(saying.to_owned()), ..Document::default() };
+    proof::named(&alone, asked) == Named::InTitle
+}
+
+/// A page that says next to nothing of its own, or nothing that its address names: it may be what its site answers for anything.
+fn unproven(look: &Look, asked: &Url, document: &Document, named: Named) -> Option<Doubt> {
+    if matches!(named, Named::InTitle | Named::InText) || asked.path() == "/" && asked.query().is_none() {
+        return None;
+    }
+    let kept = !look.redirected() || way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
+    if !kept || document.page.media_type != "text/html" {
+        return None;
+    }
+    // Scripts may show a page at any address, but no file.
+    let no_file = names_file(asked);
+    if (document.is_shell || document.needs_script) && !no_file {
+        return None;
+    }
+    let signs = [
+        ("unproven:no-file", no_file),
+        ("unproven:thin", !document.says_more_than(THIN)),
+        ("unproven:not-named", named == Named::Nowhere),
+    ];
+    let (sign, _) = signs.into_iter().find(|(_, shown)| *shown)?;
+    let reason = "answers any address alike".to_owned();
+    Some(Doubt { rule: Rule::CatchAll, reason, signs: vec![sign.to_owned()], stands: false, sure: false })
+}
+
+/// Endings of files that are not pages.
+const FILES: [&str; 22] = [
+    "pdf", "jpg", "jpeg", "png", "gif", "webp", "svg", "zip", "gz", "csv", "xls", "xlsx", "doc", "docx", "ppt", "pptx",
+    "odt", "epub", "mp3", "mp4", "ps", "rtf",
+];
+
+/// Whether an address asks for a file, so that a page in its stead is something else.
+fn names_file(asked: &Url) -> bool {
+    let last = way::segments(asked).pop().unwrap_or_default();
+    asked.query().is_none() && last.rsplit_once('.').is_some_and(|(_, ending)| FILES.contains(&ending))
+}
+
+/// What a copy of a page is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// It is of the page.
+    Sound,
+    /// It may be of the page: what it lacks proves nothing.
+    Doubtful,
+    /// It is of an error, of the site's front page, or of nothing.
+    Nothing,
+}
+
+/// What a copy in an archive is worth, where no sibling can be asked. `landed` is the address whose copy it is after redirects inside the
+/// archive: one that leads to the front page of the site, or to its error page, has no copy of what was asked for.
+pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: Cited<'_>) -> Worth {
+    let said = says_absence(document, asked, landed);
+    let doubts = [said, led_astray(asked, landed, proof::named(document, asked))].into_iter().flatten();
+    let of_nothing = |doubt: &Doubt| doubt.sure || doubt.rule == Rule::RedirectToHome;
+    let worth = |doubt: Doubt| {
+        let is_nothing = of_nothing(&doubt) && !proof::is_the_page(document, cited, asked, doubt.rule);
+        if is_nothing { Worth::Nothing } else { Worth::Doubtful }
+    };
+    doubts.map(worth).max_by_key(|worth| *worth as u8).unwrap_or(Worth::Sound)
+}
+
+/// What a page is that nothing speaks against but, perhaps, what it is about (rule 6): one without a suspicion, or one for which
+/// a probe has spoken.
+pub fn by_content(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
+    let End::Answer(landing) = &look.end else { return settled(Outcome::Unreachable, "no answer", Rule::Connection) };
+    let document = &landing.document;
+    if let Some(reason) = document.unreadable {
+        return settled(Outcome::Unreadable, reason, Rule::NoText);
+    }
+    if document.is_shell {
+        return settled(Outcome::Unreadable, "needs JavaScript", Rule::ScriptShell);
+    }
+    if document.page.text.trim().is_empty() {
+        return settled(Outcome::Unreadable, "no text", Rule::Empty);
+    }
+    // A page that was not sent elsewhere is of its site, and that says something.
+    let hosts = [asked, &look.final_url].map(|url| url.host_str().unwrap_or_default());
+    let hosts: &[&str] = if look.redirected() { &hosts } else { &[] };
+    let Some(distance) = distance(document, cited, hosts) else { return live(look, asked) };
+    let stays = way::same_place(asked, &look.final_url) || way::same_slug(asked, &look.final_url);
+    // Of a handful of words nobody can say what they are about.
+    if look.redirected() && !stays && distance == Distance::Proven && words(&document.page.text) >= SHORT_PAGE {
+        return settled(Outcome::Live, "redirects elsewhere, to something else", Rule::OffTopic);
+    }
+    settled(Outcome::Live, "about something else", Rule::OffTopic)
+}
+
+fn live(look: &Look, asked: &Url) -> Ruling {
+    if look.redirected() && look.permanent && !way::same_place(asked, &look.final_url) {
+        return settled(Outcome::Moved, "moved permanently", Rule::Moved);
+    }
+    settled(Outcome::Live, "", Rule::Live)
+}
+
+fn settled(outcome: Outcome, reason: impl Into<String>, rule: Rule) -> Ruling {
+    Ruling::Settled { outcome, reason: reason.into(), rule, signs: Vec::new() }
+}
+
+fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
+    match kind {
+        FailureKind::NoSuchHost => {
+            Ruling::Gone { reason: reason.to_owned(), rule: Rule::NoSuchHost, signs: Vec::new() }
+        }
+        FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
+        FailureKind::Robots => settled(Outcome::Refused, reason, Rule::Robots),
+        FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
+        FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
+        FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
+        FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),
+        FailureKind::TooManyHeaders | FailureKind::Malformed => settled(Outcome::Unreachable, reason, Rule::Malformed),
+        FailureKind::ConnectionRefused | FailureKind::Reset | FailureKind::Closed | FailureKind::Unreachable => {
+            settled(Outcome::Unreachable, reason, Rule::Connection)
+        }
+    }
+}
+
+/// What a status decides by itself; `None` when the page has to be looked at.
+fn by_status(status: u16) -> Option<Ruling> {
+    let reason = format!("HTTP {status}");
+    Some(match status {
+        200..=203 | 206 => return None,
+        // Nothing to read, and nothing that says it is gone.
+        204 | 205 => settled(Outcome::Unreadable, reason, Rule::NoContent),
+        404 | 410 => Ruling::Gone { reason, rule: Rule::HttpGone, signs: Vec::new() },
+        401 | 402 | 451 => settled(Outcome::Restricted, reason, Rule::HttpRestricted),
+        // 406 and 418 are what filters answer to clients that they take for robots; 999 is LinkedIn's.
+        403 | 406 | 418 | 429 | 430 | 999 => settled(Outcome::Blocked, reason, Rule::HttpBlocked),
+        _ => settled(Outcome::Unreachable, reason, Rule::HttpOther),
+    })
+}
+
+/// How sure it is that a page is about something else than what is said with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distance {
+    /// Too little is said to take a redirect to it for a proof.
+    Likely,
+    /// Enough is said.
+    Proven,
+}
+
+/// Whether a page has next to nothing of what the document says with it. Unknown counts as no.
+///
+/// Content words are compared by their stems; what is written in another language shares none. The words of its `hosts` are on
+/// every page of a site.
+pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option<Distance> {
+    // Content words by stem and function words by form, each with whether it was met; of the former how much they count.
+    let mut telling: HashMap<u64, (f64, bool)> = HashMap::new();
+    let mut small: HashMap<u64, bool> = HashMap::new();
+    let mut figures = false;
+    for text in cited.claims.iter().copied().chain(cited.titles.iter().map(String::as_str)) {
+        for word in text_words(text) {
+            let written = word.span.of(text);
+            let length = written.chars().count();
+            let figure = written.chars().any(|c| c.is_ascii_digit());
+            if word.stop {
+                small.insert(word.form, false);
+            } else if (length >= 3 || length > 1 && (figure || written.chars().all(is_cjk)))
+                && !hosts.iter().any(|host| length > 3 && host.contains(&written.to_lowercase()))
+            {
+                let weight = if rarity(word.key) < COMMON { 0.5 } else { 1.0 };
+                telling.insert(word.key, (weight, false));
+                figures |= figure;
+            }
+        }
+    }
+    let count = telling.len();
+    let few = count < ENOUGH_WORDS || small.len() < 3;
+    if count < FEWEST_WORDS || !document.page.complete {
+        return None;
+    }
+    // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
+    let enough = if few { 1.0 } else { (count as f64 * RELATED_SHARE).ceil() };
+    let (mut met, mut met_small, mut page_words) = (0.0, 0, 0_usize);
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let parts = document.page.text.lines().flat_map(|line| line.split_inclusive(". "));
+    for part in std::iter::once(title).chain(parts) {
+        for word in text_words(part) {
+            page_words += 1;
+            if let Some((weight, was_met)) = telling.get_mut(&word.key)
+                && !std::mem::replace(was_met, true)
+            {
+                met += *weight;
+            } else if let Some(was_met) = small.get_mut(&word.form)
+                && !std::mem::replace(was_met, true)
+            {
+                met_small += 1;
+            }
+        }
+        if met >= enough {
+            return None;
+        }
+    }
+    // A page in another language has the figures, when there are any.
+    let alike = || {
+        let said = cited.claims.join(" ");
+        let own: Vec<Word> = text_words(&said).collect();
+        let page = language_of(&document.page.text, &text_words(&document.page.text).collect::<Vec<_>>());
+        page.is_none_or(|page| match language_of(&said, &own) {
+            Some(own) => own == page,
+            None => !speaks_otherwise(&own, page),
+        })
+    };
+    let nothing = met < 1.0 && (figures || alike());
+    if nothing && count < FEW_WORDS {
+        return Some(Distance::Likely);
+    }
+    let far = nothing || !few && page_words >= LONG_PAGE && met_small * 2 >= small.len();
+    far.then_some(Distance::Proven)
+}
+
+#[cfg(test)]
+mod signs_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! Question 2: does the page prove itself? What was cited stands on it, or it is about what its address names.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+use url::Url;
+
+use super::super::document::Document;
+use super::super::fold::is_cjk;
+use super::super::fold::{fold, holds, words};
+use super::Cited;
+use super::absence::{parts_of_title, says_absence};
+use super::composed::is_thing;
+use super::way;
+use cited_core::rule::Rule;
+use cited_text::lexicon::table;
+
+/// Words a claim or title must have to be told from chance when it is found on a page.
+const TELLING_WORDS: usize = 4;
+
+/// Words of its own that a page has to have where only its text, not its title, is about what its address names.
+const OWN_TEXT: usize = 40;
+
+/// Letters that two words share at their beginning when one is a form of the other (*install*, *installation*).
+const STEM: usize = 5;
+
+/// Whether a page carries a cited passage, or supports what is said with it.
+pub fn carries(document: &Document, cited: Cited<'_>) -> bool {
+    carries_in(document, &fold(&document.page.text, LONGEST_PAGE), cited)
+}
+
+/// Characters of a page in which a passage is looked for.
+const LONGEST_PAGE: usize = 400_000;
+
+fn carries_in(document: &Document, folded: &str, cited: Cited<'_>) -> bool {
+    let carried = |passage: &str| {
+        let passage = fold(passage, 2000);
+        words(&passage) >= TELLING_WORDS && holds(folded, &passage)
+    };
+    cited.claims.iter().any(|claim| carried(claim) || quotations(claim).any(carried))
+        || cited.supports.is_some_and(|supports| supports(&document.page.text))
+}
+
+/// Whether the page is the one that was cited, whatever else looks odd: it carries a cited passage or the cited title.
+pub fn is_the_page(document: &Document, cited: Cited<'_>, asked: &Url, rule: Rule) -> bool {
+    let text = fold(&document.page.text, LONGEST_PAGE);
+    if carries_in(document, &text, cited) {
+        return true;
+    }
+    // The front page of a site carries the titles of its articles, and an error page repeats what was asked for; there
+    // a title must be the page's own.
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let own = fold(&format!("{title} {}", document.heading.as_deref().unwrap_or_default()), 1000);
+    cited.titles.iter().any(|title| {
+        let title = fold(title, 1000);
+        let telling = words(&title) >= 3 && !names_site(document, &title, asked, rule);
+        telling && (holds(&own, &title) || rule.is_redirect() && words(&title) >= 6 && holds(&text, &title))
+    })
+}
+
+/// Whether a folded title is only the name of the site, which all of its pages carry, those that say *page not found* too: the
+/// last part of the page's title (*Page not found - World Health Organization*) or what stands beside the error, what the page
+/// calls its site, the host, or the title of the front page that a redirect led to.
+fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool {
+    let own = document.page.title.as_deref().unwrap_or_default();
+    let is = |part: &str| fold(part, 1000) == title;
+    let parts: Vec<&str> = parts_of_title(own).collect();
+    let is_end = match parts.as_slice() {
+        [first, .., last] => is(last) || is(first) && says_absence(last).is_some(),
+        _ => false,
+    };
+    let squeezed: String = title.chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_host = asked
+        .host_str()
+        .is_some_and(|host| host.split('.').any(|label| label.chars().filter(|&c| c != '-').eq(squeezed.chars())));
+    is_end
+        || is_host
+        || document.site.as_deref().is_some_and(is)
+        || rule == Rule::RedirectToHome && (is(own) || document.heading.as_deref().is_some_and(is))
+}
+
+/// What stands between quotation marks in a claim.
+fn quotations(claim: &str) -> impl Iterator<Item = &str> {
+    claim.split(['“', '”', '„', '"', '«', '»', '「', '」', '『', '』']).skip(1).step_by(2)
+}
+
+/// How a page is about what its address names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// The address has no words: nothing can be told.
+    Opaque,
+    /// Neither title nor text has most of its words.
+    Nowhere,
+    /// The text has them.
+    InText,
+    /// Title or heading have them.
+    InTitle,
+}
+
+/// Whether a page is about what its address names: has most words of the slug, beside an echo of the address.
+pub fn named(document: &Document, asked: &Url) -> Named {
+    let slug = slug_words(asked);
+    let last = way::segments(asked).last().map(|last| fold(&percent_decoded(way::stem(last)), 300)).unwrap_or_default();
+    let called = |name: &Option<String>| name.as_deref().is_some_and(|name| fold(name, 300) == last);
+    let host = asked.host_str().unwrap_or_default();
+    if !last.is_empty()
+        && host.split('.').all(|label| label != last)
+        && (called(&document.page.title) || called(&document.heading))
+    {
+        return Named::InTitle;
+    }
+    if slug.is_empty() {
+        return Named::Opaque;
+    }
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    if most(&slug, &without_echo(&format!("{title} {heading}"), asked)) {
+        return Named::InTitle;
+    }
+    if document.own_words >= OWN_TEXT && most(&slug, &without_echo(&document.own, asked)) {
+        return Named::InText;
+    }
+    // A page called *410 Gone* may have its number for a name; that one lacks its number says nothing.
+    let has_letters = |word: &String| word.contains(char::is_alphabetic);
+    if slug.iter().any(has_letters) { Named::Nowhere } else { Named::Opaque }
+}
+
+/// Whether a text, such as the name of a host, is called like the slug of an address.
+pub fn called_like(asked: &Url, text: &str) -> bool {
+    let slug = slug_words(asked);
+    let text: String = ascii(text).chars().filter(char::is_ascii_alphanumeric).collect();
+    !slug.is_empty() && slug.iter().all(|word| text.contains(&ascii(word)))
+}
+
+/// The words of what an address names that tell something, without those of the host: of its query's values, where it has
+/// some, otherwise of its last segment. What stands before names a collection.
+fn slug_words(asked: &Url) -> Vec<String> {
+    let host = asked.host_str().unwrap_or_default().to_lowercase();
+    let decoded: String = if asked.query().is_some_and(|query| query.contains('=')) {
+        asked.query_pairs().map(|(_, value)| value.into_owned()).collect::<Vec<_>>().join(" ")
+    } else {
+        let segments = way::segments(asked);
+        percent_decoded(segments.last().map(|last| way::stem(last)).unwrap_or_default())
+    };
+    let slug: Vec<String> = fold(&decoded.replace(['_', '-', '.', ',', '+'], " "), 300)
+        .split(' ')
+        .filter(|word| tells(word) && !host.contains(*word))
+        .map(str::to_owned)
+        .collect();
+    // *video-8812* names no subject.
+    if slug.len() == 1 && slug.iter().all(|word| is_thing(word)) { Vec::new() } else { slug }
+}
+
+fn percent_decoded(text: &str) -> String {
+    url::form_urlencoded::parse(text.as_bytes()).flat_map(|(name, value)| [name, " ".into(), value]).collect()
+}
+
+/// Whether a part of a slug is a word: not a number, an identifier, or one of the shortest.
+fn tells(word: &str) -> bool {
+    if word.chars().any(is_cjk) {
+        return word.chars().count() >= 2;
+    }
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let status = digits == 3 && letters == 0;
+    let vowels = ascii(word).chars().any(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y'));
+    let latin = word.is_ascii();
+    status || letters >= 3 && digits <= 4 && letters > digits && (vowels || !latin) && !EMPTY.contains(word)
+}
+
+/// Words of slugs that name no subject.
+static EMPTY: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/slug_words.tsv"), "").collect());
+
+fn most(slug: &[String], text: &str) -> bool {
+    let folded = ascii(&fold(text, 6000));
+    let found = slug.iter().filter(|word| {
+        let word = ascii(word);
+        if word.chars().any(is_cjk) {
+            return folded.contains(&word);
+        }
+        folded.split([' ', '\'']).any(|other| alike(&word, other))
+    });
+    found.count() * 2 >= slug.len().max(1)
+}
+
+fn alike(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let shorter = one.chars().count().min(other.chars().count());
+    shared >= STEM && shared * 10 >= shorter * 8
+}
+
+/// A text without the address, its path and its last segment, as error pages repeat them.
+pub fn without_echo(text: &str, asked: &Url) -> String {
+    let mut text = text.to_lowercase();
+    let path = asked.path().to_lowercase();
+    let decoded = percent_decoded(&path).trim().to_owned();
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+    let echoes = [asked.as_str().to_lowercase(), path.clone(), decoded, last];
+    for echo in echoes {
+        if echo.len() >= 5 && echo.contains(['/', '-', '_', '.', '%']) {
+            text = text.replace(&echo, " ");
+        }
+    }
+    text
+}
+
+/// Letters without their marks, as slugs are written.
+fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.nfd().filter(|&c| !unicode_normalization::char::is_combining_mark(c)) {
+        match c {
+            'ß' => out.push_str("ss"),
+            'æ' => out.push_str("ae"),
+            'œ' => out.push_str("oe"),
+            'ø' => out.push('o'),
+            'đ' => out.push('d'),
+            'ł' => out.push('l'),
+            'ı' => out.push('i'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::super::super::document::Document;
+    use super::{Named, called_like, named};
+
+    #[track_caller]
+    fn check(asked: &str, title: &str, own: &str, expected: Named) {
+        let mut document = Document { own: own.to_owned(), ..Document::default() };
+        document.own_words = own.split(' ').count();
+        document.page.title = Some(title.to_owned());
+        assert_eq!(named(&document, &Url::parse(asked).unwrap()), expected, "{asked} {title}");
+    }
+
+    #[test]
+    fn pages_are_about_what_their_address_names() {
+        let at = "https://acme.example/blog/2019/early-potatoes.html";
+        let soil = "The soil is warm enough for potatoes when a hand feels no chill. ".repeat(6);
+        check(at, "Early potatoes | Acme", "", Named::InTitle);
+        check(at, "Potato days: early or late?", "", Named::InTitle);
+        check(at, "Garden notes", &soil, Named::InText);
+        check(at, "Garden notes", "Potatoes.", Named::Nowhere);
+        check(at, "Nothing here: early-potatoes.html", "", Named::Nowhere);
+        check("https://acme.example/p/88172", "Page not found", "", Named::Opaque);
+        check("https://acme.example/x/acme", "Acme", "", Named::Opaque);
+        check("https://acme.example/status/410", "410 Gone", "", Named::InTitle);
+        check(
+            "https://acme.example/garten/Kartoffeln_f%C3%BCr_%C3%84ngstliche",
+            "Kartoffeln für Ängstliche",
+            "",
+            Named::InTitle,
+        );
+        check("https://acme.example/konyv-ajanlo", "Könyv ajánló", "", Named::InTitle);
+    }
+
+    #[test]
+    fn hosts_that_are_called_like_what_was_asked_for() {
+        let like = |asked: &str, host: &str| called_like(&Url::parse(asked).unwrap(), host);
+        assert!(like("https://uni.example/~smith/", "smith.example"));
+        assert!(like("https://uni.example/projects/hydro", "hydro-project.example"));
+        assert!(!like("https://uni.example/projects/hydro", "buyer.example"));
+        assert!(!like("https://uni.example/123", "buyer.example"));
+    }
+}

@@ -1,0 +1,723 @@
+//! Question 1: is it a wall, a page that stands before the page? By who answers, by where it leads, by its form, by what it asks
+//! for. The signs are data in `lexicon/data/` (`walls.tsv`, `gates.tsv`, `gate_paths.tsv`).
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use http::header::{HeaderMap, RETRY_AFTER};
+use url::Url;
+
+use super::super::document::Document;
+use super::super::fold::{Finder, count_words, fold, is_cjk, place};
+use super::super::html::refresh_target;
+use super::super::markup;
+use super::absence::{self, parts_of_title};
+use super::composed::{self, QUOTES, Sentence, Thing, sentences};
+use super::proof::{self, Named};
+use super::way;
+use cited_core::rule::Rule;
+use cited_text::lexicon::table;
+
+/// What kind of wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wall {
+    /// A challenge, a captcha, a block: for robots.
+    Bot,
+    /// A login form.
+    Login,
+    /// A consent form.
+    Consent,
+    /// A subscription form.
+    Paywall,
+    /// A question for the reader's age.
+    Age,
+    /// A block of countries.
+    Country,
+    /// A waiting room.
+    Queue,
+    /// A check that cookies are kept.
+    CookieCheck,
+    /// No wall, but as much in the way: the site says that it fails for now.
+    Failure,
+    /// A wall of whatever kind, told by what it does alone.
+    Interstitial,
+}
+
+impl Wall {
+    /// Whether the page of such a wall may show the beginning of what it hides.
+    pub fn shows_a_beginning(self) -> bool {
+        matches!(self, Wall::Paywall | Wall::Login)
+    }
+
+    fn by_name(name: &str) -> Option<Wall> {
+        Some(match name {
+            "bot" => Wall::Bot,
+            "login" => Wall::Login,
+            "consent" => Wall::Consent,
+            "paywall" => Wall::Paywall,
+            "age" => Wall::Age,
+            "country" => Wall::Country,
+            "queue" => Wall::Queue,
+            "cookiecheck" => Wall::CookieCheck,
+            "failure" => Wall::Failure,
+            _ => return None,
+        })
+    }
+
+    /// The rule that finds it.
+    pub fn rule(self) -> Rule {
+        match self {
+            Wall::Bot => Rule::BotWall,
+            Wall::Login => Rule::LoginWall,
+            Wall::Consent => Rule::ConsentWall,
+            Wall::Paywall => Rule::Paywall,
+            Wall::Age => Rule::AgeGate,
+            Wall::Country => Rule::CountryBlock,
+            Wall::Queue => Rule::WaitingRoom,
+            Wall::CookieCheck => Rule::CookieCheck,
+            Wall::Failure => Rule::Failing,
+            Wall::Interstitial => Rule::Interstitial,
+        }
+    }
+
+    /// The sign that its words are.
+    fn saying(self) -> &'static str {
+        match self {
+            Wall::Bot => "wall:says-bot-wall",
+            Wall::Login => "wall:says-login-wall",
+            Wall::Consent => "wall:says-consent-wall",
+            Wall::Paywall => "wall:says-paywall",
+            Wall::Age => "wall:says-age-gate",
+            Wall::Country => "wall:says-country-block",
+            Wall::Queue => "wall:says-waiting-room",
+            Wall::CookieCheck => "wall:says-cookie-check",
+            Wall::Failure => "wall:says-failing",
+            Wall::Interstitial => "wall:comes-back",
+        }
+    }
+
+    /// In words for a reader.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Wall::Bot => "bot wall",
+            Wall::Login => "login page",
+            Wall::Consent => "consent page",
+            Wall::Paywall => "paywall",
+            Wall::Age => "age check",
+            Wall::Country => "not shown in this country",
+            Wall::Queue => "waiting room",
+            Wall::CookieCheck => "asks for cookies",
+            Wall::Failure => "the site says that it fails for now",
+            Wall::Interstitial => "another page stands before it",
+        }
+    }
+}
+
+/// A wall that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What kind.
+    pub wall: Wall,
+    /// The sign that showed it.
+    pub sign: String,
+    /// Whether only what the page says shows it.
+    pub in_words: bool,
+}
+
+impl Found {
+    fn new(wall: Wall, sign: impl Into<String>) -> Self {
+        Found { wall, sign: sign.into(), in_words: false }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    Always,
+    Short,
+    Bare,
+    Hint,
+}
+
+enum Where {
+    Header(&'static str),
+    Body,
+    Script,
+    Tag,
+    Form,
+    Title,
+    Text,
+    Host,
+}
+
+struct Sign {
+    wall: Wall,
+    place: Where,
+    text: String,
+    when: When,
+}
+
+/// A page with more words than this is not a wall, whatever it mentions.
+const SHORT: usize = 120;
+
+/// A page with at most this many words has nothing but its form.
+const BARE: usize = 60;
+
+/// Bytes of the source of a longer page that are looked at.
+const REACH: usize = 4096;
+
+/// Words of its own that a page may have where a sentence alone says that it is a wall …
+const SAID: usize = 80;
+/// … and where that sentence is about logging in, and there is no field for a password …
+const SAID_LOGIN: usize = 30;
+/// … and where it asks for a subscription after the beginning of an article.
+const SAID_PAYWALL: usize = 160;
+
+/// Own sentences that are looked at for what a wall asks for.
+const SENTENCES: usize = 5;
+
+static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
+    table::cells(include_str!("data/walls.tsv"))
+        .filter_map(|row| {
+            let [wall, _, place, text, when] = row.as_slice() else { return None };
+            let wall = Wall::by_name(wall)?;
+            let (place, text) = match *place {
+                "body" => (Where::Body, text.to_lowercase()),
+                "script" => (Where::Script, text.to_lowercase()),
+                "tag" => (Where::Tag, text.to_lowercase()),
+                "form" => (Where::Form, text.to_lowercase()),
+                "title" => (Where::Title, fold(text, 200)),
+                "text" => (Where::Text, fold(text, 200)),
+                "host" => (Where::Host, (*text).to_owned()),
+                header => (Where::Header(header.strip_prefix("header ")?), text.to_lowercase()),
+            };
+            let when = match *when {
+                "always" => When::Always,
+                "short" => When::Short,
+                "bare" => When::Bare,
+                "hint" => When::Hint,
+                _ => return None,
+            };
+            Some(Sign { wall, place, text, when })
+        })
+        .collect()
+});
+
+/// What finds the signs of some places, whatever their case.
+struct Signs {
+    /// Their numbers in the table.
+    numbers: Vec<usize>,
+    finder: Finder,
+}
+
+impl Signs {
+    fn at(place: fn(&Where) -> bool) -> Self {
+        let signs = || SIGNS.iter().enumerate().filter(|(_, sign)| place(&sign.place));
+        let finder = Finder::of(signs().map(|(_, sign)| sign.text.as_str()));
+        Signs { numbers: signs().map(|(number, _)| number).collect(), finder }
+    }
+
+    /// The numbers of those that stand in the first bytes of a text.
+    fn shown<'a>(&'a self, text: &'a str, reach: usize) -> impl Iterator<Item = usize> + 'a {
+        let text = text.as_bytes();
+        let found = self.finder.found_in(text.get(..reach).unwrap_or(text));
+        found.filter_map(|number| self.numbers.get(number).copied())
+    }
+}
+
+static IN_BODY: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Body)));
+static IN_SCRIPTS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Script)));
+static IN_TAGS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Tag)));
+static IN_FORMS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(place, Where::Form)));
+
+/// The signs that the source of a page shows.
+fn in_source(document: &Document, reach: usize) -> Vec<usize> {
+    let source = document.source.as_str();
+    let cut = (0..=reach.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+    let mut shown: Vec<usize> =
+        IN_BODY.shown(source, reach).chain(IN_FORMS.shown(&document.forms, usize::MAX)).collect();
+    let markup = markup::of(source.get(..cut).unwrap_or_default());
+    let tags = markup.tags.replace('\'', "\"");
+    shown.extend(IN_SCRIPTS.shown(&markup.scripts, usize::MAX).chain(IN_TAGS.shown(&tags, usize::MAX)));
+    shown
+}
+
+/// The wall that an answer shows, if any. `asked` is the address that the way began at.
+pub fn find(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+    by_signs(status, headers, document, asked, landed)
+        .or_else(|| by_way(status, document, asked, landed))
+        .or_else(|| reloads(document, landed))
+        // Sites ask for a login with any status.
+        .or_else(|| if status < 500 { by_form(document, asked) } else { None })
+        .or_else(|| if status < 400 { cut_off(document).or_else(|| sets_cookie(document)) } else { None })
+        .or_else(|| match status {
+            ..=399 | 503 => by_words(document, asked),
+            401..=403 => by_words(document, asked).filter(|found| found.wall == Wall::Login),
+            _ => None,
+        })
+}
+
+fn by_signs(status: u16, headers: &HeaderMap, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+    let title = fold(document.page.title.as_deref().unwrap_or_default(), 200);
+    let words = document.main_words;
+    let short = words <= SHORT;
+    let text = if short { fold(&document.page.text, 4000) } else { String::new() };
+    // A long page is no wall; only what a challenge cannot do without is looked for, near its top.
+    let reach = if short || status >= 400 || status == 202 { usize::MAX } else { REACH };
+    let in_source = in_source(document, reach);
+    let host = landed.host_str().unwrap_or_default();
+    let (mut hints, mut first) = (0, None);
+    for (number, sign) in SIGNS.iter().enumerate() {
+        let shown = match sign.place {
+            Where::Header(name) => headers.get(name).is_some_and(|value| {
+                sign.text == "*" || String::from_utf8_lossy(value.as_bytes()).to_lowercase().contains(&sign.text)
+            }),
+            Where::Body | Where::Script | Where::Tag | Where::Form => in_source.contains(&number),
+            Where::Title => place(&title, &sign.text) == Some(0),
+            Where::Text => place(&text, &sign.text).is_some(),
+            Where::Host => {
+                asked.host_str() != Some(host)
+                    && (host == sign.text || host.strip_suffix(&sign.text).is_some_and(|head| head.ends_with('.')))
+            }
+        };
+        if !shown {
+            continue;
+        }
+        let found = || Some(Found::new(sign.wall, format!("wall:{}", sign.text.replace(' ', "-"))));
+        match sign.when {
+            When::Always => return found(),
+            When::Short if short => return found(),
+            When::Bare if words <= BARE => return found(),
+            When::Hint if short => {
+                hints += 1;
+                first = first.or_else(found);
+            }
+            _ => {}
+        }
+    }
+    if hints >= 2 || hints == 1 && matches!(status, 403 | 429 | 503) { first } else { None }
+}
+
+static GATE_PATHS: LazyLock<HashMap<&'static str, Wall>> = LazyLock::new(|| {
+    table::rows(include_str!("data/gate_paths.tsv"))
+        .filter_map(|row| Some((row, Wall::by_name(row.class)?)))
+        .flat_map(|(row, wall)| row.forms().map(move |name| (name, wall)))
+        .collect()
+});
+
+/// The wall that an address is called after: by a part of its path, or a label of its host.
+fn names_gate(url: &Url) -> Option<(Wall, String)> {
+    let host = url.host_str().unwrap_or_default();
+    let labels = host.split('.').rev().skip(2).map(str::to_owned);
+    way::segments(url).iter().map(|part| way::stem(part).to_owned()).chain(labels).find_map(|part| {
+        let name = way::squeezed(&part);
+        GATE_PATHS.get(name.as_str()).map(|wall| (*wall, name))
+    })
+}
+
+/// Whether a redirect carries the address that was asked for as a parameter, to come back to.
+fn comes_back(asked: &Url, landed: &Url) -> bool {
+    let (whole, path) = (asked.as_str().trim_end_matches('/'), asked.path().trim_end_matches('/'));
+    landed.query_pairs().any(|(_, value)| {
+        let value = value.trim_end_matches('/');
+        let bare = value.split_once("://").map_or(value, |(_, rest)| rest);
+        let asked_bare = whole.split_once("://").map_or(whole, |(_, rest)| rest);
+        path.len() > 1 && (value.starts_with(path) || bare == asked_bare || bare.ends_with(path))
+    })
+}
+
+/// A redirect to a place that is called after a wall, or that has the asked address to come back to and the form of a wall.
+fn by_way(status: u16, document: &Document, asked: &Url, landed: &Url) -> Option<Found> {
+    if way::same_place(asked, landed) || document.main_words > SHORT {
+        return None;
+    }
+    if let Some((wall, name)) = names_gate(landed)
+        && names_gate(asked).is_none_or(|(known, _)| known != wall)
+    {
+        return Some(Found::new(wall, format!("wall:path-{name}")));
+    }
+    if comes_back(asked, landed) {
+        if document.has_password {
+            return Some(Found::new(Wall::Login, "wall:comes-back-login"));
+        }
+        let asked_for = asks(document, SHORT);
+        // Sites that know an address no more name it, too, on the error page or the front page that they lead to.
+        let elsewhere = landed.host_str() != asked.host_str();
+        let lost = || match way::by_redirect(asked, landed).map(|doubt| doubt.rule) {
+            Some(Rule::RedirectToError) => true,
+            Some(Rule::RedirectToHome) if !elsewhere => true,
+            _ => absence::of(document, landed, elsewhere).is_some(),
+        };
+        let wall = asked_for.or_else(|| (status < 400 && !lost()).then_some(Wall::Interstitial))?;
+        return Some(Found::new(wall, "wall:comes-back"));
+    }
+    None
+}
+
+/// The sign that an answer asks to come back later: by `Retry-After`, or as a page that loads itself again.
+pub fn asks_to_wait(headers: &HeaderMap, document: &Document, landed: &Url) -> Option<&'static str> {
+    let itself = |target: &str| target.is_empty() || landed.join(target).is_ok_and(|again| again == *landed);
+    let by_header = headers.get("refresh").and_then(|value| refresh_target(value.to_str().ok()?));
+    let again = || document.refresh.as_ref().or(by_header.as_ref()).is_some_and(|(_, target)| itself(target));
+    let signs = [("wall:retry-after", headers.contains_key(RETRY_AFTER)), ("wall:waits", again())];
+    signs.into_iter().find(|(_, shown)| *shown).map(|(sign, _)| sign)
+}
+
+/// A page without a word that loads itself again, with another query: it looks at what asks.
+fn reloads(document: &Document, landed: &Url) -> Option<Found> {
+    let (_, target) = document.refresh.as_ref().filter(|_| !document.alerts)?;
+    let again = landed.join(target).ok()?;
+    let itself = again.host() == landed.host() && again.path() == landed.path() && again.query() != landed.query();
+    (itself && document.main_words == 0).then(|| Found::new(Wall::Bot, "wall:loads-itself-again"))
+}
+
+/// A page with nothing but a form that a password is written into; what it is called is not what its address names.
+fn by_form(document: &Document, asked: &Url) -> Option<Found> {
+    let bare = document.has_password && count_words(&document.page.text) <= BARE && asked.path() != "/";
+    let found = bare
+        && absence::saying(document).is_none()
+        && !sentences(&document.own).any(|one| one.tells())
+        && proof::named(document, asked) != Named::InTitle;
+    found.then(|| Found::new(Wall::Login, "wall:password-only"))
+}
+
+/// The beginning of a text that is not free: by what the page says to machines (schema.org), or by a part of it that is named
+/// after such a wall and asks for a subscription.
+fn cut_off(document: &Document) -> Option<Found> {
+    if document.own_words > SAID_PAYWALL || document.says_more_than(SAID_PAYWALL) {
+        return None;
+    }
+    let found = |sign: &str| Some(Found::new(Wall::Paywall, format!("wall:{sign}")));
+    let source = document.source.to_ascii_lowercase();
+    let mut free = source.split("isaccessibleforfree\"").skip(1);
+    if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false")) {
+        return found("not-free");
+    }
+    let name = PAYWALLS.iter().find(|name| source.contains(**name))?;
+    let tags = markup::of(&source).tags;
+    let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
+    let asks = || said.windows(2).any(|pair| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall));
+    if tags.contains(name) && asks() { found(name) } else { None }
+}
+
+/// What sites call the parts of a page that stand before the rest of its text, in the names of its elements.
+const PAYWALLS: [&str; 8] = [
+    "paywall",
+    "pay-wall",
+    "meter-wall",
+    "meterwall",
+    "regwall",
+    "registration-wall",
+    "subscription-wall",
+    "subscriber-wall",
+];
+
+/// A page without a word whose scripts set a cookie and load it again.
+fn sets_cookie(document: &Document) -> Option<Found> {
+    if document.main_words > 0 || !document.source.contains("document.cookie") {
+        return None;
+    }
+    let scripts = markup::of(&document.source).scripts;
+    let again = ["location.reload", "location.href", "location.replace", "location ="].iter();
+    let found = scripts.contains("document.cookie") && again.into_iter().any(|way| scripts.contains(way));
+    (found && scripts.len() <= REACH).then(|| Found::new(Wall::Bot, "wall:cookie-and-again"))
+}
+
+struct Word {
+    text: String,
+    /// Whether any ending may follow.
+    open: bool,
+}
+
+struct Gate {
+    wall: Wall,
+    groups: Vec<Vec<Word>>,
+}
+
+static GATES: LazyLock<Vec<Gate>> = LazyLock::new(|| {
+    table::cells(include_str!("data/gates.tsv"))
+        .filter_map(|row| {
+            let [wall, _, groups] = row.as_slice() else { return None };
+            let word = |word: &str| Word { text: fold(word, 100), open: word.trim_end().ends_with('*') };
+            let groups = groups.split('+').map(|group| group.split(',').map(word).collect()).collect();
+            Some(Gate { wall: Wall::by_name(wall)?, groups })
+        })
+        .collect()
+});
+
+impl Word {
+    fn stands_in(&self, folded: &str) -> bool {
+        if self.open {
+            let wide = self.text.chars().any(is_cjk);
+            return folded
+                .match_indices(&self.text)
+                .any(|(at, _)| wide || at == 0 || folded.as_bytes().get(at - 1) == Some(&b' '));
+        }
+        place(folded, &self.text).is_some()
+    }
+}
+
+/// What a sentence asks for before it lets a reader pass.
+fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
+    if sentence.text.contains(QUOTES) {
+        return false;
+    }
+    let folded = sentence.folded();
+    GATES
+        .iter()
+        .filter(|gate| gate.wall == wall)
+        .any(|gate| gate.groups.iter().all(|group| group.iter().any(|word| word.stands_in(folded))))
+}
+
+/// Kinds of walls that say what they ask for, those first that are mistaken least.
+const SAYING: [Wall; 9] = [
+    Wall::Queue,
+    Wall::Age,
+    Wall::Country,
+    Wall::CookieCheck,
+    Wall::Bot,
+    Wall::Consent,
+    Wall::Login,
+    Wall::Paywall,
+    Wall::Failure,
+];
+
+/// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
+fn asks(document: &Document, most: usize) -> Option<Wall> {
+    if document.says_more_than(most.max(SAID_PAYWALL)) {
+        return None;
+    }
+    let own = document.said_words();
+    let title = document.page.title.as_deref().unwrap_or_default();
+    let heading = document.heading.as_deref().unwrap_or_default();
+    // What is asked for comes first, but for robots, who are told at length.
+    let folded_heading = fold(heading, 1000);
+    let own_sentences = || sentences(&document.own).filter(|one| !one.stands_in(&folded_heading));
+    let first = if heading.is_empty() { 2 } else { 1 };
+    let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).chain(sentences(heading)).collect();
+    let opens = titles.len() + first;
+    let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences().take(first + SENTENCES)).collect();
+    let opening = all.get(..opens).unwrap_or(&all);
+    SAYING.into_iter().find(|&wall| {
+        let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { opening };
+        let said = || told.iter().any(|sentence| asked_in(sentence, wall));
+        match wall {
+            // Its text may be the beginning of an article; what asks comes last then.
+            Wall::Paywall => own <= SAID_PAYWALL && last_of(&document.own).any(|sentence| asked_in(&sentence, wall)),
+            // Who owns a name is asked to log in where nobody else has anything to see.
+            Wall::Login if of_no_site(&all) => false,
+            Wall::Login => own <= if document.has_password { SAID } else { SAID_LOGIN } && said(),
+            _ => own <= most && said(),
+        }
+    })
+}
+
+/// Whether sentences say that no site is here.
+fn of_no_site(said: &[Sentence<'_>]) -> bool {
+    said.iter().any(|part| part.absence().is_some_and(|said| said.thing == Some(Thing::Site)))
+}
+
+/// The last sentences of a text.
+fn last_of(text: &str) -> impl Iterator<Item = Sentence<'_>> {
+    let all: Vec<&str> = composed::sentence_texts(text).collect();
+    all.into_iter().rev().take(SENTENCES).map(Sentence::new)
+}
+
+/// A page that asks for something before it shows what was asked for, and says little else.
+fn by_words(document: &Document, asked: &Url) -> Option<Found> {
+    let wall = asks(document, SAID)?;
+    // A page whose heading is what its address names says such words of its subject; what asks for money shows the title, too.
+    let heading = document.heading.as_deref().or(document.page.title.as_deref()).unwrap_or_default();
+    let alone = Document { heading: Some(heading.to_owned()), ..Document::default() };
+    let shows_title = wall == Wall::Paywall || wall == Wall::Country && document.said_words() <= SAID / 2;
+    if !shows_title && proof::named(&alone, asked) == Named::InTitle {
+        return None;
+    }
+    Some(Found { in_words: true, ..Found::new(wall, wall.saying()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use http::header::HeaderMap;
+    use http::header::{HeaderName, HeaderValue};
+    use url::Url;
+
+    use super::super::super::document::{self, Limits};
+    use super::super::super::transport::{Answer, BodyEnd};
+    use super::{Document, SIGNS, Wall, find};
+
+    fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
+        let mut map = HeaderMap::new();
+        map.insert("content-type", HeaderValue::from_static("text/html; charset=utf-8"));
+        for (name, value) in headers {
+            map.insert(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
+        }
+        let asked = Url::parse("https://a.example/article").unwrap();
+        let landed = Url::parse(landed).unwrap();
+        let answer = Answer { status, headers: map, body: body.to_owned().into(), end: BodyEnd::Complete };
+        let document = document::read(
+            &answer,
+            &landed,
+            &Limits { max_body: 1 << 20, max_title: 4096, words: None, pdf: None, seen_only: false },
+        );
+        assert_eq!(
+            find(status, &answer.headers, &document, &asked, &landed).map(|found| found.wall),
+            expected,
+            "{status} {body}"
+        );
+    }
+
+    #[test]
+    fn every_sign_is_read() {
+        let rows = super::table::cells(include_str!("data/walls.tsv")).count();
+        assert_eq!(SIGNS.len(), rows);
+    }
+
+    #[test]
+    fn walls_are_told_from_pages() {
+        let here = "https://a.example/article";
+        let page = |title: &str, text: &str| format!("<title>{title}</title><body><p>{text}</p>");
+        let long = "The measured values were stable over the whole year. ".repeat(40);
+        check(403, &[("cf-mitigated", "challenge")], "", here, Some(Wall::Bot));
+        check(404, &[("cf-mitigated", "challenge")], "", here, Some(Wall::Bot));
+        check(202, &[("x-amzn-waf-action", "challenge")], "", here, Some(Wall::Bot));
+        check(403, &[], &page("Just a moment...", "Checking your browser"), here, Some(Wall::Bot));
+        check(200, &[], &page("Just a moment...", "A poem about time."), here, None);
+        check(
+            200,
+            &[],
+            &page("Just a moment...", "Please complete the CAPTCHA. Verify you are human."),
+            here,
+            Some(Wall::Bot),
+        );
+        check(200, &[], &page("Contact", &format!("{long}<div class=g-recaptcha></div>")), here, None);
+        check(
+            200,
+            &[],
+            &page("How bot walls work", &format!("Sites ask you to verify you are human. {long}")),
+            here,
+            None,
+        );
+        check(200, &[], "<script>window._cf_chl_opt={}</script>", here, Some(Wall::Bot));
+        check(200, &[], "<title>Sign in</title><form><input type=password></form>", here, Some(Wall::Login));
+        check(200, &[], "<title>Anmelden</title><form><input type=password></form>", here, Some(Wall::Login));
+        check(200, &[], &page("Sign in rates rose", "Sign in rates rose by 4%."), here, None);
+        check(
+            200,
+            &[],
+            &page("Welcome", "Please identify."),
+            "https://a.example/login?next=/article",
+            Some(Wall::Login),
+        );
+        check(
+            200,
+            &[],
+            &page("Before you continue", "We use cookies."),
+            "https://consent.google.com/ml",
+            Some(Wall::Consent),
+        );
+        check(200, &[], &page("News", "Subscribe to continue reading."), here, Some(Wall::Paywall));
+        check(200, &[], &page("请稍候…", "请完成安全验证"), here, Some(Wall::Bot));
+    }
+
+    #[test]
+    fn walls_by_way_and_form() {
+        let here = "https://a.example/article";
+        let page = |title: &str, text: &str| format!("<title>{title}</title><body><p>{text}</p>");
+        let gate = "https://a.example/gate?next=/article";
+        let form = "<form><input type=password></form>";
+        // What is called like its address says such words of its subject, unless it carries the address to come back to.
+        let login = "<title>Article</title><body><p>Please log in to continue.";
+        check(200, &[], login, here, None);
+        check(200, &[], login, gate, Some(Wall::Login));
+        // Whoever has no account is told at length.
+        let told = "The archive of the county was founded by nine growers of the region in a barn. ".repeat(5);
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), gate, Some(Wall::Login));
+        check(200, &[], &format!("<title>Article</title><body><p>{told}</p>{form}"), here, None);
+        check(200, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+        check(200, &[], &format!("<title>Article</title><body>{form}"), here, None);
+        check(200, &[], &format!("<title>Board</title><body><h1>The page does not exist</h1>{form}"), here, None);
+        // Whatever the status; but what says that it is not there asks for no login.
+        for status in [401, 403, 404] {
+            check(status, &[], &format!("<title>Members</title><body>{form}"), here, Some(Wall::Login));
+            check(status, &[], &format!("<title>404</title><body><h1>Not found</h1>{form}"), here, None);
+        }
+        check(403, &[], "<title>Board</title><body><p>Please log in to continue.", here, Some(Wall::Login));
+        check(404, &[], "<title>Board</title><body><p>Please log in to continue.", here, None);
+        let free = "<script type=application/ld+json>{\"isAccessibleForFree\": false}</script><p>Nine growers met.";
+        check(200, &[], free, here, Some(Wall::Paywall));
+        check(200, &[], &free.replace("false", "true"), here, None);
+        check(200, &[], "<meta http-equiv=refresh content='5; url=/article?again=1'>", here, Some(Wall::Bot));
+        check(200, &[], "<script>document.cookie = 'a=1'; location.reload();</script>", here, Some(Wall::Bot));
+        check(200, &[], &page("Shop", "Your browser has cookies disabled."), here, Some(Wall::CookieCheck));
+        let partners = "We and our partners use cookies: accept, or manage your choices.";
+        check(200, &[], &page("Shop", partners), here, Some(Wall::Consent));
+        let found = |asked: &str, landed: &str| {
+            let (asked, landed) = (Url::parse(asked).unwrap(), Url::parse(landed).unwrap());
+            find(200, &HeaderMap::new(), &Document::default(), &asked, &landed).map(|found| found.wall)
+        };
+        assert_eq!(found("https://a.example/article", "https://a.example/login/x"), Some(Wall::Login));
+        // A page about such pages may move.
+        assert_eq!(found("https://a.example/login/intro", "https://a.example/login/introduction"), None);
+    }
+
+    #[test]
+    fn signs_of_machines_count_in_markup_only() {
+        let here = "https://a.example/article";
+        let prose = "The element <code>anubis_challenge</code> is set by one proxy, <code>_cf_chl_opt</code> and \
+            <code>window._pxAppId</code> by others; <code>&lt;div id=\"px-captcha\"&gt;</code> and g-recaptcha stand for boxes.";
+        let meta = "<title>How walls work</title><meta name=description content='What _cf_chl_opt and kpsdk are'>";
+        for text in
+            [prose.to_owned(), format!("{prose}{}", "The measured values were stable over the year. ".repeat(250))]
+        {
+            check(200, &[], &format!("{meta}<body><p>{text}</p>"), here, None);
+            check(403, &[], &format!("{meta}<body><p>{text}</p>"), here, None);
+            let data = "<script type=application/json>{\"text\": \"_cf_chl_opt, window._pxAppId\"}</script>";
+            check(200, &[], &format!("{data}<body><p>{text}</p>"), here, None);
+        }
+        for markup in [
+            "<script>(function(){window._cf_chl_opt={cvId:'3'};}());</script>",
+            "<script>window._pxAppId = 'PX1';</script>",
+            "<script id=\"anubis_challenge\" type=\"application/json\">{}</script>",
+            "<div id=\"px-captcha\"></div>",
+            "<div id=\"sec-if-cpt-container\"></div>",
+            "<script src=\"https://geo.captcha-delivery.com/c.js\"></script>",
+        ] {
+            check(
+                200,
+                &[],
+                &format!("<title>a.example</title><body>{markup}<p>One moment.</p>"),
+                here,
+                Some(Wall::Bot),
+            );
+        }
+    }
+
+    #[test]
+    fn captcha_forms() {
+        let here = "https://a.example/article";
+        let amazon = "<form method=get action=/errors/validateCaptcha><img src=/c.jpg><input type=text id=captchacharacters \
+            name=field-keywords><button>Continue shopping</button></form>";
+        let plain = "<form action=\"/captcha\" method=post><img src=/captcha.png><input name=captcha><button>Go</button></form>";
+        let sorry = "<form id=\"captcha-form\" action=\"index\" method=\"post\"></form>";
+        let turnstile = "<form method=post><div class=\"cf-turnstile\" data-sitekey=0x4></div></form>";
+        let comment = "<form action=/comment><textarea name=c></textarea><div class=g-recaptcha></div><input name=captcha></form>";
+        let news = "<form action=/subscribe><input type=email name=m><div class=cf-turnstile></div></form>";
+        let search = "<form action=/search><input name=q></form>";
+        let long = "The measured values were stable over the whole year. ".repeat(10);
+        for status in [200, 404, 503] {
+            for form in [amazon, plain, sorry, turnstile] {
+                let text = "<p>Enter the characters you see below. We just need to make sure that you are there.</p>";
+                let body = |form: &str, text: &str| format!("<title>Acme</title><body>{text}{form}");
+                check(status, &[], &body(form, text), here, Some(Wall::Bot));
+                check(status, &[], &body(form, ""), here, Some(Wall::Bot));
+                check(status, &[], &body(form, &format!("<p>{long}</p>")), here, None);
+            }
+        }
+        for status in [200, 404] {
+            for form in [comment, news, search] {
+                let text = "<p>Plant the early potatoes when the soil is warm.</p>";
+                check(status, &[], &format!("<title>Acme</title><body>{text}{form}"), here, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What the way to a page says against it: redirects to front pages, error pages, lists, or just elsewhere.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use url::Url;
+
+use super::super::fold::fold;
+use super::Doubt;
+use super::composed::absence_in;
+use cited_core::rule::Rule;
+use cited_text::lexicon::table;
+
+/// Names of a site's front page.
+const HOME_SEGMENTS: [&str; 14] = [
+    "index",
+    "index.html",
+    "index.htm",
+    "index.php",
+    "index.asp",
+    "index.aspx",
+    "index.jsp",
+    "index.shtml",
+    "home",
+    "home.html",
+    "home.htm",
+    "home.php",
+    "home.aspx",
+    "default.aspx",
+];
+
+/// What parts of paths are names of error pages, without case, ending and dividers.
+static ERROR_NAMES: LazyLock<HashSet<String>> =
+    LazyLock::new(|| table::words(include_str!("data/error_paths.tsv"), "").map(squeezed).collect());
+
+/// Letters and digits of a part of a path or of a phrase.
+pub(super) fn squeezed(text: &str) -> String {
+    fold(text, 200).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Whether a part of a path is what sites call their error pages, or says that nothing is there (*nicht-gefunden*).
+fn names_error(part: &str) -> bool {
+    // A name without a value, as far as decoding goes.
+    let mut decoded = url::form_urlencoded::parse(stem(part).as_bytes());
+    decoded.next().is_some_and(|(name, _)| {
+        ERROR_NAMES.contains(&squeezed(&name))
+            || name.len() >= 8 && absence_in(&name.replace(['-', '_', '.'], " ")).is_some_and(|absence| absence.plain)
+    })
+}
+
+/// What the way to a page says against it.
+pub fn by_redirect(asked: &Url, landed: &Url) -> Option<Doubt> {
+    let (from, to) = (segments(asked), segments(landed));
+    if same_place(asked, landed) {
+        return None;
+    }
+    let doubt = |rule: Rule, reason: &str, sign: &str, sure: bool| {
+        Some(Doubt { rule, reason: reason.to_owned(), signs: vec![sign.to_owned()], stands: false, sure })
+    };
+    let is_error = |path: &[String]| path.iter().any(|part| names_error(part));
+    let asks_error = |url: &Url| {
+        url.query_pairs().any(|(name, value)| names_error(&value) || names_error(&name) && !value.is_empty())
+    };
+    if is_error(&to) && !is_error(&from) || asks_error(landed) && !asks_error(asked) {
+        return doubt(Rule::RedirectToError, "redirects to an error page", "way:to-error", true);
+    }
+    if is_front(&from) && asked.query().is_none_or(|query| is_tracking(query) || names_language(asked)) {
+        return None;
+    }
+    if is_front(&to) {
+        return doubt(Rule::RedirectToHome, "redirects to the home page", "way:to-front-page", false);
+    }
+    if same_slug(asked, landed) {
+        return None;
+    }
+    // Cut short on the way up: /blog/2019/post to /blog.
+    if to.len() < from.len() && from.starts_with(&to) || from.len() >= 3 && to.len() == 1 {
+        return doubt(Rule::RedirectCollapsed, "redirects to a page further up", "way:further-up", false);
+    }
+    doubt(Rule::RedirectUnrelated, "redirects to unrelated content", "way:elsewhere", false)
+}
+
+/// Whether the query of an address only chooses a language.
+fn names_language(url: &Url) -> bool {
+    url.query_pairs().all(|(_, value)| is_locale(&value.to_lowercase()))
+}
+
+/// Whether a redirect stays with the same page: scheme, `www.`, slash, case, ending, or language aside.
+pub fn same_place(one: &Url, other: &Url) -> bool {
+    let host =
+        |url: &Url| url.host_str().unwrap_or_default().trim_start_matches("www.").trim_start_matches("m.").to_owned();
+    host(one) == host(other) && one.query() == other.query() && bare_path(one) == bare_path(other)
+}
+
+/// Whether two addresses end in the same slug.
+pub fn same_slug(one: &Url, other: &Url) -> bool {
+    let (one, other) = (slug(&segments(one)), slug(&segments(other)));
+    !one.is_empty() && one == other
+}
+
+fn bare_path(url: &Url) -> Vec<String> {
+    let mut path = segments(url);
+    if path.last().is_some_and(|last| HOME_SEGMENTS.contains(&last.as_str())) {
+        path.pop();
+    }
+    if path.first().is_some_and(|first| is_locale(first)) {
+        path.remove(0);
+    }
+    if let Some(last) = path.last_mut() {
+        *last = stem(last).to_owned();
+    }
+    path
+}
+
+pub(crate) fn segments(url: &Url) -> Vec<String> {
+    url.path_segments().into_iter().flatten().filter(|part| !part.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// The last part of a path, without its ending.
+pub(crate) fn slug(path: &[String]) -> String {
+    path.last().map(|last| stem(last).to_owned()).unwrap_or_default()
+}
+
+pub(super) fn stem(part: &str) -> &str {
+    [".html", ".htm", ".php", ".aspx", ".asp", ".jsp", ".shtml", ".xhtml"]
+        .iter()
+        .find_map(|ending| part.strip_suffix(ending))
+        .unwrap_or(part)
+}
+
+/// Whether a path is a site's front page: nothing, a front page's name, or a language.
+fn is_front(path: &[String]) -> bool {
+    match path {
+        [] => true,
+        [only] => HOME_SEGMENTS.contains(&only.as_str()) || is_locale(only),
+        [locale, only] => is_locale(locale) && HOME_SEGMENTS.contains(&only.as_str()),
+        _ => false,
+    }
+}
+
+/// Languages that sites have versions in (ISO 639-1), and scripts that tell versions apart.
+const LANGUAGES: [&str; 44] = [
+    "en", "de", "fr", "es", "pt", "it", "nl", "sv", "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro", "tr", "ru",
+    "uk", "bg", "sr", "hr", "sl", "el", "he", "iw", "ar", "fa", "hi", "bn", "th", "vi", "id", "ms", "ja", "zh", "ko",
+    "ca", "et", "lv", "lt", "is", "eu",
+];
+const SCRIPTS: [&str; 4] = ["hans", "hant", "latn", "cyrl"];
+
+/// `en`, `en-us`, `en_us`, `zh-hans`.
+fn is_locale(part: &str) -> bool {
+    let mut pieces = part.split(['-', '_']);
+    let language = pieces.next().unwrap_or_default();
+    let region = pieces.next();
+    let is_region =
+        |region: &str| region.len() == 2 && region.bytes().all(|b| b.is_ascii_lowercase()) || SCRIPTS.contains(&region);
+    pieces.next().is_none() && LANGUAGES.contains(&language) && region.is_none_or(is_region)
+}
+
+/// Whether a query only says where a visitor came from.
+fn is_tracking(query: &str) -> bool {
+    query.split('&').all(|pair| {
+        let name = pair.split('=').next().unwrap_or_default();
+        name.starts_with("utm_") || matches!(name, "ref" | "source" | "from" | "redirect" | "redirected" | "src" | "")
+    })
+}

@@ -1,0 +1,441 @@
+//! One look at an address: redirects by hand, cookies for the way, retries, Retry-After.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use http::header::HeaderValue;
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::decode;
+use super::document::{self, Document, Limits};
+use super::html::refresh_target;
+use super::liveness::wall;
+use super::look::{End, Landing, Look};
+use super::politeness::{Place, Politeness};
+use super::robots::{self, Robots, Said};
+use super::settings::Settings;
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose, Transport};
+use crate::jitter::mix;
+use cited_core::outcome::Hop;
+use cited_text::escape;
+
+/// Statuses that may pass by themselves.
+const PASSING: [u16; 9] = [408, 425, 429, 500, 502, 503, 504, 520, 522];
+
+/// A refresh that takes longer than this is for a reader to see first, so the page is a page.
+const REFRESH_LIMIT: u32 = 10;
+
+/// A page with more words than this that also refreshes is a page.
+const REFRESH_WORDS: usize = 60;
+
+/// Bodies of this many bytes are read on another thread: for less, the way there is too long.
+const READ_APART: usize = 16 << 10;
+
+/// Cookies kept on one way, and bytes of one.
+const COOKIE_LIMIT: (usize, usize) = (20, 4096);
+
+/// How far it came with a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reached {
+    /// It could not be asked from here.
+    Not,
+    /// It was asked and did not answer.
+    Silent,
+    /// It answered.
+    Answered,
+}
+
+/// Which hosts of a run have answered.
+#[derive(Debug, Default)]
+pub struct Hosts {
+    reached: Mutex<HashMap<String, Reached>>,
+    /// What was lacking here when a host could not be asked: the first that was.
+    lacked: OnceLock<String>,
+}
+
+/// How many hosts of a run answered, and what became of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// They answered.
+    pub answered: usize,
+    /// They did not.
+    pub silent: usize,
+    /// They could not be asked, because something was lacking here.
+    pub not_reached: usize,
+}
+
+impl Hosts {
+    fn note(&self, host: &str, reached: Reached) {
+        let mut hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        match hosts.get_mut(host) {
+            Some(known) => *known = reached.max(*known),
+            None => {
+                hosts.insert(host.to_owned(), reached);
+            }
+        }
+    }
+
+    /// A host that was silent because it does not exist has told us all it could.
+    pub fn excuse(&self, host: &str) {
+        self.note(host, Reached::Answered);
+    }
+
+    /// How many hosts there are of each kind.
+    pub fn count(&self) -> Count {
+        let hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = |wanted: Reached| hosts.values().filter(|&&reached| reached == wanted).count();
+        Count { answered: of(Reached::Answered), silent: of(Reached::Silent), not_reached: of(Reached::Not) }
+    }
+
+    /// What was lacking here when hosts could not be asked.
+    pub fn lacked(&self) -> Option<&str> {
+        self.lacked.get().map(String::as_str)
+    }
+}
+
+/// What looking needs.
+pub struct Looker<'a> {
+    /// What answers.
+    pub transport: &'a dyn Transport,
+    /// Turns.
+    pub politeness: &'a Politeness,
+    /// Limits.
+    pub settings: &'a Settings,
+    /// Who answered.
+    pub hosts: &'a Hosts,
+    /// Limits of reading.
+    pub limits: &'a Limits,
+    /// What sites ask of robots, when they are obeyed.
+    pub robots: Option<&'a Robots>,
+    /// Threads that read bodies: as many as there are processors, for more would only hold more pages at once.
+    pub readers: &'a Semaphore,
+}
+
+impl Looker<'_> {
+    /// Why a site does not want an address to be asked, where sites are obeyed.
+    async fn forbidden(&self, url: &Url) -> Option<String> {
+        let cell = self.robots?.of_site(url).await;
+        cell.get_or_init(|| self.ask_robots(url)).await.forbids(url)
+    }
+
+    /// What the robots.txt of a site says.
+    async fn ask_robots(&self, url: &Url) -> Said {
+        let Ok(mut at) = url.join("/robots.txt") else { return Said::Nothing };
+        for hop in 0..=robots::REDIRECTS {
+            let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
+            let Ok(answer) = self.ask(ask).await.result else { return Said::Nothing };
+            match answer.status {
+                200..=299 => {
+                    let body = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), robots::READ);
+                    let (said, pause) = Said::read(&String::from_utf8_lossy(&body.bytes));
+                    if let (Some(pause), Some(host)) = (pause, url.host_str()) {
+                        self.politeness.slow(host, pause);
+                    }
+                    return said;
+                }
+                300..=399 => {
+                    let next = answer.header("location").and_then(|location| at.join(&location).ok());
+                    match next.filter(|next| matches!(next.scheme(), "http" | "https")) {
+                        Some(next) => at = next,
+                        None => return Said::Nothing,
+                    }
+                }
+                500..=599 => return Said::Closed(answer.status),
+                _ => return Said::Nothing,
+            }
+        }
+        Said::Nothing
+    }
+
+    /// Looks at an address, following redirects.
+    pub async fn look(&self, url: &Url, purpose: Purpose, origin: &str) -> Look {
+        let mut way = Way::new(url.clone());
+        loop {
+            if let Some(reason) = self.forbidden(&way.at).await {
+                return way.fail(Failure::new(FailureKind::Robots, reason), (self.settings.clock)());
+            }
+            let ask = way.ask(purpose, origin);
+            let (exchange, place) = self.ask_keeping(ask).await;
+            let host = way.at.host_str().unwrap_or_default();
+            if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
+                match &exchange.result {
+                    Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
+                    Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}
+                    Err(failure) if failure.kind == FailureKind::OurSide => {
+                        self.hosts.note(host, Reached::Not);
+                        let _ = self.hosts.lacked.set(failure.reason.clone());
+                    }
+                    Ok(_) | Err(_) => self.hosts.note(host, Reached::Answered),
+                }
+            }
+            let (at, held) = (exchange.at, exchange.held);
+            let answer = match exchange.result {
+                Ok(answer) => answer,
+                Err(failure) => return way.fail(failure, at),
+            };
+            way.keep_cookies(&answer);
+            let location = redirect_of(&answer);
+            if let Some(location) = &location {
+                way.hops.push(hop(&way.at, Some(answer.status), Some(location.clone()), None));
+                let permanent = matches!(answer.status, 301 | 308);
+                match way.follow(location, permanent, self.settings.max_redirects) {
+                    Ok(()) => continue,
+                    Err(end) => return way.end(end, at),
+                }
+            }
+            let (answer, document) = self.read(answer, &way.at).await;
+            drop((place, held));
+            if answer.status == 200
+                && let Some((delay, target)) = refresh_of(&answer, &document)
+                && delay <= REFRESH_LIMIT
+                && document.main_words <= REFRESH_WORDS
+                && !document.alerts
+                && way.at.join(&target).is_ok_and(|next| next != way.at)
+                // A challenge that loads itself again is waited for by browsers only.
+                && wall::find(answer.status, &answer.headers, &document, url, &way.at).is_none()
+            {
+                way.hops.push(hop(&way.at, Some(answer.status), Some(target.clone()), None));
+                // Not permanent: only the status of a redirect says that.
+                match way.follow(&target, false, self.settings.max_redirects) {
+                    Ok(()) => continue,
+                    Err(end) => return way.end(end, at),
+                }
+            }
+            let error = match answer.end {
+                BodyEnd::Broken => Some("body cut short".to_owned()),
+                BodyEnd::TimedOut => Some("body took too long".to_owned()),
+                BodyEnd::TooLong => Some("body over the limit".to_owned()),
+                BodyEnd::Complete => None,
+            };
+            way.hops.push(hop(&way.at, Some(answer.status), None, error));
+            return way.end(End::Answer(Box::new(Landing { answer, document })), at);
+        }
+    }
+
+    /// Asks, and asks again where what went wrong may pass.
+    pub async fn ask(&self, ask: Ask) -> Exchange {
+        let (exchange, _) = self.ask_keeping(ask).await;
+        // What is done with the answer may need other bodies.
+        Exchange::new(exchange.result, exchange.at)
+    }
+
+    /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
+    /// keep the others waiting.
+    pub async fn read(&self, mut answer: Answer, url: &Url) -> (Answer, Document) {
+        let is_pdf = answer.body.starts_with(b"%PDF");
+        if answer.body.len() < READ_APART && !is_pdf {
+            let document = document::read(&answer, url, self.limits);
+            answer.body = bytes::Bytes::new();
+            return (answer, document);
+        }
+        // The reader of PDFs works in a process of its own and is only waited for.
+        let _reader = if is_pdf { None } else { self.readers.acquire().await.ok() };
+        let body = std::mem::take(&mut answer.body);
+        let whole = Answer { body, headers: answer.headers.clone(), ..answer };
+        let (url, limits) = (url.clone(), self.limits.clone());
+        let reading = tokio::task::spawn_blocking(move || document::read(&whole, &url, &limits));
+        // A reader that panics has met a page that cannot be read; the run goes on.
+        let document = reading
+            .await
+            .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() });
+        (answer, document)
+    }
+
+    async fn ask_keeping(&self, mut ask: Ask) -> (Exchange, Option<Place>) {
+        let host = ask.url.host_str().unwrap_or_default().to_owned();
+        let mut timeouts = 0;
+        let mut kept: Option<Exchange> = None;
+        loop {
+            let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(&host).await) };
+            let exchange = self.transport.exchange(&ask).await;
+            let place = turn.map(|turn| turn.ended(&exchange));
+            // A bundle that holds no further attempt: the last one was the last.
+            if let (Err(failure), Some(kept)) = (&exchange.result, kept.take())
+                && failure.kind == FailureKind::Unasked
+            {
+                return (kept, place);
+            }
+            let wait = match &exchange.result {
+                Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
+                // An archive that says 429 wants a minute's rest, not another try.
+                Ok(answer) if answer.status == 429 && matches!(ask.purpose, Purpose::Archive | Purpose::Save) => None,
+                Ok(answer) if PASSING.contains(&answer.status) => {
+                    Some(answer.header("retry-after").and_then(|value| retry_after(&value, exchange.at)))
+                }
+                Err(failure) if failure.kind.is_timeout() => {
+                    timeouts += 1;
+                    (timeouts < 2).then_some(None)
+                }
+                Err(failure) if failure.kind.may_pass() => Some(None),
+                _ => None,
+            };
+            if let Some(Some(time)) = wait {
+                self.politeness.wants_rest(&host, time);
+            }
+            let Some(asked_for) = wait else { return (exchange, place) };
+            if ask.attempt >= self.settings.retries
+                || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)
+            {
+                return (exchange, place);
+            }
+            drop(place);
+            let exchange = Exchange::new(exchange.result, exchange.at);
+            if !self.transport.is_replay() {
+                let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
+                if asked_for.is_some() {
+                    self.politeness.hold(&host, pause);
+                }
+                tokio::time::sleep(pause).await;
+            }
+            ask.attempt += 1;
+            kept = Some(exchange);
+        }
+    }
+
+    /// Doubling pauses with jitter: between half of the pause and the whole of it, so that sources that failed together
+    /// do not come back together. The jitter follows from the seed and the address: a run can be repeated.
+    fn backoff(&self, ask: &Ask) -> Duration {
+        let full = self.settings.backoff.saturating_mul(1 << ask.attempt.min(6));
+        let noise = mix(self.settings.seed, ask.url.as_str(), u64::from(ask.attempt));
+        full.mul_f64(0.5 + 0.5 * (noise % 1000) as f64 / 1000.0)
+    }
+}
+
+/// `Retry-After` in both its forms (RFC 9110, 10.2.3).
+pub fn retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let time = httpdate::parse_http_date(value).ok()?;
+    let at = jiff::Timestamp::try_from(time).ok()?;
+    let seconds = at.as_second() - now.as_second();
+    Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
+}
+
+/// Name and value of a cookie that is kept on a way; `None` for one that is not.
+pub(super) fn cookie_of(value: &HeaderValue) -> Option<(&str, &str)> {
+    let pair = value.to_str().ok()?.split(';').next()?;
+    let (name, value) = pair.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    (!name.is_empty() && pair.len() <= COOKIE_LIMIT.1).then_some((name, value))
+}
+
+/// Where a page leads by itself, and after how many seconds: by its own word, or by the header of that name.
+fn refresh_of(answer: &Answer, document: &Document) -> Option<(u32, String)> {
+    let header = || answer.header("refresh").and_then(|value| refresh_target(&value));
+    document.refresh.clone().or_else(header)
+}
+
+fn redirect_of(answer: &Answer) -> Option<String> {
+    if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
+        return answer.headers.get("location").map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    }
+    None
+}
+
+fn hop(url: &Url, status: Option<u16>, location: Option<String>, error: Option<String>) -> Hop {
+    // It is shown in the record as the server wrote it, but for what reorders or hides words.
+    let location = location.map(|location| escape::plain(&location).into_owned());
+    Hop { url: url.to_string(), status, location, error }
+}
+
+struct Way {
+    at: Url,
+    hops: Vec<Hop>,
+    seen: HashSet<String>,
+    cookies: Vec<(String, String, String)>,
+    permanent: bool,
+}
+
+impl Way {
+    fn new(url: Url) -> Self {
+        let mut way = Way { at: url, hops: Vec::new(), seen: HashSet::new(), cookies: Vec::new(), permanent: true };
+        way.at.set_fragment(None);
+        way.seen.insert(way.place());
+        way
+    }
+
+    fn ask(&self, purpose: Purpose, origin: &str) -> Ask {
+        let cookies = self.cookie_header();
+        Ask {
+            hop: u32::try_from(self.hops.len()).unwrap_or(u32::MAX),
+            headers: if cookies.is_empty() { Vec::new() } else { vec![("cookie", cookies)] },
+            ..Ask::get(self.at.clone(), purpose, origin)
+        }
+    }
+
+    fn follow(&mut self, location: &str, permanent: bool, limit: usize) -> Result<(), End> {
+        let mut next = self.at.join(location.trim()).map_err(|_| End::Lost("redirects to what is no address"))?;
+        // A fragment of the old address goes along (RFC 9110, 10.2.2), but it is not sent, so it does not matter here.
+        next.set_fragment(None);
+        if !matches!(next.scheme(), "http" | "https") {
+            let reason = format!("refused: redirects to scheme {}", next.scheme());
+            return Err(End::Failure(Failure::new(FailureKind::Refused, reason)));
+        }
+        self.permanent &= permanent;
+        self.at = next;
+        if !self.seen.insert(self.place()) {
+            return Err(End::Lost("redirects in a circle"));
+        }
+        if self.hops.len() > limit {
+            return Err(End::Lost("too many redirects"));
+        }
+        Ok(())
+    }
+
+    /// Address and cookies: a gate that sends back to the same address after setting a cookie is no circle.
+    fn place(&self) -> String {
+        format!("{} {}", self.at, self.cookie_header())
+    }
+
+    fn cookie_header(&self) -> String {
+        let host = self.at.host_str().unwrap_or_default();
+        let mine = self.cookies.iter().filter(|(of, _, _)| of == host);
+        mine.map(|(_, name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
+    }
+
+    fn keep_cookies(&mut self, answer: &Answer) {
+        let host = self.at.host_str().unwrap_or_default().to_owned();
+        for value in answer.headers.get_all("set-cookie") {
+            let Some((name, value)) = cookie_of(value) else { continue };
+            self.cookies.retain(|(of, known, _)| !(*of == host && known == name));
+            if self.cookies.len() < COOKIE_LIMIT.0 {
+                self.cookies.push((host.clone(), name.to_owned(), value.to_owned()));
+            }
+        }
+    }
+
+    fn fail(mut self, failure: Failure, at: jiff::Timestamp) -> Look {
+        self.hops.push(hop(&self.at, None, None, Some(failure.reason.clone())));
+        self.end(End::Failure(failure), at)
+    }
+
+    fn end(self, end: End, at: jiff::Timestamp) -> Look {
+        let permanent = self.permanent && self.hops.len() > 1;
+        Look { hops: self.hops, final_url: self.at, permanent, end, at }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::retry_after;
+
+    #[test]
+    fn retry_after_in_both_forms() {
+        let now: jiff::Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+        let check = |text: &str, expected: Option<u64>| {
+            assert_eq!(retry_after(text, now), expected.map(Duration::from_secs), "{text}");
+        };
+        check("120", Some(120));
+        check(" 0 ", Some(0));
+        check("Thu, 01 Jan 2026 00:00:30 GMT", Some(30));
+        check("Wed, 31 Dec 2025 00:00:00 GMT", Some(0));
+        check("soon", None);
+        check("-5", None);
+    }
+}

@@ -1,0 +1,329 @@
+//! What a page says about itself: title, date, author, DOI, from its `<meta>` elements and JSON-LD.
+
+use jiff::civil::Date;
+use serde_json::Value;
+
+use super::html::Html;
+use super::plain::one_line;
+use cited_core::page::Imprint;
+
+/// Titles, best first: Highwire, Dublin Core, Open Graph, Twitter.
+const TITLES: [&str; 5] = ["citation_title", "dc.title", "og:title", "twitter:title", "title"];
+
+/// Publication dates, best first: Highwire (Google Scholar's inclusion guidelines), Dublin Core, Open Graph, schema.org.
+const DATES: [&str; 16] = [
+    "citation_publication_date",
+    "citation_date",
+    "citation_online_date",
+    "article:published_time",
+    "og:article:published_time",
+    "datepublished",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dc.date",
+    "dcterms.date",
+    "dcterms.created",
+    "prism.publicationdate",
+    "parsely-pub-date",
+    "sailthru.date",
+    "pubdate",
+    "date",
+];
+
+/// Authors, best first.
+const AUTHORS: [&str; 7] = [
+    "citation_author",
+    "dc.creator",
+    "dcterms.creator",
+    "author",
+    "article:author",
+    "parsely-author",
+    "sailthru.author",
+];
+
+/// The first of [`DATES`] that are set by hand or by a publisher, and mean this work: a page's own time of making is none of them.
+const WORK_DATES: usize = 7;
+
+/// Marks of a published work, and what they begin with.
+const WORK_MARKS: [&str; 3] = ["citation_title", "citation_author", "citation_doi"];
+
+/// Titles and authors of a page that are kept.
+const MOST_NAMES: usize = 40;
+
+/// DOIs.
+const DOIS: [&str; 6] =
+    ["citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "bepress_citation_doi", "doi"];
+
+/// Names of the site that a page is of.
+const SITES: [&str; 2] = ["og:site_name", "application-name"];
+
+/// Languages.
+const LANGUAGES: [&str; 4] = ["content-language", "dc.language", "citation_language", "og:locale"];
+
+/// Length of an author's name or list of names, in bytes.
+const AUTHOR_LIMIT: usize = 300;
+
+/// How deep a JSON-LD graph is searched.
+const LD_DEPTH: usize = 6;
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// Title.
+    pub title: Option<String>,
+    /// Language tag.
+    pub language: Option<String>,
+    /// Publication date.
+    pub published: Option<Date>,
+    /// Author.
+    pub author: Option<String>,
+    /// DOI.
+    pub doi: Option<String>,
+    /// Name of the site.
+    pub site: Option<String>,
+    /// What it says of the work that it is.
+    pub imprint: Imprint,
+}
+
+/// Reads what a page says about itself. Titles have at most `max_title` bytes.
+pub fn of(html: &Html, max_title: usize) -> Meta {
+    let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    let first = |names: &[&str]| names.iter().find_map(|name| html.metas.iter().find(|(key, _)| key == name));
+    let value = |names: &[&str]| first(names).map(|(_, value)| value.clone());
+    let title = html
+        .title
+        .as_deref()
+        .and_then(|title| one_line(title, max_title))
+        .or_else(|| value(&TITLES).and_then(|title| one_line(&title, max_title)))
+        .or_else(|| html.heading.as_deref().and_then(|heading| one_line(heading, max_title)));
+    let published = DATES
+        .iter()
+        .filter_map(|name| html.metas.iter().find(|(key, _)| key == name))
+        .find_map(|(_, value)| date(value))
+        .or_else(|| ld.iter().find_map(|value| ld_text(value, "datePublished", 0)).and_then(|text| date(&text)))
+        .or_else(|| html.times.iter().find_map(|time| date(time)));
+    let author = value(&AUTHORS)
+        .filter(|author| !author.starts_with("http"))
+        .or_else(|| ld.iter().find_map(ld_author))
+        .and_then(|author| one_line(&author, AUTHOR_LIMIT));
+    let found_doi = DOIS
+        .iter()
+        .flat_map(|name| html.metas.iter().filter(move |(key, _)| key == name))
+        .find_map(|(_, value)| doi(value));
+    let language = html
+        .language
+        .clone()
+        .or_else(|| value(&LANGUAGES))
+        .map(|tag| tag.split([',', ';']).next().unwrap_or_default().trim().replace('_', "-"))
+        .filter(|tag| {
+            !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        });
+    let site = value(&SITES).and_then(|site| one_line(&site, max_title));
+    let imprint = imprint(html, &ld, max_title);
+    Meta { title, language, published, author, doi: found_doi, site, imprint }
+}
+
+/// What the marks of a page say of the work that it is.
+fn imprint(html: &Html, ld: &[Value], max_title: usize) -> Imprint {
+    let named = |names: &'static [&str]| {
+        html.metas.iter().filter(move |(key, _)| names.contains(&key.as_str())).map(|(_, value)| value.clone())
+    };
+    let own = [html.title.clone(), html.heading.clone()].into_iter().flatten();
+    let mut works = Vec::new();
+    ld.iter().for_each(|value| ld_works(value, 0, &mut works));
+    let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
+    let titles = each_once(own.chain(named(&TITLES)).chain(headlines), max_title);
+    let people = works.iter().flat_map(|work| ld_people(work));
+    let addresses = |name: &String| !name.starts_with("http");
+    let authors = each_once(named(&AUTHORS).chain(people).filter(addresses), AUTHOR_LIMIT);
+    let dated = DATES.iter().take(WORK_DATES).filter_map(|name| html.metas.iter().find(|(key, _)| key == name));
+    let year = dated
+        .filter_map(|(_, value)| year(value))
+        .chain(works.iter().filter_map(|work| year(work.get("datePublished")?.as_str()?)))
+        .next();
+    let state = works.iter().find_map(|work| work.get("creativeWorkStatus")?.as_str());
+    Imprint {
+        titles,
+        authors,
+        year,
+        published_work: html.metas.iter().any(|(key, _)| WORK_MARKS.contains(&key.as_str())),
+        state: state.and_then(|state| one_line(state, AUTHOR_LIMIT)),
+    }
+}
+
+fn each_once(names: impl Iterator<Item = String>, limit: usize) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for name in names.filter_map(|name| one_line(&name, limit)) {
+        if kept.len() < MOST_NAMES && !kept.contains(&name) {
+            kept.push(name);
+        }
+    }
+    kept
+}
+
+/// The year of a date in any of its writings; a bare year is one, too.
+fn year(text: &str) -> Option<i16> {
+    let text = text.trim();
+    let bare = || text.get(..4)?.parse().ok().filter(|year| text.len() == 4 && (1500..=2200).contains(year));
+    date(text).map(Date::year).or_else(bare)
+}
+
+/// A date in the forms that pages use: ISO 8601 with or without a time, `2024/03/01`, `20240301`, RFC 9110.
+pub fn date(text: &str) -> Option<Date> {
+    let text = text.trim();
+    if let Ok(time) = httpdate::parse_http_date(text) {
+        let stamp = jiff::Timestamp::try_from(time).ok()?;
+        return Some(stamp.to_zoned(jiff::tz::TimeZone::UTC).date());
+    }
+    let digits: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
+    let number = |at: usize| digits.get(at).and_then(|part| part.parse::<i16>().ok());
+    let (year, month, day) = match digits.first()?.len() {
+        4 => (number(0)?, number(1)?, number(2).unwrap_or(1)),
+        8 => {
+            let all = digits.first()?;
+            (all.get(..4)?.parse().ok()?, all.get(4..6)?.parse().ok()?, all.get(6..)?.parse().ok()?)
+        }
+        _ => return None,
+    };
+    if !(1500..=2200).contains(&year) {
+        return None;
+    }
+    Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+}
+
+/// A DOI in lower case, from any of its writings.
+pub fn doi(text: &str) -> Option<String> {
+    let at = text.find("10.")?;
+    let candidate: String =
+        text.get(at..)?.chars().take_while(|c| !c.is_whitespace() && !"\"<>".contains(*c)).collect();
+    let (prefix, suffix) = candidate.split_once('/')?;
+    let registrant = prefix.strip_prefix("10.")?;
+    let valid = registrant.len() >= 4 && registrant.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    (valid && !suffix.is_empty()).then(|| candidate.trim_end_matches(['.', ',', ';', ')']).to_lowercase())
+}
+
+fn ld_text(value: &Value, key: &str, depth: usize) -> Option<String> {
+    if depth > LD_DEPTH {
+        return None;
+    }
+    match value {
+        Value::Object(map) => map
+            .get(key)
+            .and_then(|found| found.as_str().map(str::to_owned))
+            .or_else(|| map.get("@graph").and_then(|graph| ld_text(graph, key, depth + 1)))
+            .or_else(|| map.get("mainEntity").and_then(|entity| ld_text(entity, key, depth + 1))),
+        Value::Array(items) => items.iter().find_map(|item| ld_text(item, key, depth + 1)),
+        _ => None,
+    }
+}
+
+fn ld_author(value: &Value) -> Option<String> {
+    match value {
+        Value::Object(map) => match map.get("author") {
+            Some(Value::String(name)) => Some(name.clone()),
+            Some(author) => ld_text(author, "name", 0),
+            None => map.get("@graph").and_then(ld_author),
+        },
+        Value::Array(items) => items.iter().find_map(ld_author),
+        _ => None,
+    }
+}
+
+/// The works that JSON-LD is about: what has an author, a headline or a date of publication, at the top or in the graph. What hangs on
+/// one of them, such as a comment or a related article, is none.
+fn ld_works<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a serde_json::Map<String, Value>>) {
+    match value {
+        Value::Object(map) if depth <= LD_DEPTH => {
+            if ["headline", "author", "datePublished", "creativeWorkStatus"].iter().any(|key| map.contains_key(*key)) {
+                found.push(map);
+            }
+            ["@graph", "mainEntity"].iter().filter_map(|key| map.get(*key)).for_each(|value| {
+                ld_works(value, depth + 1, found);
+            });
+        }
+        Value::Array(items) if depth <= LD_DEPTH => items.iter().for_each(|item| ld_works(item, depth + 1, found)),
+        _ => {}
+    }
+}
+
+/// The people among the authors of a work. An organisation is no one.
+fn ld_people(work: &serde_json::Map<String, Value>) -> Vec<String> {
+    let of = |author: &Value| match author {
+        Value::String(name) => Some(name.clone()),
+        Value::Object(map) if map.get("@type").and_then(Value::as_str) != Some("Organization") => {
+            map.get("name").and_then(Value::as_str).map(str::to_owned)
+        }
+        _ => None,
+    };
+    match work.get("author") {
+        Some(Value::Array(authors)) => authors.iter().filter_map(of).collect(),
+        Some(author) => of(author).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::html;
+    use super::{date, doi, of};
+
+    #[test]
+    fn dates_in_many_writings() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(date(text).map(|d| d.to_string()).as_deref(), expected, "{text}");
+        };
+        check("2024-03-01", Some("2024-03-01"));
+        check("2024-03-01T10:00:00+02:00", Some("2024-03-01"));
+        check("2024/03/01", Some("2024-03-01"));
+        check("20240301", Some("2024-03-01"));
+        check("2024/03", Some("2024-03-01"));
+        check("Fri, 01 Mar 2024 10:00:00 GMT", Some("2024-03-01"));
+        check("March 1", None);
+        check("2024-13-01", None);
+        check("", None);
+    }
+
+    #[test]
+    fn dois_in_many_writings() {
+        let check = |text: &str, expected: Option<&str>| assert_eq!(doi(text).as_deref(), expected, "{text}");
+        check("doi:10.1000/ABC.def", Some("10.1000/abc.def"));
+        check("https://doi.org/10.1038/nature12373", Some("10.1038/nature12373"));
+        check("10.1/x", None);
+        check("Version 10.2", None);
+    }
+
+    #[test]
+    fn metadata_of_a_page() {
+        let page = html::read(
+            r#"<html lang="en-GB"><title> A  page | Site</title><meta name="citation_author" content="Doe, J.">
+            <meta property="article:published_time" content="2023-05-06T07:08:09Z"><meta name="citation_doi" content="10.1234/X">
+            <script type="application/ld+json">{"@graph":[{"datePublished":"2020-01-01"}]}</script><body>x"#,
+            None,
+        );
+        let meta = of(&page, 4096);
+        assert_eq!(meta.title.as_deref(), Some("A page | Site"));
+        assert_eq!(meta.published.map(|d| d.to_string()).as_deref(), Some("2023-05-06"));
+        assert_eq!(meta.author.as_deref(), Some("Doe, J."));
+        assert_eq!(meta.doi.as_deref(), Some("10.1234/x"));
+        assert_eq!(meta.language.as_deref(), Some("en-GB"));
+    }
+
+    #[test]
+    fn what_a_page_says_of_the_work_that_it_is() {
+        let page = html::read(
+            r#"<title>A page | Site</title><meta name="citation_title" content="A work"><meta name="citation_author" content="Doe, J.">
+            <meta name="citation_author" content="Roe, K."><meta name="citation_publication_date" content="2019">
+            <script type="application/ld+json">{"@graph":[{"headline":"A work","creativeWorkStatus":"Retracted",
+            "author":[{"@type":"Person","name":"Jo Lee"},{"@type":"Organization","name":"The Post"}],
+            "comment":{"author":"A Reader","headline":"Rubbish"}}]}</script><body><h1>A work</h1>x"#,
+            None,
+        );
+        let imprint = of(&page, 4096).imprint;
+        assert_eq!(imprint.titles, ["A page | Site", "A work"]);
+        assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
+        assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
+        assert_eq!(imprint.state.as_deref(), Some("Retracted"));
+        let plain = of(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).imprint;
+        assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
+    }
+}

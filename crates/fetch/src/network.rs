@@ -1,0 +1,590 @@
+//! The fetcher that looks at sources: first look, doubt, second look, archive.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::archive::save::Saver;
+use super::archive::{Archive, Reply};
+use super::bundle::{Recorder, Replay};
+use super::cache::Cache;
+use super::descriptors::shares;
+use super::document::Limits;
+use super::files;
+use super::liveness::sibling::Siblings;
+use super::liveness::{self, Cited, Ruling};
+use super::look::{End, Look};
+use super::looker::{Hosts, Looker};
+use super::manners;
+use super::politeness::{Manners, Politeness, asks_for_fewer};
+use super::robots::Robots;
+use super::settings::{Bundle, Clock, Settings};
+use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose, Transport};
+use super::wire::Wire;
+use super::works;
+use super::{Fetcher, Fetching, Keeping, Request, Wish};
+use cited_core::address::stamp::copy_of;
+use cited_core::error::Result;
+use cited_core::outcome::{AddressOutcome, Fetched, Kept, Outcome};
+use cited_core::page::Page;
+use cited_core::rule::Rule;
+
+/// The network, or a bundle in its place.
+///
+/// One value serves one run: it remembers which hosts answered, which directories were probed, and whose turn it is.
+pub struct Network {
+    settings: Settings,
+    transport: Carrier,
+    politeness: Politeness,
+    hosts: Hosts,
+    siblings: Siblings,
+    archives: Vec<Archive>,
+    archive_hosts: Vec<String>,
+    robots: Option<Robots>,
+    readers: Semaphore,
+    saver: Option<Saver>,
+    limits: Limits,
+    glance: Limits,
+}
+
+enum Carrier {
+    Recorder(Box<Recorder>),
+    Replay(Box<Replay>),
+    Other(Arc<dyn Transport>),
+}
+
+impl Carrier {
+    fn get(&self) -> &dyn Transport {
+        match self {
+            Carrier::Recorder(recorder) => recorder.as_ref(),
+            Carrier::Replay(replay) => replay.as_ref(),
+            Carrier::Other(other) => other.as_ref(),
+        }
+    }
+}
+
+/// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
+/// or a parked domain looks at.
+const GLANCE_WORDS: usize = 300;
+
+/// A run is at fault when more than one in so many hosts could not be asked from here.
+const MANY: usize = 10;
+
+/// What was found at one address.
+struct Examined {
+    address: Url,
+    ruling: Ruling,
+    look: Option<Look>,
+}
+
+impl Network {
+    /// A network by these settings. Nothing is asked yet; asking needs a tokio runtime with time and I/O enabled.
+    ///
+    /// # Errors
+    /// When a setting cannot be used, or when the bundle to record or to replay cannot be opened.
+    pub fn new(settings: Settings) -> Result<Self> {
+        let mut settings = settings;
+        settings.concurrency = settings.concurrency.min(shares().in_flight);
+        let transport = match &settings.bundle {
+            Bundle::None => Carrier::Other(asking(&settings)?.into()),
+            Bundle::Record(path) => {
+                let inner = asking(&settings)?;
+                let (agent, clock) = (&settings.user_agent, &settings.clock);
+                Carrier::Recorder(Box::new(Recorder::new(inner, path, agent, settings.seed, clock)?))
+            }
+            Bundle::Replay(path) => {
+                let replay = Replay::open(path)?;
+                settings.seed = replay.seed().unwrap_or(settings.seed);
+                Carrier::Replay(Box::new(replay))
+            }
+        };
+        Ok(Self::build(settings, transport))
+    }
+
+    /// The same decisions over a transport of the caller's own.
+    pub fn with_transport(settings: Settings, transport: Arc<dyn Transport>) -> Self {
+        Self::build(settings, Carrier::Other(transport))
+    }
+
+    fn build(settings: Settings, transport: Carrier) -> Self {
+        let remembered = settings.cache.as_ref().map(|place| manners::remembered(place, (settings.clock)()));
+        let politeness = Politeness::new(settings.concurrency, Manners::of(&settings), remembered.unwrap_or_default());
+        let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
+        let mut archive_hosts = Vec::new();
+        for (host, at_once) in archives.iter().filter_map(Archive::manners) {
+            politeness.allow(&host, at_once);
+            archive_hosts.push(host);
+        }
+        let limits = Limits {
+            max_body: settings.max_body,
+            max_title: settings.max_title,
+            words: None,
+            pdf: settings.pdf.clone(),
+            seen_only: false,
+        };
+        let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
+        let robots = settings.robots.then(Robots::default);
+        let saver = settings.save.clone().map(Saver::new);
+        let readers = Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from));
+        Network {
+            limits,
+            glance,
+            settings,
+            transport,
+            politeness,
+            hosts: Hosts::default(),
+            siblings: Siblings::default(),
+            archives,
+            archive_hosts,
+            robots,
+            readers,
+            saver,
+        }
+    }
+
+    /// Whether more than half of the hosts asked so far failed to answer: then the network is at fault and not they.
+    /// Hosts count, not addresses; a host that answered anything, an error included, has answered.
+    pub fn network_at_fault(&self) -> bool {
+        let hosts = self.hosts.count();
+        hosts.silent > hosts.answered
+    }
+
+    /// What was lacking here, when no host could even be asked.
+    pub fn lacks(&self) -> Option<String> {
+        let hosts = self.hosts.count();
+        let none = hosts.not_reached > 0 && hosts.answered == 0;
+        none.then(|| self.hosts.lacked().unwrap_or_default().to_owned())
+    }
+
+    /// Whether a single host has answered.
+    pub fn any_answered(&self) -> bool {
+        self.hosts.count().answered > 0
+    }
+
+    /// Whether answers come from a bundle.
+    pub fn is_replay(&self) -> bool {
+        self.transport.get().is_replay()
+    }
+
+    /// When the run began that the bundle is of, for a recording or a replay of one: a run from a bundle takes the time
+    /// of the run that recorded it, and so gives the same bytes.
+    pub fn begun(&self) -> Option<jiff::Timestamp> {
+        match &self.transport {
+            Carrier::Recorder(recorder) => Some(recorder.begun()),
+            Carrier::Replay(replay) => replay.begun(),
+            Carrier::Other(_) => None,
+        }
+    }
+
+    /// Keeps something beside the pages in the bundle that is being recorded, as a metadata record: the passages that
+    /// were pinned on a page, for one. Without a recording it does nothing.
+    pub fn note(&self, target: &str, media_type: &str, text: &str) {
+        if let Carrier::Recorder(recorder) = &self.transport {
+            recorder.note(target, media_type, text);
+        }
+    }
+
+    /// Completes a recording: the bundle is whole and in its place afterwards. Without a recording it does nothing.
+    ///
+    /// # Errors
+    /// When the bundle could not be written.
+    pub fn finish(&self) -> Result<()> {
+        match &self.transport {
+            Carrier::Recorder(recorder) => recorder.finish(),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(super) fn transport(&self) -> &dyn Transport {
+        self.transport.get()
+    }
+
+    pub(super) fn politeness(&self) -> &Politeness {
+        &self.politeness
+    }
+
+    fn looker(&self, glance: bool) -> Looker<'_> {
+        Looker {
+            transport: self.transport.get(),
+            politeness: &self.politeness,
+            settings: &self.settings,
+            hosts: &self.hosts,
+            limits: if glance { &self.glance } else { &self.limits },
+            robots: self.robots.as_ref(),
+            readers: &self.readers,
+        }
+    }
+
+    async fn fetch_source(&self, request: &Request<'_>) -> Fetched {
+        let start = Instant::now();
+        let mut fetched = self.decide(request).await;
+        if !self.is_replay() {
+            fetched.elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        }
+        fetched
+    }
+
+    /// The addresses at which the source itself may be. A copy in an archive that stands beside them is none: an earlier
+    /// run listed it because the source was gone, and it is looked for again when the source still is.
+    fn living(&self, addresses: Vec<String>) -> Vec<String> {
+        let is_copy = |address: &String| {
+            let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
+            host.is_some_and(|host| self.archive_hosts.contains(&host))
+        };
+        if addresses.iter().all(is_copy) { addresses } else { addresses.into_iter().filter(|a| !is_copy(a)).collect() }
+    }
+
+    async fn decide(&self, request: &Request<'_>) -> Fetched {
+        let first = request.addresses.first().cloned().unwrap_or_default();
+        let now = || (self.settings.clock)();
+        let cited = Cited {
+            titles: &request.titles,
+            claims: &request.claims,
+            supports: request.supports.as_deref(),
+            in_company: request.in_company,
+        };
+        let mut best: Option<Fetched> = None;
+        let mut all: Vec<AddressOutcome> = Vec::new();
+        let with_others = |fetched: Fetched, all: Vec<AddressOutcome>| {
+            let others = all.into_iter().filter(|other| other.address != fetched.address).collect();
+            Fetched { others, ..fetched }
+        };
+        let mut gone = Vec::new();
+        let mut waiting: VecDeque<String> = self.living(distinct(&request.addresses)).into();
+        // The copies that the document cites itself, which are gone.
+        let mut copies: Vec<Url> = Vec::new();
+        while let Some(address) = waiting.pop_front() {
+            let Ok(url) = Url::parse(&address) else {
+                let refused = Fetched {
+                    outcome: Outcome::Refused,
+                    rule: Rule::Refused,
+                    ..Fetched::unasked(&*address, "refused: not an address", now())
+                };
+                all.push(outcome_of(&refused));
+                best = Some(weightier(best, refused));
+                continue;
+            };
+            let examined = self.examine(url, &address, cited, request.glance).await;
+            let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
+            let at = examined.address.clone();
+            let mut fetched = into_fetched(examined, &address, now());
+            if !request.glance {
+                self.read_file(&mut fetched).await;
+            }
+            // A page about something else stands only when no other address has the right one.
+            if fetched.outcome.is_readable() && !fetched.is_off_topic() {
+                let of_copy = copies.iter().any(|copy| copy_of(copy).is_some_and(|(original, _)| original == at));
+                return with_others(if of_copy { moved_from_copy(fetched, &at) } else { fetched }, all);
+            }
+            all.push(outcome_of(&fetched));
+            match copy_of(&at).filter(|_| is_gone) {
+                // An archive that has no such copy says nothing of the page itself.
+                Some((original, _)) if !waiting.iter().any(|other| other == original.as_str()) => {
+                    waiting.push_back(original.into());
+                    copies.push(at);
+                }
+                _ if is_gone => gone.push(at),
+                _ => {}
+            }
+            best = Some(weightier(best, fetched));
+        }
+        let Some(fetched) = best else { return Fetched::unasked(first, "no address", now()) };
+        let fetched = with_others(fetched, all.clone());
+        // A source is gone only when all its addresses are.
+        if fetched.outcome != Outcome::Dead {
+            return fetched;
+        }
+        if let Some(elsewhere) = self.same_work(&gone, &request.works, cited).await {
+            let hops = [fetched.hops, elsewhere.hops].concat();
+            return with_others(Fetched { hops, ..elsewhere }, all);
+        }
+        if request.copy_is_known {
+            return fetched;
+        }
+        let cited_copy = copies.iter().find_map(date_of_copy);
+        self.stand_in(fetched, &gone, request.accessed.or(cited_copy), cited).await
+    }
+
+    /// Looks at one address until it is decided.
+    async fn examine(&self, url: Url, address: &str, cited: Cited<'_>, glance: bool) -> Examined {
+        let settled =
+            |outcome, reason: String, rule: Rule| Ruling::Settled { outcome, reason, rule, signs: Vec::new() };
+        if !matches!(url.scheme(), "http" | "https") {
+            let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), Rule::Refused);
+            return Examined { address: url, ruling, look: None };
+        }
+        let looker = self.looker(glance);
+        let look = looker.look(&url, Purpose::Page, address).await;
+        let ruling = self.rule(&looker, &look, &url, cited).await;
+        if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
+            looker.transport.forget(&look.final_url);
+        }
+        let Ruling::Gone { .. } = &ruling else {
+            // Status 429 and 503 have been heard already.
+            if matches!(&ruling, Ruling::Settled { outcome: Outcome::Blocked, .. })
+                && !look.status().is_some_and(asks_for_fewer)
+            {
+                self.politeness.walled(look.final_url.host_str().unwrap_or_default());
+            }
+            return Examined { address: url, ruling, look: Some(look) };
+        };
+        if !self.is_replay() {
+            tokio::time::sleep(self.settings.second_look_after).await;
+        }
+        let second = looker.look(&url, Purpose::SecondLook, address).await;
+        let ruling = self.rule(&looker, &second, &url, cited).await;
+        if matches!(&ruling, Ruling::Gone { rule: Rule::NoSuchHost, .. }) {
+            self.hosts.excuse(second.final_url.host_str().unwrap_or_default());
+            self.hosts.excuse(url.host_str().unwrap_or_default());
+        }
+        Examined { address: url, ruling, look: Some(second) }
+    }
+
+    async fn rule(&self, looker: &Looker<'_>, look: &Look, url: &Url, cited: Cited<'_>) -> Ruling {
+        match liveness::rule(look, url, cited) {
+            Ruling::Doubtful(doubt) => {
+                let sibling = self.siblings.ask(looker, url, look, self.settings.seed).await;
+                liveness::after_sibling(doubt, sibling, look, url, cited)
+            }
+            ruling => ruling,
+        }
+    }
+
+    /// Looks for the work at its other addresses, when what is gone stood for one.
+    async fn same_work(&self, gone: &[Url], named: &[String], cited: Cited<'_>) -> Option<Fetched> {
+        let named: Vec<Url> = named.iter().filter_map(|address| Url::parse(address).ok()).collect();
+        for address in gone {
+            let looker = self.looker(false);
+            let others = works::other_addresses(address).into_iter().chain(named.iter().cloned());
+            for other in others.filter(|other| !gone.contains(other)) {
+                let look = looker.look(&other, Purpose::Page, address.as_str()).await;
+                let ruling = self.rule(&looker, &look, &other, cited).await;
+                let shown = other.to_string();
+                let examined = Examined { address: other, ruling, look: Some(look) };
+                let fetched = into_fetched(examined, &shown, (self.settings.clock)());
+                if matches!(fetched.outcome, Outcome::Live | Outcome::Moved) && !fetched.is_off_topic() {
+                    let reason = "the work is at another address".to_owned();
+                    return Some(Fetched { outcome: Outcome::Moved, reason, rule: Rule::WorkElsewhere, ..fetched });
+                }
+            }
+        }
+        None
+    }
+
+    /// Puts the text of the file in place of that of a page that shows it.
+    async fn read_file(&self, fetched: &mut Fetched) {
+        let shows = matches!(fetched.outcome, Outcome::Live | Outcome::Moved | Outcome::Unreadable);
+        let Some(at) = fetched.final_url.as_deref().filter(|_| shows).and_then(|url| Url::parse(url).ok()) else {
+            return;
+        };
+        let page = fetched.page.take().unwrap_or_default();
+        match files::with_text(&self.looker(false), &page, &at, &fetched.address).await {
+            Some(file) => {
+                if fetched.outcome == Outcome::Unreadable {
+                    (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), Rule::Live);
+                }
+                fetched.page = Some(file);
+            }
+            None => fetched.page = Some(page).filter(|_| fetched.outcome.is_readable()),
+        }
+    }
+
+    /// Asks the first archive that takes copies to keep a living page.
+    async fn keep_page(&self, fetched: &Fetched) -> Option<Kept> {
+        let saver = self.saver.as_ref()?;
+        let address = match fetched.outcome {
+            Outcome::Live => fetched.address.as_str(),
+            Outcome::Moved => fetched.final_url.as_deref()?,
+            _ => return None,
+        };
+        let mut page = Url::parse(address).ok()?;
+        page.set_fragment(None);
+        let Some(archive) = self.archives.iter().find(|archive| archive.takes_copies()) else {
+            return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
+        };
+        Some(saver.keep(&self.looker(false), archive, &page).await)
+    }
+
+    /// Asks the archives for a copy of a source that is gone.
+    async fn stand_in(
+        &self,
+        dead: Fetched,
+        gone: &[Url],
+        near: Option<jiff::civil::Date>,
+        cited: Cited<'_>,
+    ) -> Fetched {
+        let looker = self.looker(false);
+        let mut unasked = None;
+        for archive in &self.archives {
+            for address in gone {
+                match archive.find(&looker, address, near, cited).await {
+                    Reply::Copy(found) => {
+                        let (copy, page) = *found;
+                        return Fetched {
+                            outcome: Outcome::Archived,
+                            rule: Rule::Archived,
+                            page: Some(page),
+                            final_url: Some(copy.url.clone()),
+                            archive: Some(copy),
+                            ..dead
+                        };
+                    }
+                    Reply::None => {}
+                    Reply::Unasked(reason) => unasked = unasked.or(Some(reason)),
+                }
+            }
+        }
+        match unasked {
+            Some(reason) => Fetched {
+                outcome: Outcome::Unasked,
+                reason: format!("{}, {reason}", dead.reason),
+                rule: Rule::ArchiveUnasked,
+                ..dead
+            },
+            None => dead,
+        }
+    }
+}
+
+impl Fetcher for Network {
+    fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
+        Box::pin(self.fetch_source(request))
+    }
+
+    fn keep<'a>(&'a self, fetched: &'a Fetched) -> Keeping<'a> {
+        Box::pin(self.keep_page(fetched))
+    }
+
+    fn asks_archives(&self) -> bool {
+        !self.archives.is_empty()
+    }
+
+    fn fault(&self) -> Option<String> {
+        let hosts = self.hosts.count();
+        let all = hosts.answered + hosts.silent + hosts.not_reached;
+        if hosts.not_reached * MANY > all {
+            let lacked = self.hosts.lacked().unwrap_or_default();
+            return Some(format!("{} of {all} hosts could not be asked: {lacked}", hosts.not_reached));
+        }
+        self.network_at_fault().then(|| format!("{} of {all} hosts did not answer", hosts.silent))
+    }
+
+    fn wish(&self, host: &str) -> Wish {
+        self.politeness.wish(host)
+    }
+
+    fn mind(&self, host: &str, pause: Duration) {
+        self.politeness.mind(host, pause);
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        if let Some(place) = self.settings.cache.as_ref().filter(|_| !self.is_replay()) {
+            manners::remember(place, self.politeness.known((self.settings.clock)()));
+        }
+    }
+}
+
+/// When a copy was taken whose address this is.
+fn date_of_copy(copy: &Url) -> Option<jiff::civil::Date> {
+    let (_, stamp) = copy_of(copy)?;
+    let number = |from: usize, to: usize| stamp.get(from..to)?.parse::<i8>().ok();
+    jiff::civil::Date::new(stamp.get(..4)?.parse().ok()?, number(4, 6)?.max(1), number(6, 8)?.max(1)).ok()
+}
+
+/// A page that was found where the document cites only a copy of it, which is gone.
+fn moved_from_copy(fetched: Fetched, at: &Url) -> Fetched {
+    let final_url = fetched.final_url.or_else(|| Some(at.to_string()));
+    let reason = "the archive has no such copy, the page itself is there".to_owned();
+    Fetched { outcome: Outcome::Moved, reason, rule: Rule::CopyGone, final_url, ..fetched }
+}
+
+/// What asks: the network, with a cache before it when there is one; nobody but the cache when offline.
+fn asking(settings: &Settings) -> Result<Box<dyn Transport>> {
+    let wire: Option<Box<dyn Transport>> = if settings.offline { None } else { Some(Box::new(Wire::new(settings)?)) };
+    match (&settings.cache, wire) {
+        (Some(place), wire) => Ok(Box::new(Cache::new(wire, place.clone(), realm(settings), settings.clock.clone())?)),
+        (None, Some(wire)) => Ok(wire),
+        (None, None) => Ok(Box::new(Offline(settings.clock.clone()))),
+    }
+}
+
+/// What keeps the answers of one set of routes apart from those of another.
+fn realm(settings: &Settings) -> String {
+    if settings.connect_to.is_empty() && settings.proxy.is_none() {
+        return String::new();
+    }
+    format!("{:?} {:?} ", settings.connect_to, settings.proxy.as_ref().map(Url::as_str))
+}
+
+/// Asks nobody.
+struct Offline(Clock);
+
+impl Transport for Offline {
+    fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
+        let result = Err(Failure::new(FailureKind::Unasked, "offline"));
+        Box::pin(std::future::ready(Exchange::unasked(result, (self.0)())))
+    }
+}
+
+/// The addresses without those that ask for the same: fragments are not sent.
+fn distinct(addresses: &[String]) -> Vec<String> {
+    let mut seen = Vec::new();
+    let mut kept = Vec::new();
+    for address in addresses {
+        let asked = match Url::parse(address) {
+            Ok(mut url) => {
+                url.set_fragment(None);
+                url.to_string()
+            }
+            Err(_) => address.clone(),
+        };
+        if !seen.contains(&asked) {
+            seen.push(asked);
+            kept.push(address.clone());
+        }
+    }
+    kept
+}
+
+/// Of two, the one that says more for the source.
+fn weightier(one: Option<Fetched>, other: Fetched) -> Fetched {
+    match one {
+        Some(one) if one.stands_before(&other) => one,
+        _ => other,
+    }
+}
+
+fn outcome_of(fetched: &Fetched) -> AddressOutcome {
+    let Fetched { address, outcome, reason, .. } = fetched;
+    AddressOutcome { address: address.clone(), outcome: *outcome, reason: reason.clone() }
+}
+
+fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetched {
+    let (outcome, reason, rule, signs) = match examined.ruling {
+        Ruling::Settled { outcome, reason, rule, signs } => (outcome, reason, rule, signs),
+        Ruling::Gone { reason, rule, signs } => (Outcome::Dead, reason, rule, signs),
+        Ruling::Doubtful(doubt) => (Outcome::Live, doubt.reason, doubt.rule, doubt.signs),
+    };
+    let mut fetched = Fetched { outcome, rule, signs, ..Fetched::unasked(address, reason, now) };
+    let Some(look) = examined.look else { return fetched };
+    fetched.fetched_at = look.at;
+    fetched.hops = look.hops;
+    if let End::Answer(landing) = look.end {
+        let (answer, document) = (landing.answer, landing.document);
+        fetched.final_url = Some(look.final_url.to_string());
+        if outcome.is_readable() {
+            let doubted = liveness::doubts_itself(&answer, &document, &examined.address, &look.final_url);
+            fetched.page = Some(Page { doubted, ..document.page });
+        }
+    }
+    fetched
+}

@@ -1,0 +1,644 @@
+//! Turns: many hosts at once, each as gently as it needs.
+//!
+//! A host that answers well and soon is asked more often, one that slows down or turns requests away less. What a page gives
+//! does not depend on it: only when it is asked does.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+use super::Wish;
+use super::settings::Settings;
+use super::transport::Exchange;
+
+/// A host is asked no more often than this, and no more than so many times at once: what link checkers do by default.
+const SHORTEST_GAP: Duration = Duration::from_millis(50);
+const MOST_AT_ONCE: usize = 6;
+
+/// The gap after which a host that turns requests away is asked again, at least and at most.
+const REFUSED_GAP: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+
+/// The longest gap for a host that is only slow.
+const SLOW_GAP: Duration = Duration::from_secs(1);
+
+/// An answer that takes longer is slow whoever gives it.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// One that takes so many times as long as the soonest is slow for this host, unless it comes soon all the same.
+const SLOWED: u32 = 8;
+const SOON: Duration = Duration::from_millis(500);
+
+/// A host that wants to be left alone for longer is asked again after this time.
+const LONGEST_REST: Duration = Duration::from_hours(24);
+
+/// A turn that begins so soon after it might was waited for, and was not late for want of links.
+const LATE: Duration = Duration::from_millis(10);
+
+/// Good answers in a row for which a host is asked once more at once.
+const GOOD: u32 = 3;
+
+/// A wall that comes after more answers than this since the last one is that of its own page, until the next page says otherwise.
+const APART: u32 = 10;
+
+/// Statuses that ask for fewer requests (RFC 6585, section 4; RFC 9110, 15.6.4).
+const FEWER: [u16; 2] = [429, 503];
+
+/// Whether a status asks for fewer requests.
+pub fn asks_for_fewer(status: u16) -> bool {
+    FEWER.contains(&status)
+}
+
+/// How hosts are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Manners {
+    /// Requests at once to one host, to begin with.
+    pub at_once: usize,
+    /// Time between two requests to one host, to begin with.
+    pub pause: Duration,
+    /// Whether they follow how each host answers. Otherwise the pause is kept after the end of every request.
+    pub adapt: bool,
+}
+
+impl Manners {
+    /// Those of these settings.
+    pub fn of(settings: &Settings) -> Self {
+        Manners { at_once: settings.per_host.max(1), pause: settings.host_pause, adapt: settings.adapt }
+    }
+
+    /// Requests that one host may come to have at once.
+    pub fn most_at_once(self) -> usize {
+        if self.adapt { self.at_once.max(MOST_AT_ONCE) } else { self.at_once }
+    }
+}
+
+/// What is remembered of a host from run to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    /// Requests at once.
+    pub at_once: usize,
+    /// Milliseconds between the starts of two.
+    pub gap_ms: u64,
+    /// When it was last asked, in seconds since 1970.
+    pub at: i64,
+}
+
+/// Who may ask whom when.
+pub struct Politeness {
+    hosts: Mutex<HashMap<String, Arc<Host>>>,
+    all: Arc<Semaphore>,
+    manners: Manners,
+    remembered: HashMap<String, Known>,
+}
+
+struct Host {
+    /// Those who wait stand in line here, so that only the first has to wake up when something changes.
+    line: tokio::sync::Mutex<()>,
+    freed: Notify,
+    pace: Mutex<Pace>,
+}
+
+/// How one host is asked at the moment.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    manners: Manners,
+    /// The least time that the host asked for itself.
+    least: Duration,
+    not_before: Instant,
+    /// Until when it wants to be left alone by its own word. Longer than this run waits, others may have to keep to it.
+    rests_until: Option<Instant>,
+    in_flight: usize,
+    /// Good answers in a row.
+    good: u32,
+    /// Answers of any kind.
+    answers: u32,
+    soonest: Duration,
+    /// The wall that came last.
+    wall: Option<Wall>,
+}
+
+/// A wall that stood before a page.
+#[derive(Debug, Clone, Copy)]
+struct Wall {
+    came: Instant,
+    /// How many answers there had been.
+    answers: u32,
+    /// How the host was asked before, to which it returns once a page that was asked for later is there.
+    before: Option<Manners>,
+}
+
+/// How an answer bears on the next request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Good,
+    Slow,
+    Fewer,
+    Walled,
+}
+
+/// The right to make one request; given back when dropped.
+pub struct Turn {
+    host: Arc<Host>,
+    place: Option<OwnedSemaphorePermit>,
+    begun: Instant,
+    /// When the next may begin for the sake of this one.
+    opens: Option<Instant>,
+    /// Whether the host was asked, and is to be left alone for a while.
+    used: bool,
+}
+
+/// A place among all requests, kept while an answer is being read, so that no more bodies wait than there are places.
+pub struct Place(#[expect(dead_code, reason = "given back when dropped")] Option<OwnedSemaphorePermit>);
+
+impl Turn {
+    /// Ends the turn at the host, which learns from what came, and keeps the place.
+    pub fn ended(mut self, exchange: &Exchange) -> Place {
+        self.used = exchange.asked;
+        if exchange.asked {
+            let took = self.begun.elapsed();
+            let sign = match &exchange.result {
+                Ok(answer) if asks_for_fewer(answer.status) => Sign::Fewer,
+                Ok(answer) if answer.status < 500 => Sign::Good,
+                Ok(_) | Err(_) => Sign::Slow,
+            };
+            self.host.pace().learn(sign, took);
+        }
+        Place(self.place.take())
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        {
+            let mut pace = self.host.pace();
+            pace.in_flight -= 1;
+            if !self.used {
+                if self.opens == Some(pace.not_before) {
+                    pace.not_before = Instant::now();
+                }
+            } else if !pace.manners.adapt {
+                let rest = pace.manners.pause.max(pace.least);
+                pace.wait_until(Instant::now() + rest);
+            }
+        }
+        self.host.freed.notify_one();
+    }
+}
+
+impl Pace {
+    fn new(manners: Manners) -> Self {
+        Pace {
+            manners,
+            least: Duration::ZERO,
+            not_before: Instant::now(),
+            rests_until: None,
+            in_flight: 0,
+            good: 0,
+            answers: 0,
+            soonest: Duration::MAX,
+            wall: None,
+        }
+    }
+
+    /// Whether a request may begin now, with when the next may for its sake; else when it may, if that is known.
+    fn begin(&mut self, now: Instant) -> Result<Option<Instant>, Option<Instant>> {
+        if self.in_flight >= self.manners.at_once {
+            return Err(None);
+        }
+        if self.not_before > now {
+            return Err(Some(self.not_before));
+        }
+        self.in_flight += 1;
+        if !self.manners.adapt {
+            return Ok(None);
+        }
+        // A timer that wakes a little late does not make a host slower. What a host asked for itself is kept to the full.
+        let late = now.saturating_duration_since(self.not_before);
+        let due = if late <= LATE && self.least.is_zero() { self.not_before } else { now };
+        self.not_before = due + self.manners.pause.max(self.least);
+        Ok(Some(self.not_before))
+    }
+
+    fn wait_until(&mut self, time: Instant) {
+        self.not_before = self.not_before.max(time);
+    }
+
+    /// Adds a little for what goes well and takes away a lot for what does not, as TCP does.
+    fn learn(&mut self, sign: Sign, took: Duration) {
+        if !self.manners.adapt {
+            return;
+        }
+        self.answers += 1;
+        if sign == Sign::Good {
+            self.soonest = self.soonest.min(took);
+        }
+        let slowed = took > SOON && took > self.soonest.saturating_mul(SLOWED);
+        let sign = if sign == Sign::Good && (took > SLOW || slowed) { Sign::Slow } else { sign };
+        match sign {
+            Sign::Good => {
+                self.good += 1;
+                // What was set shorter stays so.
+                let shortest = SHORTEST_GAP.min(self.manners.pause);
+                self.manners.pause = self.manners.pause.mul_f64(0.8).max(shortest);
+                if self.good.is_multiple_of(GOOD) && self.manners.at_once < MOST_AT_ONCE {
+                    self.manners.at_once += 1;
+                }
+                let later = |wall: &&mut Wall| wall.came.elapsed() >= took;
+                if let Some(before) = self.wall.as_mut().filter(later).and_then(|wall| wall.before.take()) {
+                    self.manners = before;
+                }
+            }
+            Sign::Slow => {
+                self.good = 0;
+                self.manners.at_once = (self.manners.at_once / 2).max(1);
+                self.manners.pause = (self.manners.pause * 2).min(SLOW_GAP.max(self.manners.pause));
+            }
+            Sign::Fewer => self.back_off(),
+            Sign::Walled => {
+                let apart = self.wall.is_none_or(|last| self.answers - last.answers > APART);
+                let before = Some(self.manners).filter(|_| apart);
+                self.wall = Some(Wall { came: Instant::now(), answers: self.answers, before });
+                self.back_off();
+            }
+        }
+        if matches!(sign, Sign::Slow | Sign::Fewer)
+            && let Some(wall) = &mut self.wall
+        {
+            wall.before = None;
+        }
+    }
+
+    fn back_off(&mut self) {
+        self.good = 0;
+        self.manners.at_once = 1;
+        self.manners.pause = (self.manners.pause * 2).clamp(REFUSED_GAP.0, REFUSED_GAP.1);
+        self.wait_until(Instant::now() + self.manners.pause);
+    }
+}
+
+impl Host {
+    fn new(manners: Manners) -> Arc<Self> {
+        let pace = Mutex::new(Pace::new(manners));
+        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace })
+    }
+
+    fn pace(&self) -> MutexGuard<'_, Pace> {
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Politeness {
+    /// At most `at_once` requests in flight, and each host by its manners; `remembered` are those of earlier runs.
+    pub fn new(at_once: usize, manners: Manners, remembered: HashMap<String, Known>) -> Self {
+        Politeness { hosts: Mutex::default(), all: Arc::new(Semaphore::new(at_once.max(1))), manners, remembered }
+    }
+
+    /// Waits for a turn at a host. A place among all requests is taken last, so that waiting for a busy host keeps
+    /// nobody else waiting.
+    pub async fn turn(&self, host: &str) -> Turn {
+        self.turn_of(host, None).await
+    }
+
+    async fn turn_of(&self, host: &str, gap: Option<Duration>) -> Turn {
+        let host = self.host(host);
+        let first = host.line.lock().await;
+        let opens = loop {
+            let begun = host.pace().begin(Instant::now());
+            match begun {
+                Ok(opens) => {
+                    let Some(gap) = gap else { break opens };
+                    let mut pace = host.pace();
+                    pace.wait_until(Instant::now() + gap);
+                    break Some(pace.not_before);
+                }
+                Err(Some(time)) => tokio::select! {
+                    () = tokio::time::sleep_until(time) => {}
+                    () = host.freed.notified() => {}
+                },
+                Err(None) => host.freed.notified().await,
+            }
+        };
+        drop(first);
+        // Whoever waits and goes away gives the turn back.
+        let mut turn = Turn { host, place: None, begun: Instant::now(), opens, used: false };
+        turn.place = Arc::clone(&self.all).acquire_owned().await.ok();
+        turn.begun = Instant::now();
+        turn.used = true;
+        turn
+    }
+
+    /// Waits for a turn at a service that says how it wants to be asked: so many at once, and at least so long between the starts of this
+    /// request and the next. The name may be that of one of several services of a host.
+    pub async fn turn_at(&self, service: &str, at_once: usize, gap: Duration) -> Turn {
+        {
+            let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+            let manners = Manners { at_once: at_once.max(1), pause: Duration::ZERO, adapt: false };
+            hosts.entry(service.to_owned()).or_insert_with(|| Host::new(manners));
+        }
+        self.turn_of(service, Some(gap)).await
+    }
+
+    /// Other manners for one host, before it is first asked: so many at once, and no pause. They are its own, and stay.
+    pub fn allow(&self, host: &str, at_once: usize) {
+        let manners = Manners { at_once: at_once.max(1), pause: Duration::ZERO, adapt: false };
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        hosts.insert(host.to_owned(), Host::new(manners));
+    }
+
+    /// Lets nobody ask a host for a while: it asked for that.
+    pub fn hold(&self, host: &str, time: Duration) {
+        self.host(host).pace().wait_until(Instant::now() + time);
+    }
+
+    /// Takes note that a host wants to be left alone for so long, whether or not that is waited for here.
+    pub fn wants_rest(&self, host: &str, time: Duration) {
+        self.host(host).pace().rests_until = Some(Instant::now() + time.min(LONGEST_REST));
+    }
+
+    /// What is to be told to whoever asks a host next.
+    pub fn wish(&self, host: &str) -> Wish {
+        let pace = *self.host(host).pace();
+        let gap = pace.manners.pause.max(pace.least);
+        Wish {
+            pause: if gap > self.manners.pause { gap } else { Duration::ZERO },
+            rest: pace.rests_until.map_or(Duration::ZERO, |time| time.saturating_duration_since(Instant::now())),
+        }
+    }
+
+    /// Begins at a host with the pause that whoever asked it last had come to; manners that the user fixed are kept to.
+    pub fn mind(&self, host: &str, pause: Duration) {
+        let host = self.host(host);
+        let mut pace = host.pace();
+        if pace.manners.adapt && !pause.is_zero() {
+            pace.manners.pause = pause.clamp(SHORTEST_GAP, REFUSED_GAP.1);
+        }
+    }
+
+    /// At least this pause between two requests to a host: it asked for that.
+    pub fn slow(&self, host: &str, pause: Duration) {
+        let host = self.host(host);
+        let mut pace = host.pace();
+        pace.least = pace.least.max(pause);
+    }
+
+    /// A wall stood before a page of this host, which may be for having been asked too often.
+    pub fn walled(&self, host: &str) {
+        self.host(host).pace().learn(Sign::Walled, Duration::ZERO);
+    }
+
+    /// What was learnt of the hosts that were asked often enough to tell.
+    pub fn known(&self, at: jiff::Timestamp) -> HashMap<String, Known> {
+        let hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let learnt = hosts.iter().filter_map(|(name, host)| {
+            let pace = *host.pace();
+            let told = pace.manners.adapt && pace.manners != self.manners && pace.answers >= GOOD;
+            let gap_ms = u64::try_from(pace.manners.pause.as_millis()).unwrap_or(u64::MAX);
+            told.then(|| (name.clone(), Known { at_once: pace.manners.at_once, gap_ms, at: at.as_second() }))
+        });
+        learnt.collect()
+    }
+
+    fn host(&self, name: &str) -> Arc<Host> {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(host) = hosts.get(name) {
+            return Arc::clone(host);
+        }
+        let mut manners = self.manners;
+        if let (true, Some(known)) = (manners.adapt, self.remembered.get(name)) {
+            // A file may say anything.
+            manners.at_once = known.at_once.clamp(1, MOST_AT_ONCE);
+            manners.pause = Duration::from_millis(known.gap_ms).clamp(SHORTEST_GAP, REFUSED_GAP.1);
+        }
+        let host = Host::new(manners);
+        hosts.insert(name.to_owned(), Arc::clone(&host));
+        host
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use bytes::Bytes;
+    use http::header::HeaderMap;
+    use tokio::time::Instant;
+
+    use super::super::transport::{Answer, BodyEnd, Exchange};
+    use super::{Known, Manners, Pace, Politeness};
+    use crate::Wish;
+
+    const FIXED: Manners = Manners { at_once: 1, pause: Duration::from_millis(100), adapt: false };
+    const ADAPTED: Manners = Manners { adapt: true, ..FIXED };
+
+    fn answer(status: u16) -> Exchange {
+        let answer = Answer { status, headers: HeaderMap::new(), body: Bytes::new(), end: BodyEnd::Complete };
+        Exchange::new(Ok(answer), jiff::Timestamp::UNIX_EPOCH)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_host_is_asked_one_by_one_and_others_meanwhile() {
+        let politeness = Arc::new(Politeness::new(64, FIXED, HashMap::new()));
+        let peak = Arc::new(AtomicUsize::new(0));
+        let busy = Arc::new(AtomicUsize::new(0));
+        let start = Instant::now();
+        let mut tasks = Vec::new();
+        for number in 0..12 {
+            let (politeness, peak, busy) = (Arc::clone(&politeness), Arc::clone(&peak), Arc::clone(&busy));
+            tasks.push(tokio::spawn(async move {
+                let host = if number % 3 == 0 { "a".to_owned() } else { format!("b{number}") };
+                let turn = politeness.turn(&host).await;
+                if host == "a" {
+                    peak.fetch_max(busy.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                if host == "a" {
+                    busy.fetch_sub(1, Ordering::SeqCst);
+                }
+                drop(turn);
+            }));
+        }
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(peak.load(Ordering::SeqCst), 1);
+        // Four requests to `a`: four times 50 ms and three pauses of 100 ms; the others ran beside them.
+        assert_eq!(start.elapsed().as_millis(), 500);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_was_not_asked_needs_no_rest() {
+        for manners in [FIXED, ADAPTED] {
+            let politeness = Politeness::new(64, manners, HashMap::new());
+            let start = Instant::now();
+            let unasked = Exchange { asked: false, ..answer(200) };
+            drop(politeness.turn("a").await.ended(&unasked));
+            drop(politeness.turn("a").await);
+            assert_eq!(start.elapsed().as_millis(), 0);
+            drop(politeness.turn("a").await);
+            assert_eq!(start.elapsed().as_millis(), 100);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_asks_for_time_gets_it() {
+        for manners in [FIXED, ADAPTED] {
+            let politeness = Politeness::new(64, manners, HashMap::new());
+            politeness.hold("a", Duration::from_secs(7));
+            let start = Instant::now();
+            drop(politeness.turn("a").await);
+            assert!(start.elapsed() >= Duration::from_secs(7));
+            politeness.slow("a", Duration::from_secs(3));
+            for _ in 0..3 {
+                drop(politeness.turn("a").await.ended(&answer(200)));
+            }
+            assert!(start.elapsed() >= Duration::from_secs(13));
+        }
+    }
+
+    /// How long so many requests to one host take, each answered after `takes` with the status of its number, and how many
+    /// ran at once at most.
+    async fn run(
+        politeness: &Arc<Politeness>,
+        count: usize,
+        takes: u64,
+        status: fn(usize) -> u16,
+    ) -> (Duration, usize) {
+        let start = Instant::now();
+        let (peak, busy) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let mut tasks = Vec::new();
+        for number in 0..count {
+            let (politeness, peak, busy) = (Arc::clone(politeness), Arc::clone(&peak), Arc::clone(&busy));
+            tasks.push(tokio::spawn(async move {
+                let turn = politeness.turn("a").await;
+                peak.fetch_max(busy.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                tokio::time::sleep(Duration::from_millis(takes)).await;
+                busy.fetch_sub(1, Ordering::SeqCst);
+                drop(turn.ended(&answer(status(number))));
+            }));
+        }
+        for task in tasks {
+            task.await.unwrap();
+        }
+        (start.elapsed(), peak.load(Ordering::SeqCst))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_answers_well_is_asked_twenty_times_a_second_and_no_more() {
+        let new = || Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let (took, _) = run(&new(), 1000, 20, |_| 200).await;
+        assert!((50_000..51_000).contains(&took.as_millis()), "{took:?}");
+        // Answers that take their time come six at once.
+        let (took, peak) = run(&new(), 1000, 450, |_| 404).await;
+        assert_eq!(peak, 6);
+        assert!((75_000..80_000).contains(&took.as_millis()), "{took:?}");
+        // Slow ones come one by one.
+        let (took, peak) = run(&new(), 50, 2500, |_| 200).await;
+        assert_eq!(peak, 1);
+        assert!(took.as_millis() >= 50 * 2500);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_late_timer_slows_no_host_but_one_that_asked_for_a_pause() {
+        let millis = Duration::from_millis;
+        for (least, late, next) in [(0, 3, 200), (0, 40, 240), (50, 3, 203)] {
+            let mut pace = Pace { least: millis(least), ..Pace::new(ADAPTED) };
+            let start = pace.not_before;
+            assert_eq!(pace.begin(start), Ok(Some(start + millis(100))));
+            pace.in_flight = 0;
+            assert_eq!(pace.begin(start + millis(100 + late)), Ok(Some(start + millis(next))), "{least} {late}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_turns_requests_away_is_asked_less() {
+        let new = || Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let (took, peak) = run(&new(), 20, 20, |_| 429).await;
+        assert_eq!(peak, 1);
+        // A quarter of a second, a half, one, two, four, eight, and ten from then on.
+        assert!((140..160).contains(&took.as_secs()), "{took:?}");
+        let (seldom, _) = run(&new(), 1000, 20, |number| if number % 100 == 50 { 503 } else { 200 }).await;
+        assert!((55..75).contains(&seldom.as_secs()), "{seldom:?}");
+        let politeness = new();
+        run(&politeness, 30, 20, |_| 200).await;
+        politeness.walled("a");
+        let (walled, _) = run(&politeness, 2, 20, |_| 200).await;
+        assert!(walled.as_millis() >= 250, "{walled:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wall_is_that_of_its_page_when_the_next_page_is_there() {
+        let politeness = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let mut told = Vec::new();
+        // Answers between one wall and the next: the last two come soon after those before them.
+        for between in [30, 30, 5, 5] {
+            run(&politeness, between, 20, |_| 200).await;
+            politeness.walled("a");
+            told.push(politeness.host("a").pace().manners);
+            run(&politeness, 1, 20, |_| 200).await;
+            told.push(politeness.host("a").pace().manners);
+        }
+        let told: Vec<(usize, u128)> =
+            told.iter().map(|manners| (manners.at_once, manners.pause.as_millis())).collect();
+        assert_eq!(told, [(1, 250), (6, 50), (1, 250), (6, 50), (1, 250), (1, 200), (1, 250), (1, 200)]);
+        // An answer to what was asked before the wall says nothing of it.
+        let mut pace = Pace::new(ADAPTED);
+        tokio::time::sleep(Duration::from_millis(40)).await;
+        pace.learn(super::Sign::Walled, Duration::ZERO);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        pace.learn(super::Sign::Good, Duration::from_millis(50));
+        assert_eq!(pace.manners.pause, Duration::from_millis(200));
+        pace.learn(super::Sign::Good, Duration::from_millis(10));
+        assert_eq!(pace.manners.pause, Duration::from_millis(100));
+        // A host that asks for fewer requests means it.
+        for sign in [super::Sign::Walled, super::Sign::Fewer, super::Sign::Good] {
+            pace.learn(sign, Duration::ZERO);
+        }
+        assert_eq!(pace.manners.pause, Duration::from_millis(400));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_host_wishes_is_told_to_the_next_one_who_asks_it() {
+        let politeness = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        assert_eq!(politeness.wish("a"), Wish::default());
+        run(&politeness, 3, 20, |_| 429).await;
+        politeness.wants_rest("a", Duration::from_secs(90));
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        let wish = politeness.wish("a");
+        assert_eq!(wish, Wish { pause: Duration::from_secs(1), rest: Duration::from_mins(1) });
+        let next = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        next.mind("a", wish.pause);
+        assert_eq!(next.wish("a").pause, Duration::from_secs(1));
+        assert!((1000..1100).contains(&run(&next, 2, 20, |_| 200).await.0.as_millis()));
+        // What answers well again is told, too.
+        run(&next, 20, 20, |_| 200).await;
+        assert_eq!(next.wish("a").pause, Duration::ZERO);
+        let fixed = Arc::new(Politeness::new(64, FIXED, HashMap::new()));
+        fixed.mind("a", wish.pause);
+        assert_eq!(fixed.wish("a").pause, Duration::ZERO);
+        // A host may say anything.
+        fixed.wants_rest("a", Duration::MAX);
+        assert_eq!(fixed.wish("a").rest.as_secs(), 24 * 3600);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_learnt_is_remembered() {
+        let politeness = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        run(&politeness, 3, 20, |_| 429).await;
+        let known = politeness.known(jiff::Timestamp::UNIX_EPOCH);
+        assert_eq!(known["a"], Known { at_once: 1, gap_ms: 1000, at: 0 });
+        let next = Arc::new(Politeness::new(64, ADAPTED, known));
+        let (took, _) = run(&next, 2, 20, |_| 200).await;
+        assert!((1000..1100).contains(&took.as_millis()), "{took:?}");
+        // Manners that the user fixed are kept to.
+        let known = next.known(jiff::Timestamp::UNIX_EPOCH);
+        let fixed = Arc::new(Politeness::new(64, FIXED, known));
+        assert_eq!(run(&fixed, 2, 20, |_| 200).await.0.as_millis(), 140);
+        assert!(fixed.known(jiff::Timestamp::UNIX_EPOCH).is_empty());
+    }
+}

@@ -1,0 +1,389 @@
+//! The transport that asks the real network.
+
+use std::error::Error as StdError;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::BytesMut;
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+};
+use reqwest::{Method, Response};
+use rustls::CertificateError as C;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout_at};
+
+use super::archive::Endpoint;
+use super::clients::Clients;
+use super::guard::Guard;
+use super::settings::{Clock, Settings};
+use super::transport::{
+    Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Held, Purpose, Transport, form_body,
+};
+use cited_core::error::Result;
+
+const ACCEPTED: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5";
+
+/// Decoded by us, so that bodies are counted while they are decoded and bundles hold them as they came.
+const CODINGS: &str = "gzip, br, zstd, deflate";
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+const LANGUAGES: &str = "en;q=0.9, *;q=0.5";
+
+/// Bytes of a body that are set aside on the word of its server.
+const BELIEVED_LENGTH: usize = 128 << 10;
+
+/// Pieces of fewer bytes than this cost more than what they hold: a body in so many of them is not read to its end.
+const CRUMB: usize = 32;
+const MOST_CRUMBS: usize = 100_000;
+
+/// One in so many requests in flight may be at its body, or have a body that is not read yet.
+const BODY_SHARE: usize = 4;
+
+/// So many may be in any case: slow ones should not keep others waiting.
+const FEWEST_BODIES: usize = 64;
+
+/// A name that is there for good and belongs to nobody (RFC 2606): looked up, never asked, when it is in doubt whether any
+/// name is found from here.
+const CONTROL: &str = "example.com";
+
+/// How long something may be lacking here before what needs it is given up, and the first pause before another try.
+const PATIENCE: Duration = Duration::from_secs(20);
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+
+/// How long it counts that no control was found.
+const LOOKED: Duration = Duration::from_secs(5);
+
+/// What reasons begin with that are about the proxy.
+const PROXY: &str = "proxy: ";
+
+/// Why there is no tunnel through a proxy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NoTunnel {
+    /// Nobody answers where the proxy should be.
+    NoProxy,
+    /// The proxy made none.
+    Refused,
+}
+
+/// The network.
+pub struct Wire {
+    clients: Clients,
+    user_agent: HeaderValue,
+    first_byte: Duration,
+    total: Duration,
+    max_body: usize,
+    max_headers: usize,
+    /// Bodies that are held at once. Most requests in flight wait for their answer, which takes no memory; a body does.
+    bodies: Arc<Semaphore>,
+    /// Names that are looked up to see whether any are found, when none was yet.
+    controls: Vec<String>,
+    /// When they were looked up last.
+    looked: tokio::sync::Mutex<Option<Instant>>,
+    proxied: bool,
+    /// Whether an answer came through the proxy's tunnel: then a tunnel that fails is about its other end.
+    tunnelled: AtomicBool,
+    /// Since when something has been lacking here.
+    lacking: Mutex<Option<Instant>>,
+    clock: Clock,
+}
+
+impl Wire {
+    /// The network by these settings.
+    ///
+    /// # Errors
+    /// When the settings cannot be used: a User-Agent that is no header value, a certificate that is no certificate.
+    pub fn new(settings: &Settings) -> Result<Self> {
+        let guard = Guard::new(settings.allow_net.clone(), settings.allow_ports.clone(), settings.connect_to.clone());
+        let guard = Arc::new(guard);
+        let user_agent = HeaderValue::from_str(&settings.user_agent).map_err(|_| {
+            cited_core::error::Error::settings(
+                "the user agent holds characters that a header cannot carry; use plain ASCII",
+            )
+        })?;
+        Ok(Wire {
+            clients: Clients::new(guard, settings)?,
+            user_agent,
+            first_byte: settings.first_byte_timeout,
+            total: settings.total_timeout,
+            max_body: settings.max_body,
+            max_headers: settings.max_headers,
+            bodies: Arc::new(Semaphore::new((settings.concurrency / BODY_SHARE).max(FEWEST_BODIES))),
+            controls: settings.archives.iter().filter_map(Endpoint::host).chain([CONTROL.to_owned()]).collect(),
+            looked: tokio::sync::Mutex::default(),
+            proxied: settings.proxy.is_some(),
+            tunnelled: AtomicBool::new(false),
+            lacking: Mutex::default(),
+            clock: settings.clock.clone(),
+        })
+    }
+
+    /// Asks, and waits for what is lacking here: descriptors that others hold, a proxy that is being restarted. All who wait
+    /// share one patience, so that a run without it ends soon.
+    async fn ask_patiently(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
+        let mut pause = FIRST_WAIT;
+        loop {
+            let failure = match self.ask(ask).await {
+                Ok(answered) => {
+                    *self.lacking.lock().unwrap_or_else(PoisonError::into_inner) = None;
+                    return Ok(answered);
+                }
+                Err(failure) if failure.kind == FailureKind::OurSide => failure,
+                Err(failure) => return Err(self.believed(failure, ask).await),
+            };
+            let since = *self.lacking.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(Instant::now);
+            if since.elapsed() + pause > PATIENCE.min(self.total) {
+                return Err(failure);
+            }
+            self.clients.release();
+            tokio::time::sleep(pause).await;
+            pause *= 2;
+        }
+    }
+
+    /// What a failed lookup says of a name: nothing, when no name can be looked up.
+    async fn believed(&self, failure: Failure, ask: &Ask) -> Failure {
+        let name = ask.url.host_str().unwrap_or_default();
+        let of_names = matches!(failure.kind, FailureKind::NoSuchHost | FailureKind::Dns);
+        if !of_names || self.names_work(name).await {
+            return failure;
+        }
+        Failure::new(FailureKind::OurSide, format!("{}, and no other name is found from here", failure.reason))
+    }
+
+    async fn names_work(&self, but: &str) -> bool {
+        let names = self.clients.names();
+        if names.works() {
+            return true;
+        }
+        // Many names fail at once when none is found: one of them looks, and the others take its word for a while.
+        let mut looked = self.looked.lock().await;
+        if looked.is_some_and(|looked| looked.elapsed() < LOOKED) {
+            return names.works();
+        }
+        *looked = Some(Instant::now());
+        for control in self.controls.iter().filter(|control| *control != but) {
+            if names.works() {
+                return true;
+            }
+            let _ = names.resolve(control).await;
+        }
+        names.works()
+    }
+
+    async fn ask(&self, ask: &Ask) -> std::result::Result<(Answer, Held), Failure> {
+        let limit = Instant::now() + self.total;
+        let first_byte = (Instant::now() + self.first_byte).min(limit);
+        let mut response = match timeout_at(first_byte, self.send(ask)).await {
+            Ok(response) => response?,
+            Err(_) => return Err(Failure::of(FailureKind::Timeout)),
+        };
+        if response.headers().len() > self.max_headers {
+            return Err(Failure::of(FailureKind::TooManyHeaders));
+        }
+        let status = response.status().as_u16();
+        let headers = std::mem::take(response.headers_mut());
+        // The time that a body waits for the bodies of others is not its server's.
+        let arrived = Instant::now();
+        let held = Arc::clone(&self.bodies).acquire_owned().await.map(Held::from).unwrap_or_default();
+        let (body, end) = self.body(response, limit + arrived.elapsed()).await;
+        Ok((Answer { status, headers, body: body.freeze(), end }, held))
+    }
+
+    async fn send(&self, ask: &Ask) -> std::result::Result<Response, Failure> {
+        let mut ready = self.clients.ready(&ask.url, ask.purpose == Purpose::SecondLook).await?;
+        if let Some((name, value)) = &ask.private {
+            ready.url.query_pairs_mut().append_pair(name, value);
+        }
+        let value = |text: &str| {
+            HeaderValue::from_str(text)
+                .map_err(|_| Failure::new(FailureKind::Refused, "refused: not a header that HTTP can carry"))
+        };
+        let mut headers = HeaderMap::with_capacity(8);
+        headers.insert(USER_AGENT, self.user_agent.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
+        headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(LANGUAGES));
+        if let Some(host) = &ready.host {
+            headers.insert(HOST, value(host)?);
+        }
+        for (name, text) in &ask.headers {
+            headers.insert(HeaderName::from_static(name), value(text)?);
+        }
+        let method = if ask.form.is_empty() { Method::GET } else { Method::POST };
+        let mut request = ready.client.request(method, ready.url).headers(headers);
+        if !ask.form.is_empty() {
+            request = request.header(CONTENT_TYPE, FORM).body(form_body(&ask.form));
+        }
+        let sent = request.send().await.map_err(|error| {
+            let (failure, tunnel) = failure(&error);
+            if self.proxied && error.is_connect() { self.by_proxy(failure, tunnel, ask) } else { failure }
+        });
+        if sent.is_ok() && ask.url.scheme() == "https" {
+            self.tunnelled.store(true, Ordering::Relaxed);
+        }
+        sent
+    }
+
+    /// What a connection that failed says when a proxy stands between: of the page only what came out of a tunnel, or of
+    /// one that was refused where others were not.
+    fn by_proxy(&self, failure: Failure, tunnel: Option<NoTunnel>, ask: &Ask) -> Failure {
+        let reason = match tunnel {
+            Some(NoTunnel::Refused) if self.tunnelled.load(Ordering::Relaxed) => return failure,
+            Some(NoTunnel::Refused) => failure.reason,
+            Some(NoTunnel::NoProxy) => format!("{PROXY}no connection"),
+            None if ask.url.scheme() == "https" => return failure,
+            None => format!("{PROXY}{}", failure.reason),
+        };
+        Failure::new(FailureKind::OurSide, reason)
+    }
+
+    async fn body(&self, mut response: Response, limit: Instant) -> (BytesMut, BodyEnd) {
+        // What a server says of the length is believed as far as it costs little.
+        let said = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+        let mut bytes = BytesMut::with_capacity(said.min(self.max_body).min(BELIEVED_LENGTH));
+        let mut pieces = 0_usize;
+        let end = loop {
+            match timeout_at(limit, response.chunk()).await {
+                Err(_) => break BodyEnd::TimedOut,
+                Ok(Ok(None)) => break BodyEnd::Complete,
+                Ok(Err(_)) => break BodyEnd::Broken,
+                Ok(Ok(Some(data))) => {
+                    let room = self.max_body.saturating_sub(bytes.len());
+                    if data.len() > room {
+                        bytes.extend_from_slice(data.get(..room).unwrap_or_default());
+                        break BodyEnd::TooLong;
+                    }
+                    bytes.extend_from_slice(&data);
+                    pieces += 1;
+                    if pieces >= MOST_CRUMBS && bytes.len() / pieces < CRUMB {
+                        break BodyEnd::TooLong;
+                    }
+                }
+            }
+        };
+        (bytes, end)
+    }
+}
+
+impl Transport for Wire {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        Box::pin(async move {
+            let (result, held) = match self.ask_patiently(ask).await {
+                Ok((answer, held)) => (Ok(answer), held),
+                Err(failure) => (Err(failure), Held::default()),
+            };
+            Exchange { held, ..Exchange::new(result, (self.clock)()) }
+        })
+    }
+}
+
+/// What an error of the client means, from the chain of its causes: the deepest that says something; and why there is no tunnel, where it
+/// says that.
+fn failure(error: &reqwest::Error) -> (Failure, Option<NoTunnel>) {
+    if error.is_builder() {
+        return (Failure::new(FailureKind::Refused, "refused: not an address that HTTP can ask for"), None);
+    }
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    let mut found = None;
+    while let Some(inner) = cause {
+        if let Some(failure) = inner.downcast_ref::<Failure>() {
+            return (failure.clone(), None);
+        }
+        if let Some(error) = inner.downcast_ref::<rustls::Error>() {
+            return (tls_failure(error), None);
+        }
+        if let Some(error) = inner.downcast_ref::<io::Error>() {
+            found = Some(io_failure(error));
+            // What an I/O error wraps is not among its causes.
+            if let Some(wrapped) = error.get_ref() {
+                cause = Some(wrapped);
+                continue;
+            }
+        } else if let Some(error) = inner.downcast_ref::<hyper::Error>()
+            && found.is_none()
+        {
+            found = hyper_failure(error);
+        }
+        if let Some((tunnel, reason)) = in_words::tunnel(inner) {
+            return (Failure::new(FailureKind::Unreachable, format!("{PROXY}{reason}")), Some(tunnel));
+        }
+        cause = inner.source();
+    }
+    // Only connecting has a limit inside the client; the others are kept here.
+    let otherwise = if error.is_timeout() { FailureKind::ConnectTimeout } else { FailureKind::Unreachable };
+    (found.unwrap_or_else(|| Failure::of(otherwise)), None)
+}
+
+/// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
+fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
+    let kind = if error.is_parse() && in_words::head_is_too_large(error) {
+        FailureKind::TooManyHeaders
+    } else if error.is_parse() {
+        FailureKind::Malformed
+    } else if error.is_incomplete_message() {
+        FailureKind::Closed
+    } else if error.is_timeout() {
+        FailureKind::Timeout
+    } else {
+        return None;
+    };
+    Some(Failure::of(kind))
+}
+
+/// What hyper and hyper-util tell in the words of their errors alone. These are their words, not ours: a release that writes others makes of
+/// both what the failure is without them, which tests in `tests/fetch_kinds.rs` and `tests/fetch_routes.rs` see.
+mod in_words {
+    use std::error::Error;
+
+    use super::NoTunnel;
+
+    /// What hyper-util calls a tunnel that has no proxy at this end.
+    const NO_PROXY: &str = "failed to create underlying connection";
+
+    /// Why a proxy gave no tunnel, also in words: hyper-util keeps the kinds of these to itself.
+    pub fn tunnel(error: &dyn Error) -> Option<(NoTunnel, String)> {
+        let error = error.to_string();
+        let reason = error.strip_prefix("tunnel error: ")?;
+        let kind = if reason.starts_with(NO_PROXY) { NoTunnel::NoProxy } else { NoTunnel::Refused };
+        Some((kind, reason.to_owned()))
+    }
+
+    /// Whether the head of an answer is too large: hyper tells it from other parse errors to servers only.
+    pub fn head_is_too_large(error: &hyper::Error) -> bool {
+        error.to_string().contains("too large")
+    }
+}
+
+fn io_failure(error: &io::Error) -> Failure {
+    use io::ErrorKind as K;
+    if let Some(failure) = Failure::of_our_side(error) {
+        return failure;
+    }
+    Failure::of(match error.kind() {
+        K::ConnectionRefused => FailureKind::ConnectionRefused,
+        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => FailureKind::Reset,
+        K::TimedOut => FailureKind::ConnectTimeout,
+        K::UnexpectedEof => FailureKind::Closed,
+        _ => FailureKind::Unreachable,
+    })
+}
+
+fn tls_failure(error: &rustls::Error) -> Failure {
+    let reason = match error {
+        rustls::Error::InvalidCertificate(certificate) => match certificate {
+            C::Expired | C::ExpiredContext { .. } => "TLS: certificate expired",
+            C::NotValidYet | C::NotValidYetContext { .. } => "TLS: certificate not valid yet",
+            C::NotValidForName | C::NotValidForNameContext { .. } => "TLS: certificate of another host",
+            C::UnknownIssuer => "TLS: certificate of an unknown issuer",
+            C::Revoked => "TLS: certificate revoked",
+            _ => "TLS: certificate not valid",
+        },
+        rustls::Error::InvalidMessage(_) => "TLS: the server does not speak it",
+        _ => "TLS failure",
+    };
+    Failure::new(FailureKind::Tls, reason)
+}

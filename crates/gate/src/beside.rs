@@ -1,0 +1,67 @@
+//! What a draft says outside of the claims that a verifier judges: headings, blocks of HTML, code and front matter.
+//!
+//! A reader takes a number of them for what the draft says, so that a ledger has to speak for it.
+
+use super::coverage::Summary;
+use cited_core::citation::Citations;
+use cited_core::claim::Claim;
+use cited_core::markdown::{Block, BlockId, BlockKind, Document, Rendered};
+use cited_fetch::html;
+use cited_text::Span;
+
+/// Words of the draft with their place.
+#[derive(Debug)]
+pub(super) struct Told {
+    /// Where they begin in the draft.
+    pub start: usize,
+    /// The words.
+    pub text: String,
+}
+
+/// The headings and the lines of HTML, code and front matter that say numbers or quote. What holds a claim has been said,
+/// and lists of sources and the sections of an earlier run say nothing of their own.
+pub(super) fn beside(document: &Document, citations: &Citations, claims: &[Claim]) -> Vec<Told> {
+    let lists = citations.lists.iter();
+    let mut apart: Vec<Span> =
+        lists.flat_map(|list| list.heading.into_iter().chain(list.entries.iter().map(|entry| entry.span))).collect();
+    apart.extend(&citations.own_sections);
+    apart.sort_unstable();
+    let mut apart = apart.into_iter().peekable();
+    let mut within = 0;
+    let claimed: std::collections::HashSet<BlockId> = claims.iter().map(|claim| claim.block).collect();
+    let mut told = Vec::new();
+    for (id, block) in document.blocks() {
+        while let Some(span) = apart.next_if(|span| span.start <= block.span.start) {
+            within = span.end.max(within);
+        }
+        if block.span.start < within || claimed.contains(&id) {
+            continue;
+        }
+        let says = |line: &&str| Summary::new(line).states_amounts();
+        let shown = shown(document, id, block);
+        told.extend(
+            shown
+                .lines()
+                .map(str::trim)
+                .filter(says)
+                .map(|line| Told { start: block.span.start, text: line.to_owned() }),
+        );
+    }
+    told
+}
+
+/// What a reader sees of a block that is no prose.
+fn shown(document: &Document, id: BlockId, block: &Block) -> String {
+    let source = document.slice(block.span);
+    match block.kind {
+        BlockKind::Heading(_) => Rendered::of(document, id, &[]).text,
+        BlockKind::Html => {
+            let html::Html { main, rest, .. } = html::read_seen(source);
+            format!("{main}\n{rest}")
+        }
+        // The words behind an opening fence name a language.
+        BlockKind::Code { fenced: true } => source.split_once('\n').map_or("", |(_, inner)| inner).to_owned(),
+        BlockKind::Code { fenced: false } | BlockKind::Metadata => source.to_owned(),
+        _ => String::new(),
+    }
+}

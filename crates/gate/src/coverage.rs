@@ -1,0 +1,551 @@
+//! Whether a ledger speaks for its summary: every statement occurs in it, every quantity and quotation is covered.
+//!
+//! A quantity is covered by a number claim whose statement holds it and whose value it is; only then does verifying the
+//! claim verify what a reader reads. Dates and times say which rows are meant: they have to stand in a statement. A
+//! quotation is covered by a citation claim that quotes its words.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
+use super::direction::{self, Told, Way};
+use super::figures::{self, Figure};
+use super::ledger::{Body, Ledger};
+use cited_text::Span;
+use cited_text::fold::Folded;
+use cited_text::lexicon::table;
+use cited_text::quantity::{Bound, Measure, Quantity, quantities};
+use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, quotations};
+use cited_text::sentence::sentences;
+
+/// Marks of words left out of a statement.
+const GAPS: [&str; 4] = ["[...]", "[…]", "...", "…"];
+/// A statement that occurs more often than this is no statement.
+const MOST_OCCURRENCES: usize = 256;
+/// Words that make the number behind them a date: *week 24* says which rows are meant, like *May 2024*.
+static PERIODS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/periods.tsv"), "period").collect());
+/// *About* allows this part of the number.
+const ABOUT: f64 = 0.05;
+
+/// What a summary says that has to be covered.
+#[derive(Debug)]
+pub struct Summary<'a> {
+    text: &'a str,
+    folded: Folded,
+    quantities: Vec<Quantity>,
+    figures: Vec<Figure>,
+    quotations: Vec<Quotation>,
+    sentences: OnceCell<Vec<Span>>,
+}
+
+/// Something that a summary says and no claim speaks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncovered {
+    /// Its bytes in the summary.
+    pub span: Span,
+    /// Its words.
+    pub words: String,
+    /// Why it is not covered.
+    pub reason: String,
+}
+
+/// How the claims of a ledger stand to its summary.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// What no claim speaks for.
+    pub uncovered: Vec<Uncovered>,
+    /// For each claim of the ledger what is wrong with its statement.
+    pub faults: Vec<Option<String>>,
+    /// Quantities and quotations of the summary that have to be covered.
+    pub required: usize,
+}
+
+/// Whether a quantity says when, and so which rows are meant, rather than how much.
+fn says_when(text: &str, quantity: &Quantity) -> bool {
+    let before = text[..quantity.span.start].trim_end_matches([' ', '\u{a0}', '-']);
+    let start = before
+        .rfind(|c: char| !c.is_alphabetic())
+        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+    let word = before[start..].to_lowercase();
+    let counts = matches!(quantity.measure, Measure::Count) && !quantity.spelled;
+    quantity.is_temporal() || counts && PERIODS.contains(&word.as_str())
+}
+
+/// Whether a quantity of a summary has to be covered.
+fn is_required(quantity: &Quantity) -> bool {
+    match quantity.measure {
+        Measure::Label | Measure::Ordinal => false,
+        Measure::Ratio => true,
+        // "One" is mostly a pronoun; "three of four regions" are numbers that can be counted.
+        Measure::Count if quantity.spelled => quantity.value >= 2.0 || quantity.value.fract() != 0.0,
+        _ => quantity.is_measured(),
+    }
+}
+
+impl<'a> Summary<'a> {
+    /// Reads a summary.
+    pub fn new(text: &'a str) -> Self {
+        let mut quotations = quotations(text);
+        quotations.extend(figures::more_quotations(text, &quotations));
+        quotations.sort_by_key(|quotation| quotation.span);
+        quotations.retain(|q| q.is_empty() || q.words >= FEWEST_WORDS);
+        let mut quantities = quantities(text);
+        let figures = figures::figures(text, &quantities, is_required);
+        // What is a part of a figure is covered with it.
+        let mut around = figures.iter().filter(|figure| figure.unreadable.is_none()).peekable();
+        quantities.retain(|quantity| {
+            while around.next_if(|figure| figure.span.end <= quantity.span.start).is_some() {}
+            let part = around.peek().is_some_and(|figure| figure.span.contains(quantity.span));
+            is_required(quantity) && (!part || quantity.is_temporal())
+        });
+        Summary { text, folded: Folded::new(text), quantities, figures, quotations, sentences: OnceCell::new() }
+    }
+
+    /// Whether it says nothing that has to be covered.
+    pub fn is_bare(&self) -> bool {
+        self.quantities.is_empty() && self.figures.is_empty() && self.quotations.is_empty()
+    }
+
+    /// Whether it has a number that is no date, or quotes somebody.
+    pub fn states_amounts(&self) -> bool {
+        self.amounts().next().is_some() || !self.figures.is_empty() || !self.quotations.is_empty()
+    }
+
+    /// The quantities that a metric has to give: all but dates, times and numbers of weeks and days.
+    pub fn amounts(&self) -> impl Iterator<Item = &Quantity> {
+        self.quantities.iter().filter(|quantity| !says_when(self.text, quantity))
+    }
+
+    /// The figures that are no quantities as documents are read, and can be covered.
+    pub(super) fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.figures.iter().filter(|figure| figure.unreadable.is_none())
+    }
+
+    /// The quotations that have to be covered.
+    pub fn quotations(&self) -> &[Quotation] {
+        &self.quotations
+    }
+
+    /// Where a statement stands in the summary: its words, folded, with `…` for words left out.
+    ///
+    /// ```
+    /// use cited_gate::coverage::Summary;
+    /// let summary = Summary::new("Revenue rose 18%; the report calls it “the best week”.");
+    /// assert_eq!(summary.occurrences("revenue rose 18%").len(), 1);
+    /// assert_eq!(summary.occurrences("the report calls it …")[0].end, summary.text().len());
+    /// assert!(summary.occurrences("Revenue rose 1").is_empty());
+    /// ```
+    pub fn occurrences(&self, statement: &str) -> Vec<Span> {
+        let statement = statement.trim();
+        // The stop at the end of a statement may be a comma in the summary.
+        let stops: &[char] = &['.', ';', ',', ':', '!', '?', '。'];
+        let gap_at_end = GAPS.iter().any(|gap| statement.ends_with(gap));
+        let statement = if gap_at_end { statement } else { statement.trim_end_matches(stops) };
+        let mut parts = vec![statement];
+        for gap in GAPS {
+            parts = parts.into_iter().flat_map(|part| part.split(gap)).collect();
+        }
+        let stretches: Vec<String> = parts.iter().map(|part| Folded::new(part).as_str().trim().to_owned()).collect();
+        let open_start = stretches.first().is_some_and(String::is_empty);
+        let open_end = stretches.last().is_some_and(String::is_empty);
+        let stretches: Vec<&str> = stretches.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let Some((first, rest)) = stretches.split_first() else { return Vec::new() };
+        let haystack = self.folded.as_str();
+        let mut found = Vec::new();
+        for at in memmem::find_iter(haystack.as_bytes(), first.as_bytes()).take(MOST_OCCURRENCES) {
+            let start = at;
+            let mut end = at + first.len();
+            if !is_whole(haystack, start, end) {
+                continue;
+            }
+            let closes = rest.iter().all(|part| {
+                let from = end;
+                let places = memmem::find_iter(&haystack.as_bytes()[from..], part.as_bytes());
+                let place = places.map(|at| from + at).find(|at| is_whole(haystack, *at, at + part.len()));
+                end = place.map_or(end, |at| at + part.len());
+                place.is_some()
+            });
+            if closes {
+                found.push(self.folded.original(self.text, Span::new(start, end)));
+            }
+        }
+        if !stretches.iter().any(|stretch| stretch.contains(char::is_alphabetic)) {
+            // A number alone says of nothing what it is: it speaks for one place.
+            found.truncate(1);
+        }
+        if open_start || open_end {
+            let sentences = self.sentences();
+            for span in &mut found {
+                if let (true, Some(sentence)) = (open_start, sentences.iter().find(|s| s.has(span.start))) {
+                    span.start = sentence.start.min(span.start);
+                }
+                let last = sentences.iter().find(|s| s.start < span.end && span.end <= s.end);
+                if let (true, Some(sentence)) = (open_end, last) {
+                    span.end = sentence.end;
+                }
+            }
+        }
+        found
+    }
+
+    fn sentences(&self) -> &[Span] {
+        self.sentences.get_or_init(|| sentences(self.text))
+    }
+
+    /// What the sentence of a number says of its way.
+    fn told(&self, quantity: &Quantity) -> Told {
+        let sentence = self.sentence_of(quantity.span);
+        direction::read(self.text, sentence, quantity.span, quantity.bound == Bound::Exact)
+    }
+
+    /// The sentence that a number stands in.
+    fn sentence_of(&self, number: Span) -> Span {
+        let sentences = self.sentences();
+        let index = sentences.partition_point(|sentence| sentence.start <= number.start);
+        let sentence = index.checked_sub(1).and_then(|index| sentences.get(index));
+        sentence.map_or(number, |sentence| sentence.cover(number))
+    }
+
+    /// The text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+}
+
+/// Whether a place of the folded summary cuts no word and no number.
+fn is_whole(text: &str, start: usize, end: usize) -> bool {
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !cited_text::script::is_cjk(c));
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut before = text[..start].chars().rev();
+    let mut after = text[end..].chars();
+    let (first, last) = (text[start..end].chars().next(), text[start..end].chars().next_back());
+    let (left, right) = (before.next(), after.next());
+    let cuts_left =
+        word(left) && word(first) || digit(first) && matches!(left, Some('.' | ',')) && digit(before.next());
+    let cuts_right =
+        word(right) && word(last) || digit(last) && matches!(right, Some('.' | ',')) && digit(after.next());
+    !cuts_left && !cuts_right
+}
+
+/// What of a summary the claims of its ledger account for.
+struct Accounted {
+    /// Quantities that are values of claims, of a range both ends.
+    valued: Vec<[bool; 2]>,
+    /// Figures that are.
+    figured: Vec<bool>,
+    /// Quantities that stand in statements.
+    stated: Vec<bool>,
+    /// Quotations that are quoted by claims.
+    quoted: Vec<bool>,
+}
+
+impl Accounted {
+    fn new(summary: &Summary<'_>) -> Self {
+        Accounted {
+            valued: summary.quantities.iter().map(|quantity| [false, far_end(quantity).is_none()]).collect(),
+            figured: vec![false; summary.figures.len()],
+            stated: vec![false; summary.quantities.len()],
+            quoted: vec![false; summary.quotations.len()],
+        }
+    }
+
+    /// Lets a claim that quotes `text` speak for the quotations of one of the places where its statement stands.
+    fn quote(&mut self, summary: &Summary<'_>, text: &str, occurrences: &[Span]) {
+        let folded = Folded::new(text);
+        let quote = QuotedSource::new(text, &folded);
+        // The first of the places where the statement stands that nobody has spoken for.
+        for occurrence in occurrences {
+            let said = |index: &usize| {
+                let quotation = &summary.quotations[*index];
+                let found = quote.find(quotation.inner.of(summary.text));
+                !quotation.is_empty() && matches!(found, Match::Found(_) | Match::CutShort(..))
+            };
+            let mut of_it = places(&summary.quotations, |q| q.inner, std::slice::from_ref(occurrence));
+            of_it.retain(|index| !self.quoted[*index]);
+            of_it.retain(said);
+            of_it.iter().for_each(|index| self.quoted[*index] = true);
+            if !of_it.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// What no claim speaks for.
+    fn gaps(&self, summary: &Summary<'_>) -> Vec<Uncovered> {
+        // What stands inside somebody's words is theirs.
+        let is_quoted = |span: Span| {
+            let after = summary.quotations.partition_point(|quotation| quotation.span.start <= span.start);
+            after
+                .checked_sub(1)
+                .is_some_and(|index| self.quoted[index] && summary.quotations[index].span.contains(span))
+        };
+        let mut uncovered = Vec::new();
+        for (index, figure) in summary.figures.iter().enumerate() {
+            let theirs = figure.unreadable != Some(figures::HIDDEN) && !figure.bracketed && is_quoted(figure.span);
+            if !self.figured[index] && !theirs {
+                let reason = figure.unreadable.unwrap_or("is the value of no claim that states it");
+                let words = figure.span.of(summary.text).to_owned();
+                uncovered.push(Uncovered { span: figure.span, words, reason: reason.to_owned() });
+            }
+        }
+        for (index, quantity) in summary.quantities.iter().enumerate() {
+            let whole = self.valued[index] == [true, true] || is_quoted(quantity.span);
+            let reason = match (says_when(summary.text, quantity), self.stated[index], whole) {
+                (_, _, true) | (true, true, _) => continue,
+                (_, false, _) => "stands in no statement of a claim",
+                (false, true, false) if far_end(quantity).is_some() && self.valued[index] != [false, false] => {
+                    "has two ends, and one of them is the value of no claim that states it"
+                }
+                (false, true, false) => "is the value of no claim that states it",
+            };
+            let words = quantity.span.of(summary.text).trim().to_owned();
+            uncovered.push(Uncovered { span: quantity.span, words, reason: reason.to_owned() });
+        }
+        for (quotation, _) in summary.quotations.iter().zip(&self.quoted).filter(|(_, quoted)| !**quoted) {
+            let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
+            let words = quotation.inner.of(summary.text).to_owned();
+            uncovered.push(Uncovered { span: quotation.span, words, reason: reason.to_owned() });
+        }
+        uncovered.sort_by_key(|gap| gap.span);
+        uncovered
+    }
+}
+
+/// How the claims of a ledger cover its summary. `is_change` says of a metric whether its sign is that of a change.
+pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str) -> bool) -> Coverage {
+    let mut accounted = Accounted::new(summary);
+    let mut faults = Vec::with_capacity(ledger.claims.len());
+    // What a sentence says of a number is the same for all claims.
+    let told: Vec<OnceCell<Told>> = vec![OnceCell::new(); summary.quantities.len()];
+    // For each number claim the places that say its value.
+    let mut spoken: Vec<Vec<Place>> = Vec::new();
+    for claim in &ledger.claims {
+        if claim.statement.text.trim().is_empty() {
+            // Already a fault of how it is written.
+            faults.push(None);
+            continue;
+        }
+        let occurrences = summary.occurrences(&claim.statement.text);
+        if occurrences.is_empty() {
+            faults.push(Some("its statement is not in the summary".to_owned()));
+            continue;
+        }
+        let inside: Vec<usize> = places(&summary.quantities, |q| q.span, &occurrences);
+        inside.iter().for_each(|index| accounted.stated[*index] = true);
+        let mut fault = None;
+        match &claim.body {
+            Body::Number(number) => {
+                let change = is_change(&number.metric.text);
+                let said = |index: &usize| {
+                    let quantity = &summary.quantities[*index];
+                    let told = || *told[*index].get_or_init(|| summary.told(quantity));
+                    says(summary.text, quantity, number.value.value, change, told)
+                };
+                let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
+                let mut places_said: Vec<Place> = answers
+                    .iter()
+                    .filter(|(index, said)| {
+                        // What only says when needs nobody to speak for it.
+                        *said == Said::Same && !says_when(summary.text, &summary.quantities[*index])
+                    })
+                    .map(|(index, _)| {
+                        let quantity = &summary.quantities[*index];
+                        Place { at: quantity.span.start, index: *index, ends: Some(ends(quantity, number.value.value)) }
+                    })
+                    .collect();
+                for index in places(&summary.figures, |figure| figure.span, &occurrences) {
+                    let size = number.value.value.abs();
+                    let near = |reading: &f64| (size - reading.abs()).abs() <= 1e-9 * size.max(reading.abs());
+                    if summary.figures[index].readings.iter().any(near) {
+                        places_said.push(Place { at: summary.figures[index].span.start, index, ends: None });
+                    }
+                }
+                places_said.sort_unstable_by_key(|place| place.at);
+                // More choice than there are claims is of no use to any.
+                places_said.truncate(ledger.claims.len());
+                let same = !places_said.is_empty() || answers.iter().any(|(_, said)| *said == Said::Same);
+                spoken.push(places_said);
+                let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
+                let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
+                let value = number.value.value;
+                let words = |index: usize| summary.quantities[index].span.of(summary.text).trim().to_owned();
+                fault = match (same, opposite, other) {
+                    (true, ..) | (_, None, None) => None,
+                    (_, Some((index, _)), _) => Some(format!(
+                        "its statement says {} in the other direction than its value {value}",
+                        words(*index)
+                    )),
+                    (_, None, Some((index, _))) => {
+                        Some(format!("its statement says {}, its value is {value}", words(*index)))
+                    }
+                };
+            }
+            Body::Citation(citation) => accounted.quote(summary, &citation.quote.text, &occurrences),
+            Body::Broken => {}
+        }
+        faults.push(fault);
+    }
+    one_each(spoken, &mut accounted.valued, &mut accounted.figured);
+    Coverage {
+        uncovered: accounted.gaps(summary),
+        faults,
+        required: summary.quantities.len() + summary.figures.len() + summary.quotations.len(),
+    }
+}
+
+/// A place of a summary that says the value of a claim.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    at: usize,
+    /// Which quantity, or which figure.
+    index: usize,
+    /// Of a quantity, which of its ends the value is.
+    ends: Option<[bool; 2]>,
+}
+
+/// Lets each claim speak for one of its places: the same number in two places is said of two things. Claims whose places
+/// end first choose first, and take the first that is free: so none takes a place that another needs.
+fn one_each(mut spoken: Vec<Vec<Place>>, valued: &mut [[bool; 2]], figured: &mut [bool]) {
+    spoken.sort_by_key(|places| places.last().map(|place| place.at));
+    for places in &spoken {
+        let is_free = |place: &&Place| match place.ends {
+            Some(ends) => (0..2).any(|end| ends[end] && !valued[place.index][end]),
+            None => !figured[place.index],
+        };
+        let Some(place) = places.iter().find(is_free) else { continue };
+        match place.ends {
+            Some(ends) => (0..2).for_each(|end| valued[place.index][end] |= ends[end]),
+            None => figured[place.index] = true,
+        }
+    }
+}
+
+/// The places of things that lie in one of the spans. Both are in order of place or nearly so; there are few spans.
+fn places<T>(things: &[T], span: impl Fn(&T) -> Span, within: &[Span]) -> Vec<usize> {
+    let mut out = Vec::new();
+    for around in within {
+        let first = things.partition_point(|thing| span(thing).start < around.start);
+        for (index, thing) in things.iter().enumerate().skip(first) {
+            if span(thing).start >= around.end {
+                break;
+            }
+            if around.contains(span(thing)) {
+                out.push(index);
+            }
+        }
+    }
+    // A statement may stand in the summary several times, over itself.
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// The other end of a range, which is a number of its own: *5–7*.
+fn far_end(quantity: &Quantity) -> Option<f64> {
+    quantity.upper.filter(|_| !matches!(quantity.measure, Measure::Ratio) && !quantity.is_temporal())
+}
+
+/// Which ends of a quantity a value is that it says.
+fn ends(quantity: &Quantity, value: f64) -> [bool; 2] {
+    let Some(upper) = far_end(quantity).filter(|_| quantity.value != 0.0) else { return [true, true] };
+    let scale = (quantity.raw / quantity.value).abs();
+    let is = |end: f64| {
+        let near = |said: f64, slack: f64| (value.abs() - said.abs()).abs() <= slack + 1e-9 * said.abs();
+        near(end, quantity.tolerance)
+            || near(end * scale, quantity.tolerance * scale)
+            || near(end / 100.0, quantity.tolerance / 100.0)
+    };
+    [is(quantity.value), is(upper)]
+}
+
+/// Whether a quantity as written says a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// It does.
+    Same,
+    /// It says another value.
+    Other,
+    /// It says that it went the other way.
+    OtherWay,
+}
+
+/// Whether `quantity`, of which its sentence has `told` the way, says `value`: at its own precision, in its own unit or the base unit of its measure
+/// (`1.2 million` says 1.2 and 1200000, `18%` says 18 and 0.18), in its direction.
+fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl FnOnce() -> Told) -> Said {
+    let scale = if quantity.value == 0.0 || quantity.raw == 0.0 { 1.0 } else { (quantity.raw / quantity.value).abs() };
+    let mut readings = vec![(quantity.value, quantity.tolerance, quantity.upper)];
+    readings.push((quantity.raw, quantity.tolerance * scale, quantity.upper.map(|upper| upper * scale)));
+    readings.extend(written(quantity.span.of(text)).map(|(value, tolerance)| (value, tolerance, None)));
+    if let Some(other) = quantity.alternative {
+        readings.push((other, quantity.tolerance, None));
+    }
+    match quantity.measure {
+        Measure::Percent => {
+            readings.push((
+                quantity.value / 100.0,
+                quantity.tolerance / 100.0,
+                quantity.upper.map(|upper| upper / 100.0),
+            ));
+        }
+        Measure::Ratio => {
+            if let Some(upper) = quantity.upper.filter(|upper| *upper != 0.0) {
+                readings.push((quantity.value / upper, 0.0, None));
+            }
+            for reading in &mut readings {
+                reading.2 = None;
+            }
+        }
+        Measure::Date(date) => readings.extend(date.year.map(|year| (f64::from(year), 0.0, None))),
+        _ => {}
+    }
+    let near = |(said, tolerance, upper): &(f64, f64, Option<f64>)| {
+        let (size, written) = (value.abs(), said.abs());
+        let slack = *tolerance + 1e-9 * written.max(size);
+        let high = upper.map_or(written, f64::abs).max(written);
+        match quantity.bound {
+            Bound::AtLeast => size >= written - slack,
+            Bound::AtMost => size <= high + slack,
+            Bound::About => size >= written * (1.0 - ABOUT) - slack && size <= high * (1.0 + ABOUT) + slack,
+            Bound::Exact => size >= written - slack && size <= high + slack,
+        }
+    };
+    if !readings.iter().any(near) {
+        return Said::Other;
+    }
+    let told = told();
+    let signed = told.minus || quantity.value < 0.0 || quantity.raw < 0.0;
+    let way = told.way.or(told.elsewhere.filter(|_| is_change));
+    match (value < 0.0, signed, way) {
+        (_, _, Some(Way::Denied)) => Said::OtherWay,
+        (true, true, _) | (false, false, None) => Said::Same,
+        (true, false, Some(Way::Down)) => Said::Same,
+        (true, false, _) | (false, true, _) => Said::OtherWay,
+        (false, false, Some(Way::Down)) if is_change && value != 0.0 => Said::OtherWay,
+        (false, false, Some(_)) => Said::Same,
+    }
+}
+
+/// The number of a quantity as its digits say it, without magnitude and unit, and half a unit of its last digit.
+fn written(quantity: &str) -> Option<(f64, f64)> {
+    let start = quantity.find(|c: char| c.is_ascii_digit())?;
+    let run = &quantity[start..];
+    let all = run;
+    let run = &run[..run.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(run.len())];
+    if all[run.len()..].contains(|c: char| c.is_ascii_digit()) {
+        // A part of *6×10^3* is not what it says.
+        return None;
+    }
+    let run = run.trim_end_matches(['.', ',']);
+    let decimals = run.rsplit_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
+    // Three digits behind a comma are thousands, other than three a fraction.
+    let plain = if run.matches(',').count() == 1 && !run.contains('.') && decimals != 3 {
+        run.replace(',', ".")
+    } else {
+        run.replace(',', "")
+    };
+    let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    Some((plain.parse().ok()?, 0.5 / 10f64.powf(decimals as f64)))
+}

@@ -1,0 +1,158 @@
+//! Criteria as a graph of work has them: an object with `project`, and lists called `acceptanceCriteria` at any depth of it.
+//!
+//! Every list counts, wherever it stands: a criterion that is left out would be one that passes.
+
+use serde_json::{Map, Value};
+
+use super::file::{CriteriaFile, CriterionEntry};
+
+/// The lists of criteria.
+const LISTS: &str = "acceptanceCriteria";
+/// Members that say what a part of a graph is called, the first that is there.
+const NAMES: [&str; 3] = ["id", "name", "title"];
+
+/// Whether a criteria file has this shape.
+pub fn is_graph(file: &Value) -> bool {
+    let Value::Object(members) = file else { return false };
+    !members.contains_key("criteria") && (members.contains_key("project") || members.contains_key(LISTS))
+}
+
+/// The criteria of a graph, in the order in which they stand there. A criterion of a part of it is called `PART: NAME`.
+///
+/// # Errors
+/// In words, when there is no list, or something in one is no criterion.
+///
+/// ```
+/// use cited_gate::criteria::graph::gather;
+/// let graph = serde_json::json!({"project": "seas", "nodes": [{"id": "draft", "acceptanceCriteria": [
+///     {"name": "there", "type": "assertion", "check": "file_exists:draft.md"}]}]});
+/// assert_eq!(gather(&graph).unwrap().criteria[0].name, "draft: there");
+/// ```
+pub fn gather(graph: &Value) -> Result<CriteriaFile, String> {
+    let mut file = CriteriaFile::default();
+    if let Value::Object(members) = graph {
+        file.fixers = member(members, "fixers")?.unwrap_or_default();
+        file.agent = member(members, "agent")?;
+        file.environment = member(members, "environment")?.unwrap_or_default();
+    }
+    let mut lists = 0;
+    walk(graph, None, true, &mut file.criteria, &mut lists)?;
+    if lists == 0 {
+        return Err(format!("the graph has no list `{LISTS}`: nothing says what its work must pass"));
+    }
+    Ok(file)
+}
+
+fn member<T: serde::de::DeserializeOwned>(members: &Map<String, Value>, name: &str) -> Result<Option<T>, String> {
+    let value = members.get(name).map(|value| serde_json::from_value(value.clone()));
+    value.transpose().map_err(|error| format!("`{name}`: {error}"))
+}
+
+fn walk(
+    value: &Value,
+    part: Option<&str>,
+    is_root: bool,
+    found: &mut Vec<CriterionEntry>,
+    lists: &mut usize,
+) -> Result<(), String> {
+    match value {
+        Value::Array(all) => all.iter().try_for_each(|one| walk(one, part, false, found, lists)),
+        Value::Object(members) => {
+            let own = NAMES.iter().find_map(|name| members.get(*name)?.as_str()).filter(|_| !is_root);
+            let part = own.or(part);
+            for (name, value) in members {
+                if name == LISTS {
+                    *lists += 1;
+                    read_list(value, part, found)?;
+                } else if !(is_root && name == "project") {
+                    walk(value, part, false, found, lists)?;
+                } else if value.is_object() {
+                    // The criteria of the project itself need no other name.
+                    walk(value, None, true, found, lists)?;
+                }
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn read_list(list: &Value, part: Option<&str>, found: &mut Vec<CriterionEntry>) -> Result<(), String> {
+    let of = part.map(|part| format!(" of `{part}`")).unwrap_or_default();
+    let Value::Array(list) = list else { return Err(format!("`{LISTS}`{of} must be a list")) };
+    for (i, entry) in list.iter().enumerate() {
+        let wrong = |why: String| format!("`{LISTS}[{i}]`{of}: {why}");
+        let Value::Object(members) = entry else {
+            return Err(wrong("a criterion is an object with `name`, `type` and `check`".to_owned()));
+        };
+        let mut members = members.clone();
+        // What a graph says of each of its things, for people.
+        members.remove("description");
+        if let Some(id) = members.remove("id") {
+            members.entry("name").or_insert(id);
+        }
+        let mut entry: CriterionEntry =
+            serde_json::from_value(Value::Object(members)).map_err(|error| wrong(error.to_string()))?;
+        if let Some(part) = part {
+            entry.name = format!("{part}: {}", entry.name);
+        }
+        found.push(entry);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(graph: &Value, expected: Result<&[&str], &str>) {
+        assert!(is_graph(graph));
+        let names = gather(graph).map(|file| file.criteria.into_iter().map(|entry| entry.name).collect::<Vec<_>>());
+        match (names, expected) {
+            (Ok(names), Ok(expected)) => assert_eq!(names, expected),
+            (Err(why), Err(expected)) => assert!(why.contains(expected), "{why}"),
+            (found, expected) => panic!("{found:?} and not {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn every_list_of_a_graph_counts() {
+        let criterion = |name: &str| json!({"name": name, "type": "command", "check": "true"});
+        check(&json!({"project": "p", "acceptanceCriteria": [criterion("a"), criterion("b")]}), Ok(&["a", "b"]));
+        check(&json!({"project": {"name": "p", "acceptanceCriteria": [criterion("a")]}}), Ok(&["a"]));
+        check(
+            &json!({"project": "p", "acceptanceCriteria": [criterion("a")], "tasks": [
+                {"id": "t1", "acceptanceCriteria": [criterion("a")]},
+                {"name": "t2", "parts": [{"acceptanceCriteria": [{"id": "c", "description": "for people", "type": "command", "check": "true"}]}]}]}),
+            Ok(&["a", "t1: a", "t2: c"]),
+        );
+        check(&json!({"project": "p", "acceptanceCriteria": []}), Ok(&[]));
+    }
+
+    #[test]
+    fn what_is_no_criterion_is_told_with_its_place() {
+        check(&json!({"project": "p"}), Err("the graph has no list `acceptanceCriteria`"));
+        check(&json!({"project": "p", "acceptanceCriteria": {}}), Err("`acceptanceCriteria` must be a list"));
+        check(
+            &json!({"project": "p", "nodes": [{"id": "n", "acceptanceCriteria": ["it works"]}]}),
+            Err("`acceptanceCriteria[0]` of `n`: a criterion is an object with `name`, `type` and `check`"),
+        );
+        check(
+            &json!({"acceptanceCriteria": [{"name": "a", "type": "wish", "check": "x"}]}),
+            Err("`acceptanceCriteria[0]`: unknown variant `wish`"),
+        );
+        check(
+            &json!({"acceptanceCriteria": [{"name": "a", "type": "command", "check": "x", "onfail": "fix"}]}),
+            Err("unknown field `onfail`"),
+        );
+    }
+
+    #[test]
+    fn a_criteria_file_is_no_graph() {
+        assert!(!is_graph(&json!({"criteria": [], "project": "p"})));
+        assert!(!is_graph(&json!([])));
+    }
+}

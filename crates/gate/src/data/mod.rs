@@ -1,0 +1,259 @@
+//! The raw data that values are recomputed from: CSV, TSV, JSON, NDJSON and SQLite files as tables.
+//!
+//! Nothing is dropped in silence: a row that does not fit, a text that is not UTF-8, a quotation mark that is never closed
+//! are errors with file and line. A file is read twice, once to see what its columns hold and once to load them, so that
+//! no more than a record of it is in memory.
+
+mod infer;
+mod records;
+mod separated;
+mod sqlite;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use infer::{Number, number};
+pub use sqlite::{Held, copy_tables, look};
+pub use table::quoted;
+pub use table::{Column, Fault, Kind, Table};
+use table::{Field, Sink};
+
+use std::collections::BTreeSet;
+use std::io::{self, BufReader, Read};
+
+use data_encoding::HEXLOWER;
+use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use sha2::{Digest, Sha256};
+
+use infer::Inferred;
+
+/// How a data file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values (RFC 4180) with a header.
+    Csv,
+    /// Tab-separated values with a header.
+    Tsv,
+    /// A JSON list of objects.
+    Json,
+    /// A JSON object a line.
+    Ndjson,
+    /// A SQLite database.
+    Sqlite,
+}
+
+/// Endings of data files.
+const ENDINGS: [(&str, Format); 9] = [
+    ("csv", Format::Csv),
+    ("tsv", Format::Tsv),
+    ("tab", Format::Tsv),
+    ("json", Format::Json),
+    ("ndjson", Format::Ndjson),
+    ("jsonl", Format::Ndjson),
+    ("db", Format::Sqlite),
+    ("sqlite", Format::Sqlite),
+    ("sqlite3", Format::Sqlite),
+];
+
+impl Format {
+    /// The format of a file by the ending of its name.
+    pub fn of_name(name: &str) -> Option<Format> {
+        let (_, ending) = name.rsplit_once('.')?;
+        ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, format)| *format)
+    }
+
+    /// The endings that are known, for messages.
+    pub fn endings() -> String {
+        ENDINGS.map(|(ending, _)| format!(".{ending}")).join(", ")
+    }
+}
+
+/// The name of the table for a file of this name: its stem, with `_` for what an identifier cannot have.
+///
+/// ```
+/// assert_eq!(cited_gate::data::table_name("2024-weekly sales.csv"), "_2024_weekly_sales");
+/// ```
+pub fn table_name(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let mut out: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    if !out.starts_with(|c: char| c.is_alphabetic() || c == '_') || out.to_ascii_lowercase().starts_with("sqlite_") {
+        out.insert(0, '_');
+    }
+    out
+}
+
+/// Opens a data file from its start.
+pub type Open<'a> = dyn Fn() -> io::Result<Box<dyn Read>> + 'a;
+
+/// A file whose columns have been looked at.
+#[derive(Debug, Clone)]
+pub struct Scanned {
+    /// The table that it makes.
+    pub table: Table,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// Reads a file of records once: what its columns hold, how many rows there are, and its hash.
+///
+/// # Errors
+/// When it cannot be read, or a record does not fit.
+pub fn scan(file: &str, format: Format, open: &Open<'_>) -> Result<Scanned, Fault> {
+    let mut inferred = Inferred::default();
+    let (sha256, bytes) = each_record(format, open, &mut inferred)?;
+    let rows = inferred.rows;
+    let columns = inferred.finish()?;
+    let row_name = row_name(&columns)?;
+    let table = Table {
+        name: table_name(file),
+        columns,
+        rows,
+        file: file.to_owned(),
+        by_line: format != Format::Json,
+        row_name,
+    };
+    Ok(Scanned { table, sha256, bytes })
+}
+
+/// The engine numbers rows under three names; one that the data does not use is needed.
+pub(crate) fn row_name(columns: &[Column]) -> Result<&'static str, Fault> {
+    let free = |name: &&str| !columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+    ["rowid", "_rowid_", "oid"].into_iter().find(free).ok_or_else(|| {
+        Fault::Malformed(None, "columns named rowid, _rowid_ and oid in one table; rename one of them".to_owned())
+    })
+}
+
+fn each_record(format: Format, open: &Open<'_>, sink: &mut dyn Sink) -> Result<(String, u64), Fault> {
+    let mut reader = BufReader::with_capacity(256 << 10, Hashing { inner: open()?, digest: Sha256::new(), bytes: 0 });
+    match format {
+        Format::Csv => separated::read(&mut reader, b',', sink)?,
+        Format::Tsv => separated::read(&mut reader, b'\t', sink)?,
+        Format::Json => records::read_list(&mut reader, sink)?,
+        Format::Ndjson => records::read_lines(&mut reader, sink)?,
+        Format::Sqlite => return Err(Fault::Malformed(None, "a database is no file of records".to_owned())),
+    }
+    let Hashing { digest, bytes, .. } = reader.into_inner();
+    Ok((HEXLOWER.encode(&digest.finalize()), bytes))
+}
+
+/// Hashes what is read.
+struct Hashing {
+    inner: Box<dyn Read>,
+    digest: Sha256,
+    bytes: u64,
+}
+
+impl Read for Hashing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.digest.update(&buffer[..read]);
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+/// Makes the empty table.
+pub(crate) fn create(connection: &Connection, table: &Table) -> Result<(), Fault> {
+    Ok(connection.execute_batch(&creation(table, &table.name))?)
+}
+
+/// The statement that makes an empty table of the columns of `table` under a name.
+pub(crate) fn creation(table: &Table, name: &str) -> String {
+    let columns = table.columns.iter().map(|column| format!("{} {}", quoted(&column.name), column.kind.sql()));
+    let columns: Vec<String> = columns.collect();
+    format!("CREATE TABLE {} ({})", quoted(name), columns.join(", "))
+}
+
+/// Reads a file that was scanned a second time, into its table. Columns that are not `used` stay empty: nothing can read
+/// them.
+///
+/// # Errors
+/// When the file has changed since, or the engine has no memory left.
+pub fn load(
+    connection: &Connection,
+    scanned: &Scanned,
+    format: Format,
+    used: &BTreeSet<String>,
+    open: &Open<'_>,
+) -> Result<(), Fault> {
+    let table = &scanned.table;
+    let used: Vec<bool> = table.columns.iter().map(|column| used.contains(&column.name)).collect();
+    let mut loader =
+        Loader { statement: insert(connection, table, &used)?, table, used, json: format == Format::Json, next: 0 };
+    connection.execute_batch("BEGIN")?;
+    let (sha256, _) = each_record(format, open, &mut loader)?;
+    drop(loader);
+    connection.execute_batch("COMMIT")?;
+    if sha256 == scanned.sha256 {
+        Ok(())
+    } else {
+        Err(Fault::Malformed(None, "changed while it was read; run again when it is complete".to_owned()))
+    }
+}
+
+/// The statement that adds a row with its number and the columns that are used.
+pub(crate) fn insert<'c>(
+    connection: &'c Connection,
+    table: &Table,
+    used: &[bool],
+) -> Result<rusqlite::Statement<'c>, Fault> {
+    let columns = table.columns.iter().zip(used).filter(|(_, used)| **used).map(|(column, _)| quoted(&column.name));
+    let names: Vec<String> = std::iter::once(quoted(table.row_name)).chain(columns).collect();
+    let marks = vec!["?"; names.len()].join(", ");
+    let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", quoted(&table.name), names.join(", "));
+    Ok(connection.prepare(&sql)?)
+}
+
+struct Loader<'c, 't> {
+    statement: rusqlite::Statement<'c>,
+    table: &'t Table,
+    used: Vec<bool>,
+    /// Whether rows are numbered by their order.
+    json: bool,
+    next: i64,
+}
+
+impl Sink for Loader<'_, '_> {
+    fn columns(&mut self, _: &[String]) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
+        self.next += 1;
+        self.statement.raw_bind_parameter(1, if self.json { self.next } else { line.cast_signed() })?;
+        let mut at = 1;
+        for (index, column) in self.table.columns.iter().enumerate() {
+            if self.used[index] {
+                at += 1;
+                let field = fields.get(index).copied().unwrap_or(Field::Null);
+                self.statement.raw_bind_parameter(at, stored(field, column.kind))?;
+            }
+        }
+        self.statement.raw_execute()?;
+        Ok(())
+    }
+}
+
+/// A value as a column of this kind stores it.
+pub(crate) fn stored(field: Field<'_>, kind: Kind) -> ToSqlOutput<'_> {
+    let owned = |value| ToSqlOutput::Owned(value);
+    let number = |number: Number| match (number, kind) {
+        (Number::Whole(whole), Kind::Real) => owned(Value::Real(whole as f64)),
+        (Number::Whole(whole), _) => owned(Value::Integer(whole)),
+        (Number::Real(real), _) => owned(Value::Real(real)),
+    };
+    let text = |text| ToSqlOutput::Borrowed(ValueRef::Text(text));
+    match field {
+        Field::Null => owned(Value::Null),
+        Field::Written(written) if kind == Kind::Text => text(written.as_bytes()),
+        Field::Written(written) => infer::number(written).map_or_else(|| text(written.as_bytes()), number),
+        Field::Whole(whole) => number(Number::Whole(whole)),
+        Field::Real(real) => number(Number::Real(real)),
+        Field::Text(written) => text(written.as_bytes()),
+        Field::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
+    }
+}

@@ -1,0 +1,171 @@
+//! A table of the data, its columns, and what reads a file of records into one.
+
+use std::io::{self, BufRead, Read as _};
+
+/// What all values of a column are.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Whole numbers of 64 bits.
+    Integer,
+    /// Numbers.
+    Real,
+    /// Text: at least one value is no number, or there is no value.
+    Text,
+}
+
+impl Kind {
+    pub(super) fn sql(self) -> &'static str {
+        match self {
+            Kind::Integer => "INTEGER",
+            Kind::Real => "REAL",
+            Kind::Text => "TEXT",
+        }
+    }
+}
+
+/// Bytes of one record, at most: a quotation mark that is never closed ends here.
+const LONGEST_RECORD: usize = 4 << 20;
+
+/// Columns of one table, at most; the engine takes no more.
+pub(super) const MOST_COLUMNS: usize = 1_000;
+
+/// A table of the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Its name: the stem of the file made an identifier, or the name in the SQLite file.
+    pub name: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// How many rows it has.
+    pub rows: u64,
+    /// The file that it is from, as given by the user.
+    pub file: String,
+    /// Whether rows are counted by lines of the file; else by their order.
+    pub by_line: bool,
+    /// The name of the column that numbers rows, which no column of the data has.
+    pub row_name: &'static str,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What all its values are.
+    pub kind: Kind,
+    /// The row and the words of the first value that is no number.
+    pub first_text: Option<(u64, String)>,
+    /// Whether it is text, and at least half of its values look like numbers: some of them are written otherwise.
+    pub mixed: bool,
+}
+
+impl Column {
+    /// Why a column of text gives no numbers.
+    pub fn why_text(&self) -> String {
+        let why = match &self.first_text {
+            Some((line, text)) => format!("row {line} has `{text}`"),
+            None => "it has no value at all".to_owned(),
+        };
+        format!("column `{}` holds text, not numbers: {why}", self.name)
+    }
+}
+
+impl Table {
+    /// The column of a name, letter case aside.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
+    }
+
+    /// What a row's number counts.
+    pub fn counts(&self) -> &'static str {
+        if self.by_line { "line" } else { "row" }
+    }
+}
+
+/// Why data cannot be used.
+#[derive(Debug)]
+pub enum Fault {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// What it holds is not as it should be; the line, and what is wrong.
+    Malformed(Option<u64>, String),
+    /// The engine took it not.
+    Engine(rusqlite::Error),
+}
+
+impl Fault {
+    pub(super) fn line<T>(line: u64, message: impl Into<String>) -> Result<T, Fault> {
+        Err(Fault::Malformed(Some(line), message.into()))
+    }
+
+    /// The fault with the file and line that it is in.
+    pub fn in_file(&self, file: &str) -> String {
+        match self {
+            Fault::Io(error) => format!("{file}: cannot be read: {error}"),
+            Fault::Malformed(Some(line), message) => format!("{file}:{line}: {message}"),
+            Fault::Malformed(None, message) => format!("{file}: {message}"),
+            Fault::Engine(error) => format!("{file}: cannot be loaded: {error}"),
+        }
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Fault::Io(error)
+    }
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Self {
+        Fault::Engine(error)
+    }
+}
+
+/// A value of one row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Field<'a> {
+    /// Nothing.
+    Null,
+    /// A text whose meaning the column decides.
+    Written(&'a str),
+    /// A whole number.
+    Whole(i64),
+    /// Another number.
+    Real(f64),
+    /// A text that is text whatever it looks like.
+    Text(&'a str),
+    /// Bytes.
+    Bytes(&'a [u8]),
+}
+
+/// What takes the records of a file.
+pub(crate) trait Sink {
+    /// The columns known so far; called again when more show up.
+    fn columns(&mut self, names: &[String]) -> Result<(), Fault>;
+    /// A record; columns behind its end are empty.
+    fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault>;
+}
+
+/// Reads a line with its end into `line`, which is emptied before; false at the end of the file.
+pub(super) fn read_line(reader: &mut dyn BufRead, line: &mut Vec<u8>, number: u64) -> Result<bool, Fault> {
+    line.clear();
+    append_line(reader, line, number)
+}
+
+pub(super) fn append_line(reader: &mut dyn BufRead, line: &mut Vec<u8>, number: u64) -> Result<bool, Fault> {
+    let before = line.len();
+    let limit = LONGEST_RECORD.saturating_sub(before) as u64 + 1;
+    reader.take(limit).read_until(b'\n', line)?;
+    if line.len() > LONGEST_RECORD {
+        return Fault::line(number, format!("a record of more than {} MiB", LONGEST_RECORD >> 20));
+    }
+    Ok(line.len() > before)
+}
+
+/// `name` as SQL writes names.
+pub fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

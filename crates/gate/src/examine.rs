@@ -1,0 +1,354 @@
+//! A ledger against its data and sources: every claim is looked at, whatever became of the others.
+
+use std::collections::HashMap;
+
+use super::coverage::{Summary, coverage};
+use super::engine::{Engine, Scalar};
+use super::ledger::{Body, Claim, Ledger, NumberClaim};
+use super::recompute::{Difference, EXACT, Prepared, Recomputed, agrees, recompute, shown_rows};
+use super::report::{
+    CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
+    TermReport, UncoveredReport,
+};
+use super::sources::{Quoted, Source, look_up};
+use cited_core::finding::{Code, Finding};
+
+/// A metric with where it was declared.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// Its words.
+    pub definition: String,
+    /// The file that declares it.
+    pub origin: String,
+    /// The metric, understood.
+    pub prepared: Prepared,
+}
+
+/// The metrics of a run by name, and what was kept out.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    /// Those that count.
+    pub declared: HashMap<String, Declared>,
+    /// Those that the ledger declares and the caller does not trust.
+    pub untrusted: Vec<String>,
+}
+
+/// Chooses the metrics that count: those of the caller before those of the ledger, which count only when they are trusted.
+pub fn choose(
+    ledger: &Ledger,
+    path: &str,
+    callers: &[(String, String, String)],
+    trusted_only: bool,
+) -> Vec<(String, String, String)> {
+    let mut chosen = callers.to_vec();
+    if !trusted_only {
+        for (name, metric) in &ledger.metrics {
+            if !callers.iter().any(|(other, ..)| *other == name.text) {
+                chosen.push((name.text.clone(), metric.text.clone(), path.to_owned()));
+            }
+        }
+    }
+    chosen
+}
+
+/// What a ledger is examined with.
+pub struct Evidence<'e> {
+    /// The data.
+    pub engine: &'e mut Engine,
+    /// The metrics.
+    pub metrics: &'e Metrics,
+    /// The sources.
+    pub sources: &'e [Source],
+    /// The data files, for the report.
+    pub data: Vec<DataFile>,
+    /// Whether a ledger without claims may pass when its summary has nothing that needs one.
+    pub allow_empty: bool,
+}
+
+/// A ledger, examined.
+#[derive(Debug)]
+pub struct Examined {
+    /// The report on it.
+    pub report: LedgerReport,
+    /// What is wrong, with places in the ledger.
+    pub findings: Vec<Finding>,
+}
+
+impl Examined {
+    /// Whether everything was verified.
+    pub fn accepted(&self) -> bool {
+        let wrong = self.findings.iter().any(|finding| finding.severity == cited_core::finding::Severity::Error);
+        !wrong && self.report.claims.iter().all(|claim| claim.verified) && self.report.uncovered.is_empty()
+    }
+}
+
+/// Examines every claim of a ledger, and whether they cover its summary.
+pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence<'_>) -> Examined {
+    let Evidence { engine, metrics, sources, data, allow_empty } = evidence;
+    let summary = Summary::new(&ledger.summary);
+    let is_change = |name: &str| metrics.declared.get(name).is_some_and(|metric| metric.prepared.is_change());
+    let coverage = coverage(ledger, &summary, &is_change);
+    let mut findings = ledger.faults.clone();
+    let mut cache: HashMap<&str, Result<Recomputed, String>> = HashMap::new();
+    let mut claims = Vec::new();
+    let mut named: Vec<SourceReport> = Vec::new();
+    for (claim, fault) in ledger.claims.iter().zip(&coverage.faults) {
+        let mut reasons: Vec<Finding> = claim.faults.clone();
+        let of = format!("claim `{}`: ", claim.id);
+        if let Some(fault) = fault {
+            let finding = Finding::new(Code::StatementAbsent, format!("{of}{fault}")).at(claim.statement.span);
+            reasons.push(finding.remedy("the words of a statement must stand in the summary, with the claimed value"));
+        }
+        let mut report = ClaimReport {
+            id: claim.id.clone(),
+            statement: claim.statement.text.clone(),
+            verified: false,
+            reasons: Vec::new(),
+            number: None,
+            citation: None,
+        };
+        match &claim.body {
+            Body::Number(number) => {
+                let (number, wrong) = examine_number(claim, number, (engine, metrics), path, &mut cache);
+                report.number = Some(number);
+                reasons.extend(wrong);
+            }
+            Body::Citation(citation) => {
+                let quoted = look_up(citation, sources);
+                if let Some(source) = sources.iter().find(|source| source.names.contains(&citation.source_id.text))
+                    && !named.iter().any(|known| known.id == citation.source_id.text)
+                {
+                    named.push(SourceReport {
+                        id: citation.source_id.text.clone(),
+                        place: source.place.clone(),
+                        text_sha256: source.sha256().map(str::to_owned),
+                    });
+                }
+                let (citation, wrong) = report_quote(claim, citation, quoted);
+                report.citation = Some(citation);
+                reasons.extend(wrong);
+            }
+            Body::Broken => {}
+        }
+        let wrong = reasons.iter().filter(|finding| finding.severity == cited_core::finding::Severity::Error);
+        report.reasons =
+            wrong.map(|finding| finding.message.strip_prefix(&of).unwrap_or(&finding.message).to_owned()).collect();
+        report.verified = report.reasons.is_empty() && !matches!(claim.body, Body::Broken);
+        findings.extend(reasons.into_iter().map(|finding| finding.of_claim(claim.id.as_str())));
+        claims.push(report);
+    }
+    let empty = ledger.claims.is_empty() && ledger.faults.is_empty();
+    if empty && !summary.is_bare() {
+        let message = "the ledger has no claim, and its summary has numbers or quotations";
+        findings.push(
+            Finding::new(Code::LedgerEmpty, message).remedy("`cited ledger DRAFT` writes the skeleton of a ledger"),
+        );
+    } else if empty && !allow_empty {
+        let message = "the ledger has no claim: nothing was claimed, so nothing is verified";
+        let remedy = "say --allow-empty for a summary that is meant to have neither numbers nor quotations";
+        findings.push(Finding::new(Code::LedgerEmpty, message).remedy(remedy));
+    }
+    for gap in &coverage.uncovered {
+        let message = format!("“{}” in the summary {}", gap.words, gap.reason);
+        findings.push(
+            Finding::new(Code::Uncovered, message)
+                .at(ledger.summary_span)
+                .remedy("add a claim whose statement has these words"),
+        );
+    }
+    let uncovered: Vec<UncoveredReport> = coverage
+        .uncovered
+        .iter()
+        .map(|gap| UncoveredReport { text: gap.words.clone(), span: gap.span, reason: gap.reason.clone() })
+        .collect();
+    let stats = LedgerStats {
+        claims: claims.len(),
+        verified: claims.iter().filter(|claim| claim.verified).count(),
+        required: coverage.required,
+        covered: coverage.required - uncovered.len(),
+    };
+    let report = LedgerReport { path: path.to_owned(), sha256, claims, uncovered, data, sources: named, stats };
+    Examined { report, findings }
+}
+
+fn examine_number<'l>(
+    claim: &Claim,
+    number: &'l NumberClaim,
+    (engine, metrics): (&mut Engine, &Metrics),
+    path: &str,
+    cache: &mut HashMap<&'l str, Result<Recomputed, String>>,
+) -> (NumberReport, Vec<Finding>) {
+    let mut report = NumberReport {
+        metric: number.metric.text.clone(),
+        definition: None,
+        declared_in: None,
+        sql: None,
+        claimed: number.value.value,
+        recomputed: None,
+        difference: None,
+        tolerance: number.tolerance(),
+        allowed: None,
+        terms: Vec::new(),
+        reads: Vec::new(),
+    };
+    let name = number.metric.text.as_str();
+    if name.is_empty() {
+        // Missing or left to fill in: a fault of how it is written.
+        return (report, Vec::new());
+    }
+    let of = format!("claim `{}`: ", claim.id);
+    let Some(declared) = metrics.declared.get(name) else {
+        let message = if metrics.untrusted.iter().any(|other| other == name) {
+            format!("{of}metric `{name}` is declared by the ledger itself, and only the caller's metrics are trusted")
+        } else {
+            format!("{of}metric `{name}` is not declared")
+        };
+        let finding = Finding::new(Code::MetricUnknown, message).at(number.metric.span);
+        return (report, vec![finding.remedy("declare it in `metrics` or in a file named with --metrics")]);
+    };
+    report.definition = Some(declared.definition.clone());
+    report.declared_in = Some(declared.origin.clone());
+    report.sql = declared.prepared.sql().map(str::to_owned);
+    let result = cache.entry(name).or_insert_with(|| {
+        let recomputed = recompute(engine, &declared.prepared)?;
+        // The caller may mean a query that gives a constant; of a ledger's own it is a way to be right about anything.
+        if let Prepared::Sql(sql) = &declared.prepared
+            && declared.origin == path
+        {
+            engine.vet_origin(sql, recomputed.value, &recomputed.reads.iter().cloned().collect())?;
+        }
+        Ok(recomputed)
+    });
+    let result = result.clone();
+    let recomputed = match result {
+        Ok(recomputed) => recomputed,
+        Err(why) => {
+            let message = format!("{of}metric `{name}`: {why}");
+            return (report, vec![Finding::new(Code::MetricFailed, message).at(number.metric.span)]);
+        }
+    };
+    let found = agrees(number, recomputed.value);
+    report.recomputed = Some(recomputed.value.as_f64());
+    report.difference = Some(found.difference);
+    report.allowed = Some(found.allowed);
+    let shown = if found.fits { Vec::new() } else { shown_rows(engine, &declared.prepared) };
+    let tables = engine.tables();
+    let mut shown = shown.into_iter();
+    for term in recomputed.terms {
+        let table = tables.iter().find(|table| table.name == term.table);
+        report.terms.push(TermReport {
+            text: term.text,
+            value: term.value,
+            rows: term.rows,
+            file: table.map_or_else(String::new, |table| table.file.clone()),
+            counts: table.map_or("row", |table| table.counts()).to_owned(),
+            table: term.table,
+            shown: shown.next().unwrap_or_default(),
+        });
+    }
+    for (table, column) in &recomputed.reads {
+        let known = report.reads.iter_mut().find(|read| read.table == *table);
+        let columns = if column.is_empty() { Vec::new() } else { vec![column.clone()] };
+        match known {
+            Some(read) => read.columns.extend(columns),
+            None => {
+                let loaded = tables.iter().find(|other| other.name.eq_ignore_ascii_case(table));
+                report.reads.push(ReadReport {
+                    table: table.clone(),
+                    columns,
+                    rows: loaded.map_or(0, |table| table.rows),
+                    file: loaded.map_or_else(String::new, |table| table.file.clone()),
+                });
+            }
+        }
+    }
+    if found.fits {
+        return (report, Vec::new());
+    }
+    let message = format!("{of}{}", mismatch(number, recomputed.value, &found));
+    (report, vec![Finding::new(Code::ValueMismatch, message).at(number.value.span)])
+}
+
+/// How a claimed number differs from what the data gives.
+fn mismatch(number: &NumberClaim, value: Scalar, found: &Difference) -> String {
+    let exactly = match (number.value.whole, value) {
+        (Some(claimed), Scalar::Whole(whole)) => format!("claimed {claimed}, the data gives {whole}"),
+        _ => format!("claimed {}, the data gives {}", shown_number(number.value.value), shown_number(value.as_f64())),
+    };
+    let lost = found.difference == 0.0 && value.as_f64().abs() >= EXACT;
+    if lost {
+        format!("{exactly}, a real number too large to be compared exactly")
+    } else {
+        let (difference, allowed) = (shown_number(found.difference), shown_number(found.allowed));
+        format!("{exactly} (difference {difference}, allowed {allowed})")
+    }
+}
+
+/// A number with at most twelve digits: what arithmetic in binary fractions adds is not shown.
+pub fn shown_number(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.abs().to_string();
+    }
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        return format!("{value}");
+    }
+    let digits = format!("{value:.11e}");
+    digits.parse::<f64>().map_or(digits, |rounded| {
+        if rounded.abs() >= 1e15 || rounded.abs() < 1e-6 { format!("{rounded:e}") } else { rounded.to_string() }
+    })
+}
+
+fn report_quote(
+    claim: &Claim,
+    citation: &super::ledger::CitationClaim,
+    quoted: Quoted,
+) -> (CitationReport, Vec<Finding>) {
+    let mut report = CitationReport {
+        quote: citation.quote.text.clone(),
+        source_id: citation.source_id.text.clone(),
+        source: None,
+        passage: None,
+        nearest: None,
+    };
+    if citation.quote.text.trim().is_empty() || citation.source_id.text.is_empty() {
+        // A fault of how it is written.
+        return (report, Vec::new());
+    }
+    let of = format!("claim `{}`: ", claim.id);
+    let id = &citation.source_id.text;
+    let unknown =
+        |message: String| vec![Finding::new(Code::SourceUnknown, of.clone() + &message).at(citation.source_id.span)];
+    let mismatch = |message: String| Finding::new(Code::QuoteMismatch, of.clone() + &message).at(citation.quote.span);
+    let findings = match quoted {
+        Quoted::Found { place, passage, cut_before } => {
+            report.source = Some(place);
+            report.passage = Some(passage);
+            cut_before.map_or_else(Vec::new, |word| {
+                let message = format!("{of}the quotation stops right before “{word}”");
+                vec![Finding::new(Code::QuoteCutShort, message).at(citation.quote.span)]
+            })
+        }
+        Quoted::UnknownSource => {
+            unknown(format!("no source `{id}`; name files or folders with --sources, a record with --record"))
+        }
+        Quoted::Ambiguous(places) => unknown(format!("`{id}` could be {}", places.join(" or "))),
+        Quoted::NoText(place) => {
+            report.source = Some(place.clone());
+            unknown(format!("source `{id}` has no text: {place}"))
+        }
+        Quoted::Empty => vec![mismatch("an empty quotation says nothing".to_owned())],
+        Quoted::TooLong => vec![mismatch("the quotation is longer than can be compared".to_owned())],
+        Quoted::Missing { place, nearest } => {
+            let message = match &nearest {
+                Some(words) => {
+                    format!("the quotation is not in {place}, which has “{}”", cited_text::escape::plain(words))
+                }
+                None => format!("the quotation is not in {place}"),
+            };
+            report.source = Some(place);
+            report.nearest = nearest;
+            vec![mismatch(message)]
+        }
+    };
+    (report, findings)
+}

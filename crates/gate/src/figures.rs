@@ -1,0 +1,329 @@
+//! Figures that the reading of quantities leaves out, because in a document they mostly are names, dates or marks of
+//! notes: *\[18\]%*, *6 of 2024 shops*, *halved*, *④②*, *6×10^3*. A document is better read with too few; a gate has to be
+//! told of all of them: what has digits and is not evidently a label, a date or part of a name is to be covered.
+
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+
+use cited_text::Span;
+use cited_text::lexicon::table;
+use cited_text::quantity::{Measure, Quantity};
+use cited_text::quotation::{FEWEST_WORDS, Quotation};
+use cited_text::words::words;
+
+const TABLE: &str = include_str!("data/figures.tsv");
+/// Why what [`hidden`] finds cannot be covered.
+pub(super) const HIDDEN: &str = "is not written as it is read; write the character itself";
+/// Bytes around a figure that are looked at.
+const AROUND: usize = 48;
+
+/// A figure that is no quantity as they are read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    /// Where it stands.
+    pub span: Span,
+    /// The values that it may say; none when it cannot be read.
+    pub readings: Vec<f64>,
+    /// Why no claim can cover it, when none can.
+    pub unreadable: Option<&'static str>,
+    /// Whether it stands in brackets, and so is no word of whoever is quoted.
+    pub bracketed: bool,
+}
+
+static FACTORS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("factor"));
+static MAGNITUDES: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("magnitude"));
+static HIDDEN_FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "hidden").collect());
+static WHEN: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "when").collect());
+static MARKS: LazyLock<Vec<(&str, &str)>> =
+    LazyLock::new(|| table::words(TABLE, "mark").filter_map(|pair| pair.split_once('/')).collect());
+static COUNTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let shared = include_str!("../../text/src/quantity/data/counted.txt").lines().filter(|line| !line.starts_with('#'));
+    shared.flat_map(str::split_whitespace).chain(table::words(TABLE, "counted")).collect()
+});
+
+/// The forms of a class with the numbers behind their slash.
+fn with_numbers(class: &'static str) -> Vec<(&'static str, Vec<f64>)> {
+    let of = |form: &'static str| {
+        let (word, numbers) = form.split_once('/')?;
+        Some((word, numbers.split(',').filter_map(|number| number.parse().ok()).collect()))
+    };
+    table::words(TABLE, class).filter_map(of).collect()
+}
+
+/// The forms of a class of the table.
+pub(super) fn forms(class: &'static str) -> impl Iterator<Item = &'static str> {
+    table::words(TABLE, class)
+}
+
+/// The figures of `text` that are not among `read`, the quantities of it, in order. `required` says which of them have to
+/// be covered anyway.
+pub(super) fn figures(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) -> Vec<Figure> {
+    let mut found = Vec::new();
+    for (index, quantity) in read.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|index| read.get(index));
+        found.extend(match quantity.measure {
+            Measure::Label | Measure::Ordinal => amount(text, quantity),
+            Measure::Date(_) => amount_for_date(text, quantity, before),
+            _ if required(quantity) => expression(text, quantity),
+            _ => None,
+        });
+    }
+    found.extend(other_digits(text, read));
+    found.extend(spelled(text, read, required));
+    found.extend(hidden(text));
+    found.sort_by_key(|figure: &Figure| figure.span);
+    found
+}
+
+fn figure(text: &str, span: Span, readings: Vec<f64>) -> Figure {
+    let bracketed = text[..span.start].trim_end().ends_with('[');
+    Figure { span, readings, unreadable: None, bracketed }
+}
+
+fn unreadable(text: &str, span: Span, why: &'static str) -> Figure {
+    Figure { unreadable: Some(why), ..figure(text, span, Vec::new()) }
+}
+
+/// The text behind `at`, as far as it is looked at.
+fn behind(text: &str, at: usize) -> &str {
+    let mut end = (at + AROUND).min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[at..end.max(at)]
+}
+
+/// The text before `at`, as far as it is looked at.
+fn ahead(text: &str, at: usize) -> &str {
+    let mut start = at.saturating_sub(AROUND);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..at]
+}
+
+/// The first word of a text.
+fn first_word(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
+}
+
+/// The last word of a text.
+fn last_word(text: &str) -> &str {
+    let start = text.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric()).last();
+    start.map_or("", |(at, _)| &text[at..])
+}
+
+/// What a run of digits says, in whatever digits it is written.
+fn value_of(digits: &str) -> Option<f64> {
+    let plain: String = digits.nfkc().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    plain.parse().ok()
+}
+
+/// A number that was read as a label or a place in a row, and counts something: *\[18\]%*, *#5 million*, *Article 5 people*.
+fn amount(text: &str, quantity: &Quantity) -> Option<Figure> {
+    let words = quantity.span.of(text);
+    let ordinal = quantity.measure == Measure::Ordinal;
+    let named = words.contains(char::is_alphabetic)
+        || text[..quantity.span.start].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+    if named && !ordinal {
+        // *GPT-4 users*
+        return None;
+    }
+    if words.contains('/') {
+        // *24/7*
+        return None;
+    }
+    let value = value_of(words)?;
+    let rest = behind(text, quantity.span.end);
+    let closed = rest.trim_start_matches([']', ')']);
+    let spaced = closed.trim_start_matches([' ', '\u{a0}']);
+    let stopped = closed.trim_start_matches('.').trim_start_matches([' ', '\u{a0}']);
+    if spaced.starts_with(['%', '‰', '％']) {
+        return Some(figure(text, quantity.span, vec![value, value / 100.0]));
+    }
+    let lower = first_word(stopped).to_lowercase();
+    if let Some((_, scales)) = MAGNITUDES.iter().find(|(word, _)| *word == lower) {
+        let readings = std::iter::once(value).chain(scales.iter().map(|scale| value * scale)).collect();
+        return Some(figure(text, quantity.span, readings));
+    }
+    let counts = !ordinal && closed.len() != spaced.len() && COUNTED.contains(&first_word(spaced));
+    counts.then(|| figure(text, quantity.span, vec![value]))
+}
+
+/// A number that was read as a year or a day and may be an amount: *6 of 2024 shops*, *sold 1987 with*, *In March 18 shops*.
+fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -> Option<Figure> {
+    let Measure::Date(date) = quantity.measure else { return None };
+    let words = quantity.span.of(text);
+    let next = first_word(behind(text, quantity.span.end).strip_prefix(' ').unwrap_or_default());
+    let counts = COUNTED.contains(&next);
+    if let (None, Some(_), Some(day)) = (date.year, date.month, date.day) {
+        let digits = if words.ends_with(|c: char| c.is_ascii_digit()) { last_word(words) } else { "" };
+        let start = quantity.span.end - digits.len();
+        return (counts && !digits.is_empty())
+            .then(|| figure(text, Span::new(start, quantity.span.end), vec![f64::from(day)]));
+    }
+    let year = date.year.filter(|_| date.month.is_none() && words.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let head = ahead(text, quantity.span.start).trim_end_matches([' ', '\u{a0}', '(', '[', '*', '“', '"', '\'']);
+    let word = last_word(head);
+    let lower = word.to_lowercase();
+    let begins = word.is_empty();
+    let known = WHEN.contains(&lower.as_str()) || lower.chars().all(|c| c.is_ascii_digit());
+    // *Six of 2024*: what the six are of is counted too.
+    let share = before.is_some_and(|before| {
+        let between = text.get(before.span.end..quantity.span.start).unwrap_or_default().trim();
+        counts && !between.is_empty() && between == lower && !matches!(before.measure, Measure::Date(_))
+    });
+    let named = word.starts_with(char::is_uppercase) && !counts;
+    let evident = !share && (begins && !counts || known && !(counts && lower != "the" && lower != "in") || named);
+    (!evident).then(|| figure(text, quantity.span, vec![f64::from(year)]))
+}
+
+/// A number that is a part of an expression, whose value is another: *6×10^3*, *6/10*.
+fn expression(text: &str, quantity: &Quantity) -> Option<Figure> {
+    const OPERATORS: [char; 7] = ['×', '*', '·', '^', '/', '÷', '+'];
+    let whole = behind(text, quantity.span.end);
+    let rest = whole.trim_start_matches(' ').strip_prefix(OPERATORS)?;
+    let operand = rest.strip_prefix(' ').unwrap_or(rest);
+    let digits = operand.find(|c: char| !c.is_ascii_digit()).unwrap_or(operand.len());
+    let end = quantity.span.end + whole.len() - operand.len() + digits;
+    let span = Span::new(quantity.span.start, end);
+    (digits > 0).then(|| unreadable(text, span, "is an expression; write the value that it has"))
+}
+
+/// Digits that no quantity holds: those of other writings, and what is left of ours.
+fn other_digits(text: &str, read: &[Quantity]) -> Vec<Figure> {
+    let raised = |c: char| matches!(c, '²' | '³' | '¹' | '\u{2070}'..='\u{209F}');
+    let counts = |c: char| c.is_ascii_digit() || !c.is_ascii() && c.is_numeric() && !raised(c);
+    let mut found = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    let mut reads = read.iter().peekable();
+    let mut held = 0;
+    while let Some((start, c)) = chars.next() {
+        if !counts(c) {
+            continue;
+        }
+        let mut end = start + c.len_utf8();
+        while let Some((at, c)) = chars.next_if(|(_, c)| counts(*c)) {
+            end = at + c.len_utf8();
+        }
+        while let Some(quantity) = reads.next_if(|quantity| quantity.span.start <= start) {
+            held = held.max(quantity.span.end);
+        }
+        let span = Span::new(start, end);
+        let within = start < held || reads.peek().is_some_and(|quantity| quantity.span.start < end);
+        let of_a_name = |c: Option<char>| {
+            c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '#' | '&'))
+        };
+        let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
+        let ours = span.of(text).is_ascii();
+        let listed = before.is_none_or(|c| c == '\n') && text[end..].trim_start().starts_with(char::is_uppercase);
+        if within || ours && (of_a_name(before) || of_a_name(after)) || !ours && listed {
+            continue;
+        }
+        found.push(match value_of(span.of(text)) {
+            Some(value) => figure(text, span, vec![value]),
+            None => unreadable(text, span, "is no number that can be compared; write it in digits"),
+        });
+    }
+    found
+}
+
+/// Numbers in words that no quantity holds: *halved*.
+fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) -> Vec<Figure> {
+    let lower = text.to_ascii_lowercase();
+    let whole = |at: usize, end: usize| {
+        !text[..at].ends_with(char::is_alphanumeric) && !text[end..].starts_with(char::is_alphanumeric)
+    };
+    let last_before = |at: usize| {
+        let index = read.partition_point(|quantity| quantity.span.start < at);
+        index.checked_sub(1).and_then(|index| read.get(index))
+    };
+    let mut found = Vec::new();
+    for (word, readings) in FACTORS.iter() {
+        for (at, _) in lower.match_indices(word) {
+            let end = at + word.len();
+            let known = last_before(end).is_some_and(|quantity| quantity.span.end > at && required(quantity));
+            if whole(at, end) && !known {
+                found.push(figure(text, Span::new(at, end), readings.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// What a page shows otherwise than it is written: *&#52;&#50;*, *&ldquo;*.
+fn hidden(text: &str) -> Vec<Figure> {
+    let lower = text.to_ascii_lowercase();
+    let mut found = Vec::new();
+    for form in HIDDEN_FORMS.iter() {
+        found.extend(
+            lower.match_indices(form).map(|(at, form)| unreadable(text, Span::new(at, at + form.len()), HIDDEN)),
+        );
+    }
+    for (at, _) in text.match_indices("&#") {
+        let number = behind(text, at + 2);
+        let length = number.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(number.len());
+        if length > 0 {
+            found.push(unreadable(text, Span::new(at, at + 2 + length), HIDDEN));
+        }
+    }
+    found
+}
+
+/// The quotations between marks that documents mostly use otherwise, apart from those that are `known`.
+pub(super) fn more_quotations(text: &str, known: &[Quotation]) -> Vec<Quotation> {
+    let mut found: Vec<Quotation> = Vec::new();
+    let mut at = 0;
+    let mut next_known = known.iter().peekable();
+    while let Some(c) = text[at..].chars().next() {
+        if let Some(quotation) = next_known.next_if(|quotation| quotation.span.start <= at) {
+            at = at.max(quotation.span.end);
+            continue;
+        }
+        let limit = next_known.peek().map_or(text.len(), |quotation| quotation.span.start);
+        match opened(text, at, limit) {
+            Some(quotation) => {
+                at = quotation.span.end;
+                found.push(quotation);
+            }
+            None => at += c.len_utf8(),
+        }
+    }
+    found
+}
+
+/// The quotation that opens at `at` and closes before `limit` in its paragraph.
+fn opened(text: &str, at: usize, limit: usize) -> Option<Quotation> {
+    /// The longest quotation that is looked for, in bytes.
+    const LONGEST: usize = 1_000;
+    if text[..at].ends_with(char::is_alphanumeric) {
+        return None;
+    }
+    for (open, close) in MARKS.iter() {
+        let Some(rest) = text[at..limit].strip_prefix(open) else { continue };
+        if !rest.starts_with(char::is_alphanumeric) {
+            continue;
+        }
+        let start = at + open.len();
+        let closes = |place: &usize| {
+            let end = start + place + close.len();
+            !text[..start + place].ends_with(char::is_whitespace) && !text[end..].starts_with(char::is_alphanumeric)
+        };
+        let mut reach = rest.len().min(LONGEST);
+        while !rest.is_char_boundary(reach) {
+            reach -= 1;
+        }
+        let within = &rest[..reach];
+        let within = &within[..within.find("\n\n").unwrap_or(within.len())];
+        let place = within.match_indices(close).map(|(place, _)| place).find(closes);
+        let Some(place) = place else { continue };
+        let inner = Span::new(start, start + place);
+        let count = words(inner.of(text)).count();
+        if count >= FEWEST_WORDS {
+            let span = Span::new(at, start + place + close.len());
+            return Some(Quotation { span, inner, words: count, title: false });
+        }
+    }
+    None
+}

@@ -1,0 +1,231 @@
+//! Data into the engine: what the metrics of a ledger read, and no more.
+
+use std::collections::{BTreeSet, HashSet};
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::data::{self, Fault, Format, Held, Open, Scanned, Table};
+use super::engine::{Engine, Limits};
+use super::examine::{Declared, Evidence, Examined, Metrics, choose, examine};
+use super::ledger::{self, Body, Claim, Ledger};
+use super::recompute::{Prepared, prepare};
+use super::report::{DataFile, DataTable};
+use super::sources::Source;
+use cited_core::error::{Error, Result};
+use cited_core::input::Input;
+use cited_core::page::sha256_hex;
+
+/// A data file that was looked at once, and how to read it a second time.
+pub struct DataSource {
+    name: String,
+    from: From,
+}
+
+enum From {
+    Records { format: Format, scanned: Scanned, open: Box<Open<'static>> },
+    Database { connection: Connection, held: Held, sha256: String, bytes: u64, hash: Box<Hash> },
+}
+
+/// Gives the SHA-256 of a file as it is now.
+type Hash = dyn Fn() -> Result<String>;
+
+/// What a name declares: name, definition, file.
+pub type Metric = (String, String, String);
+
+impl DataSource {
+    /// Records that `open` gives, twice.
+    ///
+    /// # Errors
+    /// When they cannot be read, or one does not fit.
+    pub fn records(
+        name: impl Into<String>,
+        format: Format,
+        open: Box<Open<'static>>,
+    ) -> std::result::Result<Self, Fault> {
+        let name = name.into();
+        let scanned = data::scan(&name, format, &*open)?;
+        Ok(DataSource { name, from: From::Records { format, scanned, open } })
+    }
+
+    /// The records of a text; the ending of its path says what they are.
+    ///
+    /// # Errors
+    /// When the ending is none of a text with records, or a record does not fit.
+    pub fn of_text(input: &Input) -> Result<Self> {
+        let format = Format::of_name(&input.path).filter(|format| *format != Format::Sqlite);
+        let Some(format) = format else {
+            let known = Format::endings();
+            return Err(Error::input(format!(
+                "{}: the ending says what data is; it must be one of {known}",
+                input.path
+            )));
+        };
+        let text = Arc::clone(&input.text);
+        let open = move || Ok(Box::new(Cursor::new(text.as_bytes().to_vec())) as Box<dyn Read>);
+        DataSource::records(&input.path, format, Box::new(open))
+            .map_err(|fault| Error::input(fault.in_file(&input.path)))
+    }
+
+    /// A database that is open; `hash` tells afterwards whether somebody changed it.
+    pub fn database(
+        name: impl Into<String>,
+        connection: Connection,
+        held: Held,
+        (sha256, bytes): (String, u64),
+        hash: Box<Hash>,
+    ) -> Self {
+        DataSource { name: name.into(), from: From::Database { connection, held, sha256, bytes, hash } }
+    }
+
+    fn tables(&self) -> &[Table] {
+        match &self.from {
+            From::Records { scanned, .. } => std::slice::from_ref(&scanned.table),
+            From::Database { held, .. } => &held.tables,
+        }
+    }
+
+    /// Puts what is `used` of it into the engine.
+    fn fill(self, engine: &Engine, used: &HashSet<(String, String)>) -> Result<DataFile> {
+        let columns = |table: &Table| -> BTreeSet<String> {
+            let of = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(&table.name);
+            used.iter().filter(of).filter_map(|(_, column)| Some(table.column(column)?.name.clone())).collect()
+        };
+        let tables = self.tables().iter().map(described).collect();
+        let DataSource { name, from } = self;
+        let (result, sha256, bytes, left) = match from {
+            From::Records { format, scanned, open } => {
+                let used = columns(&scanned.table);
+                let result = data::load(engine.connection(), &scanned, format, &used, &*open);
+                (result, scanned.sha256, scanned.bytes, Vec::new())
+            }
+            From::Database { connection, held, sha256, bytes, hash } => {
+                let copy = |table: &Table| data::copy_tables(&connection, engine.connection(), table, &columns(table));
+                let result = held.tables.iter().try_for_each(copy);
+                if hash()? != sha256 {
+                    let message = format!("{name}: changed while it was read; run again when it is complete");
+                    return Err(Error::input(message));
+                }
+                (result, sha256, bytes, held.left)
+            }
+        };
+        result.map_err(|fault| Error::input(fault.in_file(&name)))?;
+        Ok(DataFile { path: name, sha256, bytes, tables, left })
+    }
+}
+
+fn described(table: &Table) -> DataTable {
+    DataTable {
+        name: table.name.clone(),
+        rows: table.rows,
+        columns: table.columns.iter().map(|column| (column.name.clone(), column.kind)).collect(),
+    }
+}
+
+/// The engine with all data, and the metrics that count.
+pub struct Loaded {
+    /// The engine, closed.
+    pub engine: Engine,
+    /// The metrics by name.
+    pub metrics: Metrics,
+    /// What was loaded, for the report.
+    pub data: Vec<DataFile>,
+}
+
+/// Loads all data that a metric of the ledger reads; `callers` are the metrics that somebody else than the ledger declares.
+///
+/// # Errors
+/// When a file cannot be read or is malformed, or two tables have one name.
+pub fn load(
+    ledger: &Ledger,
+    path: &str,
+    data: Vec<DataSource>,
+    (callers, trusted_only): (&[Metric], bool),
+    limits: Limits,
+) -> Result<Loaded> {
+    let tables: Vec<Table> = data.iter().flat_map(DataSource::tables).cloned().collect();
+    vet_names(&tables)?;
+    let engine_fault = |fault: Fault| Error::input(fault.in_file("the engine"));
+    let mut engine = Engine::new(tables, limits).map_err(engine_fault)?;
+    let metrics = metrics(ledger, path, callers, trusted_only, &engine);
+    // What no metric reads need not be in memory. What a query reads is known when it is prepared.
+    engine.close().map_err(engine_fault)?;
+    let mut used: HashSet<(String, String)> = HashSet::new();
+    let mut terms = Vec::new();
+    let mut claimed: Vec<&str> = ledger.claims.iter().filter_map(metric_of).collect();
+    claimed.sort_unstable();
+    claimed.dedup();
+    for metric in claimed.iter().filter_map(|name| metrics.declared.get(*name)) {
+        if let Prepared::Sql(sql) = &metric.prepared {
+            used.extend(engine.reads(sql));
+        }
+        for term in metric.prepared.terms() {
+            used.extend(term.columns.iter().map(|column| (term.table.clone(), column.clone())));
+            terms.push(term.clone());
+        }
+    }
+    engine.open().map_err(engine_fault)?;
+    let data = data.into_iter().map(|file| file.fill(&engine, &used)).collect::<Result<_>>()?;
+    terms.sort_by(|a, b| a.select.cmp(&b.select));
+    terms.dedup();
+    engine.index(&terms).map_err(engine_fault)?;
+    engine.close().map_err(engine_fault)?;
+    Ok(Loaded { engine, metrics, data })
+}
+
+fn vet_names(tables: &[Table]) -> Result<()> {
+    for (at, table) in tables.iter().enumerate() {
+        if let Some(other) = tables[..at].iter().find(|other| other.name.eq_ignore_ascii_case(&table.name)) {
+            let (one, two) = (&other.file, &table.file);
+            let message = format!("{two}: its table `{}` is already that of {one}; rename one", table.name);
+            return Err(Error::input(message));
+        }
+    }
+    Ok(())
+}
+
+fn metrics(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool, engine: &Engine) -> Metrics {
+    let mut metrics = Metrics::default();
+    for (name, definition, origin) in choose(ledger, path, callers, trusted_only) {
+        let prepared = prepare(&definition, engine.tables());
+        metrics.declared.insert(name, Declared { definition, origin, prepared });
+    }
+    if trusted_only {
+        let own = ledger.metrics.iter().map(|(name, _)| name.text.clone());
+        metrics.untrusted = own.filter(|name| !metrics.declared.contains_key(name)).collect();
+    }
+    metrics
+}
+
+fn metric_of(claim: &Claim) -> Option<&str> {
+    match &claim.body {
+        Body::Number(number) => Some(&number.metric.text),
+        Body::Citation(_) | Body::Broken => None,
+    }
+}
+
+/// Examines a ledger with data and sources that are texts, each called by its path and its stem: the gate for programs.
+///
+/// # Errors
+/// When data is malformed, or its ending is none that is known. A ledger that cannot be read is no error: it is not accepted, and says why.
+pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Result<Examined> {
+    let read = ledger::read(&ledger.text);
+    let data = data.iter().map(DataSource::of_text).collect::<Result<_>>()?;
+    let mut loaded = load(&read, &ledger.path, data, (&[], false), Limits::default())?;
+    let source = |input: &Input| {
+        let name = input.path.rsplit(['/', '\\']).next().unwrap_or(&input.path);
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let names = vec![name.to_owned(), stem.to_owned()];
+        Source::file(names, &input.path, input.text.to_string(), sha256_hex(input.text.as_bytes()))
+    };
+    let sources: Vec<Source> = sources.iter().map(source).collect();
+    let evidence = Evidence {
+        engine: &mut loaded.engine,
+        metrics: &loaded.metrics,
+        sources: &sources,
+        data: loaded.data,
+        allow_empty: false,
+    };
+    Ok(examine(&read, &ledger.path, Some(sha256_hex(ledger.text.as_bytes())), evidence))
+}

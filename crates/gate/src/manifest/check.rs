@@ -1,0 +1,100 @@
+//! Whether the text of a place shows a claim: its quantities, names and quotations are there, word for word.
+
+use std::collections::HashSet;
+
+use cited_judge::evidence::search::terms;
+use cited_text::fold::Folded;
+use cited_text::quantity::{Agreement, Quantity, compare, quantities};
+use cited_text::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
+use cited_text::words::words;
+
+/// A claim without quantities, names and quotations is shown by a text that has this part of its content words.
+const SHARED: f64 = 0.5;
+
+/// Why `text`, found at `place`, does not show `claim`; nothing when it does.
+///
+/// ```
+/// use cited_gate::manifest::check;
+/// assert!(check("The limit is 10 MiB.", "const LIMIT: u64 = 10 << 20; // 10 MiB", "src/a.rs").is_empty());
+/// assert_eq!(check("The limit is 20 MiB.", "10 MiB", "src/a.rs"), ["20 MiB is not there"]);
+/// ```
+pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
+    let mut reasons = Vec::new();
+    let text = &without_separators(text);
+    let quoted: Vec<_> = quotations(claim).into_iter().filter(|q| q.is_empty() || q.words >= FEWEST_WORDS).collect();
+    let wanted: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
+    let there = quantities(text);
+    let numbers: HashSet<u64> = plain_numbers(text).map(f64::to_bits).collect();
+    for quantity in &wanted {
+        let same = |other: &Quantity| match compare(quantity, other) {
+            Agreement::Same => true,
+            // Code has numbers without their unit: `from_secs(30)`.
+            Agreement::Compatible => (quantity.raw - other.raw).abs() <= f64::EPSILON * quantity.raw.abs(),
+            Agreement::Different | Agreement::Unrelated => false,
+        };
+        let plain = [quantity.raw, quantity.value].iter().any(|value| numbers.contains(&value.to_bits()));
+        if !plain && !there.iter().any(same) {
+            reasons.push(format!("{} is not there", quantity.span.of(claim).trim()));
+        }
+    }
+    let folded = Folded::new(text);
+    let source = QuotedSource::new(text, &folded);
+    for quotation in &quoted {
+        match source.find(quotation.inner.of(claim)) {
+            Match::Found(_) | Match::CutShort(..) => {}
+            Match::Empty => reasons.push("an empty quotation says nothing".to_owned()),
+            Match::Missing(_) => reasons.push(format!("“{}” is not there", quotation.inner.of(claim))),
+        }
+    }
+    let all = format!("{text}\n{place}");
+    let keys: HashSet<u64> = words(&all).map(|word| word.key).collect();
+    let code = code_spans(claim);
+    for span in &code {
+        if !all.contains(span) {
+            reasons.push(format!("`{span}` is not there"));
+        }
+    }
+    let terms = terms(claim);
+    let mut names =
+        terms.iter().filter(|term| term.name && !code.iter().any(|span| span.contains(term.span.of(claim)))).peekable();
+    let checkable = !wanted.is_empty() || !quoted.is_empty() || !code.is_empty() || names.peek().is_some();
+    for name in names.filter(|name| !keys.contains(&name.key)) {
+        reasons.push(format!("{} is not there", name.span.of(claim)));
+    }
+    if !checkable {
+        let all: f64 = terms.iter().map(|term| term.weight).sum();
+        let shared: f64 = terms.iter().filter(|term| keys.contains(&term.key)).map(|term| term.weight).sum();
+        if terms.is_empty() || shared < SHARED * all {
+            reasons.push("its words are not there".to_owned());
+        }
+    }
+    reasons.dedup();
+    reasons
+}
+
+/// Why the text at a place is not what it was, when a hash says so.
+pub fn check_hash(expected: Option<&str>, found: &str) -> Option<String> {
+    let expected = expected.filter(|expected| *expected != found)?;
+    Some(format!("the text has changed: its SHA-256 is {found}, not {expected}"))
+}
+
+/// `10_000` as `10000`.
+fn without_separators(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let parts = |at: usize| digit(at.checked_sub(1)) && digit(Some(at + 1));
+    text.char_indices().filter(|(at, c)| *c != '_' || !parts(*at)).map(|(_, c)| c).collect()
+}
+
+/// Every run of digits with at most one point, as a number.
+fn plain_numbers(text: &str) -> impl Iterator<Item = f64> + '_ {
+    text.split(|c: char| !(c.is_ascii_digit() || c == '.')).filter_map(|run| run.trim_matches('.').parse().ok())
+}
+
+/// What stands between backticks.
+fn code_spans(claim: &str) -> Vec<&str> {
+    let parts: Vec<&str> = claim.split('`').collect();
+    // The last part is never closed.
+    let closed = parts.len() - usize::from(parts.len().is_multiple_of(2));
+    parts[..closed].iter().skip(1).step_by(2).copied().filter(|span| !span.trim().is_empty()).collect()
+}

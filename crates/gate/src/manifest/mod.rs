@@ -1,0 +1,322 @@
+//! Claim manifests: claims that name the place of a corpus which shows them.
+
+mod check;
+#[cfg(test)]
+mod tests;
+
+pub use check::{check, check_hash};
+
+use serde::{Deserialize, Serialize};
+
+use super::json::{self, Node, Value};
+use super::ledger::Written;
+use cited_core::finding::{Code, Finding};
+use cited_text::Span;
+
+/// A manifest as handed in.
+#[derive(Debug, Clone, Default)]
+pub struct Manifest {
+    /// Its claims.
+    pub claims: Vec<Claim>,
+    /// What is wrong with how it is written; then nothing in it is checked.
+    pub faults: Vec<Finding>,
+}
+
+/// A claim and the place that shows it.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// Its name.
+    pub id: String,
+    /// What it claims.
+    pub text: String,
+    /// The places as written, as far as a reader of the report is told: that of `evidence`, then `tests` and `issues`.
+    pub evidence: Written,
+    /// The places, understood; or why one is none. Together they show the claim, and each of them has to be there.
+    pub places: Vec<Result<Place, String>>,
+    /// SHA-256 that the text of the place had, in hexadecimal.
+    pub text_sha256: Option<String>,
+    /// Its bytes in the manifest.
+    pub span: Span,
+}
+
+/// A place of a corpus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// Lines of a file, from 1, both included: `src/a.rs:10-12`.
+    Lines(String, usize, usize),
+    /// A commit, by its hexadecimal name: `commit:1a2b3c4`.
+    Commit(String),
+    /// The section under a heading, by its words or its anchor: `README.md#install`.
+    Heading(String, String),
+    /// A test by its name, in a file where one is named: `test:src/a.rs::reads_lines`.
+    Test(Option<String>, String),
+    /// An issue: the commits whose messages name it: `issue:12`, `#12`.
+    Issue(String),
+    /// A page.
+    Address(String),
+}
+
+/// What became of a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ManifestReport {
+    /// The file.
+    pub path: String,
+    /// The corpus.
+    pub corpus: String,
+    /// Every claim, in order.
+    pub claims: Vec<ManifestClaim>,
+}
+
+/// What became of a claim of a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ManifestClaim {
+    /// Its name.
+    pub id: String,
+    /// What it claims.
+    pub text: String,
+    /// The place as written.
+    pub evidence: String,
+    /// What became of it.
+    pub verdict: Standing,
+    /// Why it needs rework.
+    pub reasons: Vec<String>,
+    /// SHA-256 of the text at the place, when there is one.
+    pub text_sha256: Option<String>,
+}
+
+/// What became of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// The place shows it.
+    Verified,
+    /// It does not.
+    Rework,
+    /// It did not after three rounds of rework.
+    Disputed,
+}
+
+impl Place {
+    /// Reads a place as written.
+    ///
+    /// # Errors
+    /// When it is none, or leads out of the corpus.
+    ///
+    /// ```
+    /// use cited_gate::manifest::Place;
+    /// assert_eq!(Place::read("src/a.rs:10-12"), Ok(Place::Lines("src/a.rs".into(), 10, 12)));
+    /// assert_eq!(Place::read("test:src/a.rs::reads"), Ok(Place::Test(Some("src/a.rs".into()), "reads".into())));
+    /// assert_eq!(Place::read("#12"), Ok(Place::Issue("#12".into())));
+    /// assert!(Place::read("../secret:1").is_err());
+    /// ```
+    pub fn read(evidence: &str) -> Result<Place, String> {
+        if let Some(revision) = evidence.strip_prefix("commit:") {
+            let name = (7..=64).contains(&revision.len()) && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let why = "a commit is named by 7 to 64 hexadecimal digits";
+            return if name { Ok(Place::Commit(revision.to_ascii_lowercase())) } else { Err(why.to_owned()) };
+        }
+        if evidence.starts_with("http://") || evidence.starts_with("https://") {
+            return Ok(Place::Address(evidence.to_owned()));
+        }
+        if let Some(test) = evidence.strip_prefix("test:") {
+            return read_test(test);
+        }
+        if let Some(issue) = evidence.strip_prefix("issue:").or_else(|| is_number(evidence).then_some(evidence)) {
+            return read_issue(issue);
+        }
+        if let Some((path, heading)) = evidence.split_once('#') {
+            inside(path)?;
+            if heading.trim().is_empty() {
+                return Err("`#` needs a heading behind it".to_owned());
+            }
+            return Ok(Place::Heading(path.to_owned(), heading.to_owned()));
+        }
+        let form = "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading`, `test:NAME`, `issue:NUMBER` or an \
+                    address";
+        let (path, lines) = evidence.rsplit_once(':').ok_or(form)?;
+        let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+        let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
+            return Err(form.to_owned());
+        };
+        inside(path)?;
+        if first == 0 || last < first {
+            return Err(format!("lines {first} to {last} are none; they count from 1"));
+        }
+        Ok(Place::Lines(path.to_owned(), first, last))
+    }
+}
+
+/// Whether this is the number of an issue as people write it: `#12`.
+fn is_number(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A test, as runners name it: `name`, `module::name`, `tests/a.py::Class::name[case]`, `a.test.js::reads lines`.
+fn read_test(test: &str) -> Result<Place, String> {
+    let (path, name) = match test.split_once("::") {
+        Some((first, rest)) if first.contains(['/', '.']) => (Some(first), rest),
+        _ => (None, test),
+    };
+    if let Some(path) = path {
+        inside(path)?;
+    }
+    let name = name.rsplit("::").next().unwrap_or(name);
+    // A case of a test is made where it runs.
+    let name = name.split_once('[').map_or(name, |(name, _)| name).trim();
+    if name.is_empty() || name.chars().any(char::is_control) {
+        return Err("a test is named as in `test:NAME` or `test:FILE::NAME`".to_owned());
+    }
+    Ok(Place::Test(path.map(str::to_owned), name.to_owned()))
+}
+
+/// An issue: a number, or a key such as `ABC-12`.
+fn read_issue(issue: &str) -> Result<Place, String> {
+    let bare = issue.strip_prefix('#').unwrap_or(issue);
+    let is_key = |key: &str| {
+        key.split_once('-').is_some_and(|(project, number)| {
+            project.starts_with(|c: char| c.is_ascii_alphabetic())
+                && project.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && is_number(&format!("#{number}"))
+        })
+    };
+    if bare.len() <= 32 && is_number(&format!("#{bare}")) {
+        Ok(Place::Issue(format!("#{bare}")))
+    } else if issue.len() <= 64 && is_key(issue) {
+        Ok(Place::Issue(issue.to_owned()))
+    } else {
+        Err("an issue is a number or a key, as in `issue:12` or `issue:ABC-12`".to_owned())
+    }
+}
+
+/// Makes sure that a path does not lead out of the corpus by its words. Links are looked at where files are read.
+fn inside(path: &str) -> Result<(), String> {
+    use std::path::{Component, Path};
+    let stays = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if path.is_empty() || path.contains(['\\', '\0']) || !stays {
+        return Err(format!("`{path}` is no path inside the corpus"));
+    }
+    // The corpus is what people wrote, not what its version control keeps.
+    if path.split('/').any(|part| part.eq_ignore_ascii_case(".git")) {
+        return Err(format!("`{path}` is no file of the corpus"));
+    }
+    Ok(())
+}
+
+/// Reads a manifest. Cannot fail: what is wrong is in its faults.
+pub fn read(text: &str) -> Manifest {
+    let mut manifest = Manifest::default();
+    let wrong = |message: String, span| Finding::new(Code::LedgerMalformed, message).at(span);
+    let node = match json::read(text) {
+        Ok(node) => node,
+        Err(fault) => {
+            let end = text[fault.at..].chars().next().map_or(fault.at, |c| fault.at + c.len_utf8());
+            manifest.faults.push(wrong(format!("not a manifest: {fault}"), Span::new(fault.at, end)));
+            return manifest;
+        }
+    };
+    let span = node.span;
+    let Value::Object(members) = node.value else {
+        manifest.faults.push(wrong("not a manifest: it must be an object with `claims`".to_owned(), span));
+        return manifest;
+    };
+    let mut claims = None;
+    for (name, node) in members {
+        if name.text == "claims" {
+            claims = Some(node);
+        } else {
+            manifest.faults.push(wrong(format!("unknown field `{}`; a manifest has `claims`", name.text), name.span));
+        }
+    }
+    let Some(Node { value: Value::List(nodes), .. }) = claims else {
+        manifest.faults.push(wrong("a manifest needs `claims`, a list".to_owned(), span));
+        return manifest;
+    };
+    for (index, node) in nodes.into_iter().enumerate() {
+        match read_claim(index, node) {
+            Ok(claim) => {
+                if manifest.claims.iter().any(|other| other.id == claim.id) {
+                    let message = format!("claim `{}`: this id is taken by another claim", claim.id);
+                    manifest.faults.push(Finding::new(Code::DuplicateClaim, message).at(claim.span));
+                }
+                manifest.claims.push(claim);
+            }
+            Err((message, span)) => manifest.faults.push(wrong(message, span)),
+        }
+    }
+    manifest
+}
+
+fn read_claim(index: usize, node: Node) -> Result<Claim, (String, Span)> {
+    let (kind, span) = (node.kind(), node.span);
+    let of = format!("claims[{index}]");
+    let Value::Object(members) = node.value else {
+        return Err((format!("`{of}` is {kind}; a claim is an object"), span));
+    };
+    let [mut id, mut text, mut evidence, mut sha256] = [None, None, None, None];
+    let [mut tests, mut issues] = [Vec::new(), Vec::new()];
+    for (name, node) in members {
+        let list = match name.text.as_str() {
+            "tests" => Some((&mut tests, "test:")),
+            "issues" => Some((&mut issues, "issue:")),
+            _ => None,
+        };
+        if let Some((list, kind)) = list {
+            read_names(&of, &name.text, kind, node, list)?;
+            continue;
+        }
+        let field = match name.text.as_str() {
+            "id" => &mut id,
+            "text" => &mut text,
+            "evidence" => &mut evidence,
+            "textSha256" | "text_sha256" | "sha256" => &mut sha256,
+            other => {
+                let known = "`id`, `text`, `evidence`, `tests`, `issues` and `textSha256`";
+                return Err((format!("`{of}`: unknown field `{other}`; the fields are {known}"), name.span));
+            }
+        };
+        match node.value {
+            Value::Text(words) if !words.trim().is_empty() && field.is_none() => {
+                *field = Some(Written { text: words, span: node.span });
+            }
+            _ => return Err((format!("`{of}`: `{}` must be a text that says something", name.text), node.span)),
+        }
+    }
+    let missing = |field: &str| (format!("`{of}`: `{field}` is missing"), span);
+    let id = id.ok_or_else(|| missing("id"))?.text;
+    let text = text.ok_or_else(|| missing("text"))?.text;
+    let mut written: Vec<Written> = evidence.into_iter().chain(tests).chain(issues).collect();
+    let places = written.iter().map(|place| Place::read(&place.text)).collect();
+    let all: Vec<&str> = written.iter().map(|place| place.text.as_str()).collect();
+    let all = all.join(", ");
+    let Some(first) = written.first_mut() else { return Err(missing("evidence")) };
+    let evidence = Written { text: all, span: first.span };
+    let text_sha256 = match sha256 {
+        None => None,
+        Some(written) => {
+            let hash = written.text.strip_prefix("sha256:").unwrap_or(&written.text).to_ascii_lowercase();
+            if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                return Err((format!("`{of}`: `textSha256` must be 64 hexadecimal digits"), written.span));
+            }
+            Some(hash)
+        }
+    };
+    Ok(Claim { id, text, evidence, places, text_sha256, span })
+}
+
+/// Reads a list of names of tests or issues as places.
+fn read_names(of: &str, field: &str, kind: &str, node: Node, found: &mut Vec<Written>) -> Result<(), (String, Span)> {
+    let span = node.span;
+    let wrong = || (format!("`{of}`: `{field}` must be a list of names that say something"), span);
+    let Value::List(nodes) = node.value else { return Err(wrong()) };
+    for node in nodes {
+        let text = match node.value {
+            Value::Text(text) if !text.trim().is_empty() => text,
+            // Issues are numbers to many programs.
+            Value::Number(number) if kind == "issue:" => number,
+            _ => return Err(wrong()),
+        };
+        let text = if text.starts_with(kind) { text } else { format!("{kind}{text}") };
+        found.push(Written { text, span: node.span });
+    }
+    Ok(())
+}

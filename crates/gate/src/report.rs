@@ -1,0 +1,228 @@
+//! What a gate found, for programs: `cited/gate/1`.
+
+use serde::{Deserialize, Serialize};
+
+use super::data::Kind;
+use super::engine::ShownRow;
+use cited_core::passage::Passage;
+use cited_report::findings::json::Located;
+
+/// The version of the report's shape.
+pub const SCHEMA: &str = "cited/gate/1";
+
+/// Whether an artifact is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Everything was verified.
+    Accepted,
+    /// Something was not.
+    Rejected,
+    /// Something was not, after three rounds of rework.
+    Disputed,
+}
+
+/// Everything that a gate found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Report {
+    /// `cited/gate/1`.
+    pub schema: String,
+    /// Whether the artifact is taken, all or nothing.
+    pub verdict: Verdict,
+    /// The ledger, when there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<LedgerReport>,
+    /// The claim manifest, when there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manifest: Option<super::manifest::ManifestReport>,
+    /// Everything that was evaluated, the ledger and the claims of a manifest among it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub criteria: Option<super::criteria::CriteriaReport>,
+    /// What was wrong, with places.
+    pub findings: Vec<Located>,
+}
+
+/// What became of a ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct LedgerReport {
+    /// The file.
+    pub path: String,
+    /// SHA-256 of the file, in hexadecimal; `None` when it is missing.
+    pub sha256: Option<String>,
+    /// Every claim, in the order of the ledger.
+    pub claims: Vec<ClaimReport>,
+    /// What the summary says and no claim speaks for.
+    pub uncovered: Vec<UncoveredReport>,
+    /// The data that values were recomputed from.
+    pub data: Vec<DataFile>,
+    /// The sources that quotations were looked up in, those that a claim names.
+    pub sources: Vec<SourceReport>,
+    /// Counts.
+    pub stats: LedgerStats,
+}
+
+/// Counts of a ledger.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct LedgerStats {
+    /// Claims.
+    pub claims: usize,
+    /// Claims that were verified.
+    pub verified: usize,
+    /// Quantities and quotations of the summary that need a claim.
+    pub required: usize,
+    /// Those that have one.
+    pub covered: usize,
+}
+
+/// What became of one claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ClaimReport {
+    /// Its name.
+    pub id: String,
+    /// The words of the summary that it speaks for.
+    pub statement: String,
+    /// Whether it was verified; nothing else passes.
+    pub verified: bool,
+    /// Why not.
+    pub reasons: Vec<String>,
+    /// The value, for a claim of a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<NumberReport>,
+    /// The words, for a claim of a quotation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citation: Option<CitationReport>,
+}
+
+/// A claimed value beside the recomputed one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct NumberReport {
+    /// The name of the metric.
+    pub metric: String,
+    /// The metric as declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// Where it was declared: the ledger, or a file of the caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared_in: Option<String>,
+    /// The query that it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// What the ledger says.
+    pub claimed: f64,
+    /// What the data says.
+    pub recomputed: Option<f64>,
+    /// Claimed less recomputed.
+    pub difference: Option<f64>,
+    /// What the difference may be, as a part of the recomputed value.
+    pub tolerance: f64,
+    /// What the difference may be.
+    pub allowed: Option<f64>,
+    /// The aggregates of a short form.
+    pub terms: Vec<TermReport>,
+    /// The columns that a query of SQL read, with the rows that their tables have.
+    pub reads: Vec<ReadReport>,
+}
+
+/// One aggregate of a metric.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct TermReport {
+    /// Its words.
+    pub text: String,
+    /// Its value; `None` when no row counts.
+    pub value: Option<f64>,
+    /// How many rows it is of.
+    pub rows: u64,
+    /// The table.
+    pub table: String,
+    /// The file of the table.
+    pub file: String,
+    /// What a row's number counts: `line` of the file, or `row`.
+    pub counts: String,
+    /// The first of the rows, for a claim that failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<ShownRow>,
+}
+
+/// What a query read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ReadReport {
+    /// The table.
+    pub table: String,
+    /// Its columns.
+    pub columns: Vec<String>,
+    /// The rows that it has.
+    pub rows: u64,
+    /// The file of the table.
+    pub file: String,
+}
+
+/// A quotation and where it was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct CitationReport {
+    /// The words.
+    pub quote: String,
+    /// The name of the source.
+    pub source_id: String,
+    /// Where the source is.
+    pub source: Option<String>,
+    /// The words there, pinned.
+    pub passage: Option<Passage>,
+    /// What of the source is most like the words, when they are not there.
+    pub nearest: Option<String>,
+}
+
+/// Something that the summary says and no claim speaks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct UncoveredReport {
+    /// The words.
+    pub text: String,
+    /// Its bytes in the summary.
+    pub span: cited_text::Span,
+    /// Why it is not covered.
+    pub reason: String,
+}
+
+/// A data file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct DataFile {
+    /// The file.
+    pub path: String,
+    /// SHA-256 of it, in hexadecimal.
+    pub sha256: String,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its tables.
+    pub tables: Vec<DataTable>,
+    /// What else it holds and was not loaded, such as views.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<String>,
+}
+
+/// A table of the data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct DataTable {
+    /// Its name.
+    pub name: String,
+    /// How many rows it has.
+    pub rows: u64,
+    /// Its columns and what they hold.
+    pub columns: Vec<(String, Kind)>,
+}
+
+/// A source that a claim names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SourceReport {
+    /// The name that claims use.
+    pub id: String,
+    /// Where it is.
+    pub place: String,
+    /// SHA-256 of its text; `None` for passages that a record has pinned, which carry their own.
+    pub text_sha256: Option<String>,
+}
+
+/// Whether a text is a report or a log of a gate, as JSON.
+pub fn is_own_output(text: &str) -> bool {
+    let start: String = text.chars().filter(|c| !c.is_whitespace()).take(64).collect();
+    let report = start.contains(&format!("\"schema\":\"{SCHEMA}\""));
+    report || start.starts_with("{\"seq\":") && start.contains("\"event\":")
+}

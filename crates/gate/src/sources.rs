@@ -1,0 +1,205 @@
+//! The sources that quotations are looked up in: files, and the passages that a record has pinned.
+
+use std::sync::OnceLock;
+
+use super::ledger::CitationClaim;
+use cited_core::passage::Passage;
+use cited_report::Record;
+use cited_text::Span;
+use cited_text::fold::Folded;
+use cited_text::quotation::{Match, QuotedSource};
+
+/// A quotation longer than this is no quotation, in bytes; what is compared must be compared whole.
+const LONGEST_QUOTE: usize = 8 << 10;
+
+/// A text that can be quoted.
+#[derive(Debug)]
+pub struct Source {
+    /// What claims may call it.
+    pub names: Vec<String>,
+    /// Where it is: a path or an address.
+    pub place: String,
+    /// Its texts: one for a file, one a pinned passage for a source of a record.
+    texts: Vec<Text>,
+    written: Option<Written>,
+}
+
+/// How a text that is read as it is shown was written.
+#[derive(Debug)]
+struct Written {
+    words: String,
+    folded: OnceLock<Folded>,
+    /// What a reader sees of words so written.
+    shown: fn(&str) -> String,
+}
+
+impl Written {
+    /// What a reader sees of a quotation that has the markup of the source, if it stands there as it is written.
+    fn shown(&self, quote: &str) -> Option<String> {
+        let folded = self.folded.get_or_init(|| Folded::new(&self.words));
+        let found = QuotedSource::new(&self.words, folded).find(quote);
+        // A row of a table is none without the rows above it: *| North | 1,200 |*.
+        matches!(found, Match::Found(_) | Match::CutShort(..)).then(|| (self.shown)(quote).replace('|', " "))
+    }
+}
+
+#[derive(Debug)]
+struct Text {
+    words: String,
+    sha256: String,
+    /// Where the text begins in the text that was hashed.
+    offset: usize,
+    folded: OnceLock<Folded>,
+}
+
+impl Source {
+    /// A file with its text.
+    pub fn file(names: Vec<String>, place: impl Into<String>, text: String, sha256: String) -> Self {
+        Source {
+            names,
+            place: place.into(),
+            texts: vec![Text { words: text, sha256, offset: 0, folded: OnceLock::new() }],
+            written: None,
+        }
+    }
+
+    /// The same with how its text was written, and what shows words so written: who quotes the markup with the words quotes
+    /// what is shown.
+    #[must_use]
+    pub fn written_as(mut self, words: String, shown: fn(&str) -> String) -> Self {
+        self.written = Some(Written { words, folded: OnceLock::new(), shown });
+        self
+    }
+
+    /// Whether there is any text to quote.
+    pub fn has_text(&self) -> bool {
+        self.texts.iter().any(|text| !text.words.trim().is_empty())
+    }
+
+    /// SHA-256 of the text, when it is one.
+    pub fn sha256(&self) -> Option<&str> {
+        match self.texts.as_slice() {
+            [text] if text.offset == 0 => Some(&text.sha256),
+            _ => None,
+        }
+    }
+}
+
+/// The sources of a record: its cited and listed sources with the passages that were pinned of them. A passage that is
+/// not as long as its place says was changed, and is no evidence.
+pub fn of_record(record: &Record) -> Vec<Source> {
+    let mut sources: Vec<Source> = record
+        .sources
+        .iter()
+        .map(|source| {
+            let mut names: Vec<String> = source.number.map(|number| number.to_string()).into_iter().collect();
+            names.push(source.url.clone());
+            names.extend(source.aliases.iter().cloned());
+            names.extend(source.final_url.clone());
+            names.retain(|name| !name.is_empty());
+            Source { names, place: source.url.clone(), texts: Vec::new(), written: None }
+        })
+        .collect();
+    for said in record.verifications.iter().flat_map(|verification| &verification.sources_reconciled) {
+        let (Some(sha256), Some(offsets)) = (&said.text_sha256, said.offsets) else { continue };
+        if said.source_passage.is_empty() || said.source_passage.len() != offsets.len() {
+            continue;
+        }
+        let Some(source) = sources.iter_mut().find(|source| source.names.contains(&said.source_url)) else { continue };
+        if source.texts.iter().any(|text| text.offset == offsets.start && text.words == said.source_passage) {
+            continue;
+        }
+        source.texts.push(Text {
+            words: said.source_passage.clone(),
+            sha256: sha256.clone(),
+            offset: offsets.start,
+            folded: OnceLock::new(),
+        });
+    }
+    sources
+}
+
+/// What became of a quotation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quoted {
+    /// It is there.
+    Found {
+        /// Where.
+        place: String,
+        /// Its words there.
+        passage: Passage,
+        /// The word right behind it that turns it round.
+        cut_before: Option<String>,
+    },
+    /// No source has the name.
+    UnknownSource,
+    /// Several sources have the name.
+    Ambiguous(Vec<String>),
+    /// The source has no text.
+    NoText(String),
+    /// The quotation says nothing.
+    Empty,
+    /// It is longer than can be compared.
+    TooLong,
+    /// The source does not say it; the nearest of its words.
+    Missing {
+        /// Where it was looked for.
+        place: String,
+        /// The passage that is most like it.
+        nearest: Option<String>,
+    },
+}
+
+/// Looks a quotation up in the source that its claim names.
+pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
+    let quote = claim.quote.text.as_str();
+    if quote.len() > LONGEST_QUOTE {
+        return Quoted::TooLong;
+    }
+    let named: Vec<&Source> = sources.iter().filter(|source| source.names.contains(&claim.source_id.text)).collect();
+    let source = match named.as_slice() {
+        [] => return Quoted::UnknownSource,
+        [source] => source,
+        several => return Quoted::Ambiguous(several.iter().map(|source| source.place.clone()).collect()),
+    };
+    if !source.has_text() {
+        return Quoted::NoText(source.place.clone());
+    }
+    let found = find(quote, source);
+    let Quoted::Missing { .. } = found else { return found };
+    let shown = source.written.as_ref().and_then(|written| written.shown(quote));
+    match shown.map(|shown| find(&shown, source)) {
+        Some(second @ Quoted::Found { .. }) => second,
+        _ => found,
+    }
+}
+
+/// Looks words up in the texts of a source.
+fn find(quote: &str, source: &Source) -> Quoted {
+    let mut nearest: Option<(u8, String)> = None;
+    let mut cut: Option<Quoted> = None;
+    for text in &source.texts {
+        let folded = text.folded.get_or_init(|| Folded::new(&text.words));
+        let found = |span: Span, cut_before| {
+            let passage = Passage {
+                text: span.of(&text.words).to_owned(),
+                offsets: Span::new(span.start + text.offset, span.end + text.offset),
+                text_sha256: text.sha256.clone(),
+            };
+            Quoted::Found { place: source.place.clone(), passage, cut_before }
+        };
+        match QuotedSource::new(&text.words, folded).find(quote) {
+            Match::Found(span) => return found(span, None),
+            Match::CutShort(span, word) => cut = Some(found(span, Some(word))),
+            Match::Empty => return Quoted::Empty,
+            Match::Missing(near) => {
+                if let Some((span, share)) = near
+                    && nearest.as_ref().is_none_or(|(best, _)| share > *best)
+                {
+                    nearest = Some((share, span.of(&text.words).to_owned()));
+                }
+            }
+        }
+    }
+    cut.unwrap_or_else(|| Quoted::Missing { place: source.place.clone(), nearest: nearest.map(|(_, words)| words) })
+}

@@ -1,0 +1,137 @@
+//! Files that a claim names and that hold its value. Pure: the caller reads the file.
+
+use super::certainty::forms;
+use cited_text::Span;
+use cited_text::quantity::{Quantity, agree, quantities};
+use cited_text::words::words;
+
+/// How far round a value the words of the claim are looked for, in bytes.
+const REACH: usize = 120;
+
+/// Whether a caption says that what it shows was not measured: *illustrative*, *simulated*, *example*.
+pub fn is_synthetic(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    words(&lower).any(|word| forms("synthetic").contains(&word.span.of(&lower)))
+        || forms("cjksynthetic").iter().any(|form| lower.contains(form))
+}
+
+/// Whether a caption says that its data were made up: *illustrative*, *simulated*. An example may well be measured.
+pub fn is_made_up(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    words(&lower).any(|word| forms("madeup").contains(&word.span.of(&lower)))
+        || forms("cjkmadeup").iter().any(|form| lower.contains(form))
+}
+
+/// The paths of data files that a text names: `results/run1.json`. Addresses are none.
+///
+/// ```
+/// use cited_judge::artifact::named_files;
+/// assert_eq!(named_files("31.5 tokens/s (see results/run1.json)."), ["results/run1.json"]);
+/// ```
+pub fn named_files(text: &str) -> Vec<String> {
+    spans(text, "data").into_iter().map(|span| span.of(text).to_owned()).collect()
+}
+
+/// The paths in a text whose endings are of a class.
+fn spans(text: &str, class: &'static str) -> Vec<Span> {
+    let mut found = Vec::new();
+    // The extensions of the table start with letters.
+    let extended = |at: usize| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+    if !memchr::memchr_iter(b'.', text.as_bytes()).any(extended) {
+        return found;
+    }
+    let edge = |c: char| {
+        c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | ';' | '“' | '”')
+    };
+    let mut start = 0;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if !edge(c) {
+            continue;
+        }
+        let token = text[start..at].trim_end_matches(['.', ':', '。', '，', '、']);
+        let extension = token.rsplit_once('.').map(|(stem, extension)| (stem, extension.to_lowercase()));
+        if let Some((stem, extension)) = extension {
+            let named = stem.chars().any(char::is_alphanumeric) && !token.contains("://") && !token.starts_with("www.");
+            if named && forms(class).contains(&extension.as_str()) {
+                found.push(Span::new(start, start + token.len()));
+            }
+        }
+        start = at + c.len_utf8();
+    }
+    found
+}
+
+/// Whether the text of a file holds every measured value of a claim.
+///
+/// Files write values without units and shares as decimals, so the bare figure is enough; a small whole number, which
+/// every file has, needs a word of the claim beside it.
+///
+/// ```
+/// use cited_judge::artifact::file_carries;
+/// let claim = "Our run averaged 31.5 tokens/s (see results/run1.json).";
+/// assert!(file_carries(claim, "results/run1.json", r#"{"tokens_per_s": 31.5}"#));
+/// assert!(!file_carries(claim, "results/run1.json", r#"{"tokens_per_s": 13.5}"#));
+/// ```
+pub fn file_carries(claim: &str, path: &str, text: &str) -> bool {
+    let paths = spans(claim, "data");
+    let in_path = |q: &Quantity| paths.iter().any(|span| span.overlaps(q.span)) || path.contains(q.span.of(claim));
+    let wanted: Vec<Quantity> =
+        quantities(claim).into_iter().filter(|q| q.is_measured() && !q.is_temporal() && !in_path(q)).collect();
+    if wanted.is_empty() {
+        return false;
+    }
+    let held = quantities(text);
+    wanted
+        .iter()
+        .all(|q| held.iter().any(|value| holds(q, value) && (is_telling(q) || beside(claim, q, text, value.span))))
+}
+
+/// Whether a value of a file is that of the claim, with its unit or without.
+fn holds(q: &Quantity, value: &Quantity) -> bool {
+    // The tolerance of the figure as written, before its unit was applied.
+    let scale = if q.value == 0.0 { 1.0 } else { (q.raw / q.value).abs() };
+    agree(q, value) || !value.is_label() && (q.raw - value.raw).abs() <= q.tolerance * scale + 1e-9
+}
+
+/// Whether a figure is too particular to be in a file by chance.
+fn is_telling(q: &Quantity) -> bool {
+    q.raw.fract() != 0.0 || q.raw.abs() >= 100.0
+}
+
+fn beside(claim: &str, q: &Quantity, text: &str, span: Span) -> bool {
+    let around = span.widened(text, REACH).of(text);
+    let near: Vec<u64> = words(around).filter(|word| !word.stop).map(|word| word.key).collect();
+    words(claim).any(|word| !word.stop && !word.number && !q.span.contains(word.span) && near.contains(&word.key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{file_carries, is_made_up, is_synthetic, named_files};
+
+    #[test]
+    fn paths_are_told_from_addresses_and_words() {
+        assert_eq!(named_files("see `a/b.csv`, c.log. and d.json"), ["a/b.csv", "c.log", "d.json"]);
+        assert!(named_files("https://x.example/a.json and e.g. this").is_empty());
+    }
+
+    #[test]
+    fn a_file_holds_shares_as_decimals_and_small_numbers_beside_their_word() {
+        assert!(file_carries("Accuracy is 94.2% (eval.csv).", "eval.csv", "metric,value\naccuracy,0.942\n"));
+        assert!(file_carries("It took 12 retries (a.log).", "a.log", "retries: 12"));
+        assert!(!file_carries("It took 12 retries (a.log).", "a.log", "port 12"));
+        assert!(!file_carries("It works (a.log).", "a.log", "port 12"));
+    }
+
+    #[test]
+    fn captions_say_when_nothing_was_measured() {
+        assert!(is_synthetic("Adoption curve (illustrative)"));
+        assert!(is_synthetic("图 2：示意"));
+        assert!(!is_synthetic("Adoption curve, 2019–2024"));
+        assert!(
+            is_made_up("Adoption curve (illustrative)")
+                && is_made_up("Simulated output")
+                && is_made_up("图 2：模拟数据")
+        );
+        assert!(!is_made_up("An example of a trilobite") && !is_made_up("图 2：示意"));
+    }
+}

@@ -1,0 +1,44 @@
+//! A claim on a page, as the proofs over tables and the steps of arithmetic read it.
+
+use super::once::Once;
+use crate::evidence::search::{Lookup, SourceIndex, Window};
+use cited_text::lexicon::Languages;
+use cited_text::quantity::Quantity;
+use cited_text::words::{Word, words};
+
+/// A claim on a page.
+pub struct Case<'c, 'i, 'a> {
+    /// The claim's text.
+    pub claim: &'c str,
+    /// Its words, in order.
+    pub words: &'c [Word],
+    /// The languages that it may be in.
+    pub languages: Languages,
+    /// Its quantities.
+    pub quantities: &'c [Quantity],
+    /// The page.
+    pub index: &'i SourceIndex<'a>,
+    /// What the page says whatever the claim.
+    pub(super) once: &'i Once,
+    /// The claim's words on the page.
+    pub lookup: &'c Lookup<'i, 'a>,
+    /// The passages that have most of them, best first.
+    pub windows: &'c [Window],
+}
+
+impl<'i> Case<'_, 'i, '_> {
+    /// The values of the page that can agree with one of the claim's: see [`SourceIndex::agreeing`].
+    pub(super) fn agreeing(&self, q: &Quantity) -> Vec<&'i Quantity> {
+        self.index.agreeing(q)
+    }
+}
+
+/// The key of the content word that a quantity counts: the first within a few words after it.
+pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
+    const REACH: usize = 3;
+    const BYTES: usize = 60;
+    let start = q.counted?.start;
+    let rest = &text[start..text.floor_char_boundary(start + BYTES)];
+    let rest = &rest[..rest.find([',', ';', '.', '\n', '(']).unwrap_or(rest.len())];
+    words(rest).take(REACH).find(|word| !word.stop && !word.number).map(|word| word.key)
+}

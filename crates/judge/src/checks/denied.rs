@@ -1,0 +1,31 @@
+//! A sentence accounts for everything, and one of the two denies it.
+
+use super::found::Found;
+use super::guards;
+use crate::align::Aligned;
+use crate::asked::Asked;
+use crate::polarity;
+
+/// A sentence is the claim's with this part of its words, in the same order.
+const COVERED: f64 = 0.9;
+
+pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
+    let claim = asked.spoken();
+    let mine = polarity::stance_of(claim, asked.claim.words.iter().copied());
+    let near = |unit: &&Aligned<'_>| {
+        unit.first == unit.last && unit.covered >= COVERED && unit.ordered >= COVERED && guards::is_plain(asked, unit)
+    };
+    // What says it as it is outweighs what seems to deny it.
+    if guards::says_it(asked) {
+        return None;
+    }
+    asked.units.iter().filter(near).find_map(|unit| {
+        let page = guards::region(asked, unit);
+        let clash = polarity::denies_the_other(claim, &mine, page)?;
+        let reason = match (clash.claimed.as_str(), clash.found.as_str()) {
+            ("", found) => format!("source says the opposite: it denies it (“{found}”)"),
+            (claimed, _) => format!("source says the opposite: it does not deny it (the claim has “{claimed}”)"),
+        };
+        Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, ..Found::default() })
+    })
+}

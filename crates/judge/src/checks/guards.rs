@@ -1,0 +1,468 @@
+//! The guards: what of a claim, or of the part of the page that has its words, changes whether it is so, how surely, of how many,
+//! by whom, and has no counterpart on the other side. One generic question each.
+
+use super::found::{Clash, Found};
+use crate::align::{Account, Aligned, CLAUSE_MARKS, Token, any};
+use crate::asked::Asked;
+use crate::case::counted;
+use crate::cues::{self, Class};
+use crate::evidence::{Speaker, speakers};
+use crate::polarity;
+use crate::quotations::Place;
+use cited_text::Span;
+use cited_text::language::Spoken;
+use cited_text::quantity::{Agreement, Measure, Quantity, Role, compare};
+use cited_text::words::Word;
+
+/// Where a sentence has other values of one kind, so much of the claim has to stand there in its order.
+const IN_ORDER: f64 = 0.9;
+/// So near, in words, stands what takes the place of something.
+const SLOT: usize = 3;
+
+/// Asks whether something objects to a part of the page that accounts for the claim.
+pub(crate) type Guard = fn(&Asked<'_>, &Aligned<'_>) -> Option<Clash>;
+
+/// The guards with their ids.
+const GUARDS: [(&str, Guard); 11] = [
+    ("denial", denial),
+    ("possibility", possibility),
+    ("quantifier", quantifier),
+    ("alternatives", alternatives),
+    ("limit", limit),
+    ("direction", direction),
+    ("comparison", comparison),
+    ("speaker", speaker),
+    ("roles", roles),
+    ("another-part", another_part),
+    ("other-value", other_value),
+];
+
+/// What the guard of this id objects to the part of the page that accounts for the claim best, where guards object to each that does.
+pub(super) fn objects(asked: &Asked<'_>, id: &str) -> Option<Found> {
+    if says_it(asked) {
+        return None;
+    }
+    let unit = asked.units.iter().find(|unit| asked.accounts_for(unit))?;
+    let (_, look) = GUARDS.iter().find(|(known, _)| *known == id)?;
+    let clash = look(asked, unit)?;
+    let reason = clash.reason();
+    Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, shown: None })
+}
+
+/// Whether a part of the page accounts for the claim, and no guard objects.
+pub(super) fn says_it(asked: &Asked<'_>) -> bool {
+    asked.units.iter().any(|unit| asked.accounts_for(unit) && !is_objected(asked, unit))
+}
+
+/// Whether a guard objects to a part of the page that has the claim's words.
+pub(super) fn is_objected(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
+    let place = (unit.first, unit.last);
+    if let Some(known) = asked.objections.borrow().get(&place) {
+        return *known;
+    }
+    let objected = is_objected_beside(asked, unit, &[]);
+    asked.objections.borrow_mut().insert(place, objected);
+    objected
+}
+
+/// The same, without the guards of these ids.
+pub(super) fn is_objected_beside(asked: &Asked<'_>, unit: &Aligned<'_>, beside: &[&str]) -> bool {
+    let mut guards = GUARDS.iter().filter(|(id, _)| !beside.contains(id) && asked.asks(id));
+    guards.any(|(_, look)| look(asked, unit).is_some())
+}
+
+/// Whether what the claim quotes stands there as it quotes it.
+pub(super) fn quotes_rightly(asked: &Asked<'_>) -> bool {
+    asked.quoted.iter().all(|quoted| match quoted.place {
+        Place::Found(span) => !is_denied_before(asked, span),
+        _ => quoted.is_layout,
+    })
+}
+
+fn lower(text: &str, word: &Word) -> String {
+    word.span.of(text).to_lowercase()
+}
+
+/// The first word of some that has one of the classes.
+fn first<'w>(words: &'w [Word], classes: &[Class]) -> Option<&'w Word> {
+    words.iter().find(|word| classes.iter().any(|class| cues::has(word, *class)))
+}
+
+/// The region of a unit as text with its languages.
+pub(super) fn region<'p>(asked: &Asked<'p>, unit: &Aligned<'_>) -> Spoken<'p> {
+    let words = unit.region();
+    let span = words.first().zip(words.last()).map_or(unit.span, |(a, b)| a.span.cover(b.span));
+    Spoken { text: span.of(asked.page()), languages: unit.languages }
+}
+
+/// One of the two denies and the other does not.
+pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
+    let theirs = polarity::stance_in(region(asked, unit));
+    if let Some(doubt) = crate::verbatim::doubt(asked.page(), unit.words) {
+        return crate::verbatim::doubt(asked.claim.text, &asked.claim.words).is_none().then(|| Clash::new("", doubt));
+    }
+    if crate::verbatim::is_doubted(&asked.source.index, unit.first, unit.last) {
+        return Some(Clash::new("", "that this is not so"));
+    }
+    if !mine.clashes(&theirs) {
+        return None;
+    }
+    let word = |text: &str, words: &[Word]| {
+        words.iter().find(|word| polarity::denies(text, word)).map(|word| lower(text, word)).unwrap_or_default()
+    };
+    let (claimed, found) = (word(asked.claim.text, &asked.claim.words), word(asked.page(), unit.region()));
+    Some(if mine.denials() > theirs.denials() { Clash::new(claimed, "") } else { Clash::new("", found) })
+}
+
+/// The page only plans, expects, allows or asks what the claim says is so.
+pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let unsure = |word: &Word| !word.capital && (cues::has(word, Class::Hedge) || cues::has(word, Class::Possible));
+    let region = unit.region();
+    let end = region.last().map_or(unit.span.end, |word| word.span.end);
+    // What stands on a condition is said under it, wherever the condition stands before it.
+    let supposed =
+        unit.words.iter().take_while(|word| word.span.start < end).find(|word| cues::has(word, Class::Condition));
+    if let Some(word) = supposed.filter(|_| !asked.claim.words.iter().any(|word| cues::has(word, Class::Condition))) {
+        return Some(Clash::new("", lower(asked.page(), word)));
+    }
+    if asked.claim.words.iter().any(unsure) {
+        return None;
+    }
+    // What will be so is more than what may be.
+    let foreseen = any(&asked.claim.words, Class::Foreseen);
+    let open = |word: &&Word| unsure(word) || !foreseen && !word.capital && cues::has(word, Class::Foreseen);
+    let theirs = region.iter().find(open).map(|word| lower(asked.page(), word));
+    if foreseen {
+        return theirs.map(|found| Clash::new("", found));
+    }
+    let whole = unit.span.of(asked.page());
+    let foresees = |text| cues::foresees_in_a_phrase(text);
+    let phrase = || (foresees(whole) && !foresees(asked.claim.text)).then(|| "is to".to_owned());
+    let asks = || whole.trim_end().ends_with(['?', '？']).then(|| "?".to_owned());
+    theirs.or_else(phrase).or_else(asks).map(|found| Clash::new("", found))
+}
+
+/// The claim speaks of all, most or none of them, or of nearly all, and the page does not; or the other way round.
+pub(super) fn quantifier(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let (mine, theirs) = (&asked.claim.words, unit.region());
+    let of_claim = [Class::All, Class::Most, Class::NoneOf].iter().find_map(|class| {
+        let word = first(mine, &[*class])?;
+        (first(unit.words, &[*class]).is_none() && !unit.words.iter().any(|other| other.form == word.form))
+            .then(|| Clash::new(lower(asked.claim.text, word), ""))
+    });
+    let whole = unit.span.of(asked.page());
+    let excepts = || cues::excepts(whole).filter(|_| cues::excepts(asked.claim.text).is_none());
+    of_claim.or_else(|| excepts().map(|words| Clash::new("", words))).or_else(|| {
+        let word = first(theirs, &[Class::Nearly, Class::Lack])?;
+        first(mine, &[Class::Nearly, Class::Lack]).is_none().then(|| Clash::new("", lower(asked.page(), word)))
+    })
+}
+
+/// The page leaves open which of several it is: *five or more*, *either born there or of that descent*.
+pub(super) fn alternatives(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let count = |words: &[Word]| words.iter().filter(|word| cues::has(word, Class::Or)).count();
+    let theirs = unit.region();
+    if count(theirs) <= count(&asked.claim.words) {
+        return None;
+    }
+    let parts = |word: &&Word| {
+        let behind = unit.tokens.partition_point(|token| token.span().start < word.span.start);
+        let has = |at: usize| unit.used.get(at).copied();
+        cues::has(word, Class::Or) && behind > 0 && has(behind - 1) != has(behind)
+    };
+    let word = theirs.iter().find(parts)?;
+    Some(Clash::new("", lower(asked.page(), word)))
+}
+
+/// The claim speaks of something only, or of what was so before or until then, and the page does not.
+pub(super) fn limit(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    [Class::Only, Class::Until, Class::Before].iter().find_map(|class| {
+        let word = first(&asked.claim.words, &[*class])?;
+        let there = first(unit.words, &[*class]).is_some() || unit.words.iter().any(|other| other.form == word.form);
+        (!there).then(|| Clash::new(lower(asked.claim.text, word), ""))
+    })
+}
+
+/// The one goes up and the other down, or has a word whose opposite stands with the other.
+pub(super) fn direction(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
+    let theirs = polarity::stance_in(region(asked, unit));
+    let against =
+        mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
+    let (own, other) = if mine.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };
+    let word = |text: &str, words: &[Word], class| first(words, &[class]).map(|w| lower(text, w)).unwrap_or_default();
+    let moves =
+        || Clash::new(word(asked.claim.text, &asked.claim.words, own), word(asked.page(), unit.region(), other));
+    against.then(moves).or_else(|| {
+        let has = |words: &[Word], form: u64| words.iter().any(|word| word.form == form);
+        let left = asked.claim.words.iter().filter(|word| !has(unit.words, word.form));
+        left.into_iter().find_map(|word| {
+            let opposites = cues::opposites_of(word);
+            let turned = |other: &&Word| opposites.contains(&other.form) && !has(&asked.claim.words, other.form);
+            let found = unit.region().iter().find(turned)?;
+            Some(Clash::new(lower(asked.claim.text, word), lower(asked.page(), found)))
+        })
+    })
+}
+
+/// The claim compares, or says that nothing goes further, and the page does not.
+pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = &asked.claim.words;
+    let own = [Class::Than, Class::Superlative, Class::Together, Class::Mean].iter().find_map(|class| {
+        let word = first(mine, &[*class])?;
+        first(unit.words, &[*class]).is_none().then(|| Clash::new(lower(asked.claim.text, word), ""))
+    });
+    // What one thing is beside another, the other is not beside the one.
+    own.or_else(|| {
+        let behind = |text: &str, words: &[Word]| {
+            let at = words.iter().position(cues::compares)?;
+            let next = words[at + 1..].iter().find(|word| !word.stop)?;
+            Some((next.key, lower(text, next)))
+        };
+        let (mine, theirs) = (behind(asked.claim.text, mine)?, behind(asked.page(), unit.words)?);
+        (mine.0 != theirs.0).then(|| Clash::new(mine.1, theirs.1))
+    })
+}
+
+/// The claim gives to one speaker what the page gives to another; or says flatly what the page only has somebody claim.
+pub(super) fn speaker(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let text = asked.claim.text;
+    let whole = Span::new(0, text.len());
+    let mine = speakers(text, whole, &asked.claim.words);
+    let page = asked.page();
+    let theirs: Vec<Span> = asked.speakers_of(unit);
+    let named = mine.iter().find_map(|said| match said.by {
+        Speaker::Named(name) => Some(name),
+        _ => None,
+    })?;
+    let keys = |text: &str| cited_text::words::words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
+    let own = keys(named.of(text));
+    let by_another =
+        !theirs.is_empty() && theirs.iter().all(|name| !keys(name.of(page)).iter().any(|key| own.contains(key)));
+    by_another.then(|| Clash::new(named.of(text), theirs[0].of(page)))
+}
+
+/// What the claim has in one place stands in another one on the page, and there something of its kind: *the western wall fell and the
+/// eastern gate*. The passive voice exchanges who did it and to whom it was done.
+pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    if unit.first != unit.last {
+        return None;
+    }
+    let by_somebody = |words: &[Word]| {
+        let agents = (0..words.len()).filter(|at| cues::has(&words[*at], Class::Agent));
+        agents.into_iter().any(|at| words[at + 1..].iter().take(SLOT).any(|word| word.capital))
+    };
+    let turned_round = by_somebody(&asked.claim.words) != by_somebody(unit.region());
+    let told = |found: usize, i: usize| {
+        Clash::new(asked.claim.tokens[i].span().of(asked.claim.text), unit.tokens[found].span().of(asked.page()))
+    };
+    let mut moved =
+        (0..unit.accounts.len()).filter(|i| unit.accounts[*i] == Account::Here && unit.partners[*i].is_none());
+    if turned_round {
+        return None;
+    }
+    if let Some((i, j)) = exchanged(asked, unit) {
+        return Some(told(j, i));
+    }
+    let taken: Vec<usize> = unit.partners.iter().flatten().copied().collect();
+    moved.find_map(|i| {
+        let before = unit.partners[..i].iter().rev().flatten().next().copied();
+        let behind = unit.partners[i + 1..].iter().flatten().next().copied();
+        let slot = before.map_or(0, |at| at + 1)..behind.unwrap_or(unit.tokens.len());
+        let near_before = slot.clone().take(SLOT).filter(|_| before.is_some());
+        let near_behind = slot.rev().take(SLOT).filter(|_| behind.is_some());
+        let next_to = |j: usize| {
+            i > 0 && unit.partners[i - 1].is_some_and(|at| at + 1 == j)
+                || unit.partners.get(i + 1).is_some_and(|at| *at == Some(j + 1))
+        };
+        let rival = |j: &usize| !taken.contains(j) && is_of_its_kind(asked, unit, (i, *j), next_to(*j));
+        near_before.chain(near_behind).find(rival).map(|j| told(j, i))
+    })
+}
+
+/// A name of the claim whose next one stands before it on the page, and where; or words that it sets off against each other.
+fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<(usize, usize)> {
+    let text = asked.claim.text;
+    // Where on the page it stands, where it stands there once.
+    let place = |i: usize| {
+        let Token::Word(own) = asked.claim.tokens[i] else { return None };
+        let mut at = (0..unit.tokens.len()).filter(|j| unit.tokens[*j].key() == Some(own.key));
+        at.next().filter(|_| at.next().is_none())
+    };
+    let placed: Vec<(usize, usize)> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
+    let names: Vec<(usize, usize)> = placed.iter().filter(|(i, _)| asked.claim.tokens[*i].is_name()).copied().collect();
+    let between = |a: usize, b: usize| Span::new(asked.claim.tokens[a].span().end, asked.claim.tokens[b].span().start);
+    let joined = |span: Span| {
+        let joins = |word: &Word| cues::joins(word) || cues::has(word, Class::Mutual);
+        asked.claim.words.iter().any(|word| span.contains(word.span) && joins(word))
+    };
+    let is_one_name = |span: Span| span.of(text).chars().all(|c| !c.is_alphanumeric());
+    let apart = |(a, b): (usize, usize)| a < b && !joined(between(a, b)) && !is_one_name(between(a, b));
+    let turned = |pairs: &[(usize, usize)], sets_apart: &dyn Fn(usize, usize) -> bool| {
+        let mut pairs = pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1);
+        pairs.find(|pair| sets_apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
+    };
+    turned(&names, &|a, b| apart((a, b))).or_else(|| turned(&placed, &|a, b| cues::contrasts(between(a, b).of(text))))
+}
+
+/// Whether a token of the page can stand for one of the claim: a value for a value, a name for a name, a word next to the same
+/// word for a word, what stands behind a preposition for what does.
+fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize), next: bool) -> bool {
+    let (own, other) = (&asked.claim.tokens[i], &unit.tokens[j]);
+    match (own, other) {
+        (Token::Value(own, _), Token::Value(other, _)) => {
+            let (q, theirs) = (&asked.claim.quantities[*own], &unit.quantities[*other]);
+            q.is_temporal() == theirs.is_temporal()
+                && compare(q, theirs) != Agreement::Same
+                && !is_of_another(asked, unit, j)
+        }
+        (Token::Word(a), Token::Word(b)) => {
+            let alike = own.is_name() == other.is_name();
+            let placed = is_placed(&asked.claim.words, a) == is_placed(unit.words, b);
+            !unit.used[j] && alike && placed && (next || own.is_name())
+        }
+        _ => false,
+    }
+}
+
+/// Whether two values are of one measure, or the page's is bare: *240,000 euros, of which each gets 50,000*.
+fn is_of_one_measure(asked: &Asked<'_>, q: &Quantity, theirs: &Quantity) -> bool {
+    q.measure == theirs.measure || theirs.measure == Measure::Count && counted(asked.page(), theirs).is_none()
+}
+
+/// Whether a word stands behind a preposition, with an article between them or none: what tells where or when may stand anywhere.
+fn is_placed(words: &[Word], word: &Word) -> bool {
+    let before = words.iter().rev().skip_while(|other| other.span.start >= word.span.start);
+    let mut before = before.skip_while(|other| cues::is_article(other) || cues::has(other, Class::Particle));
+    before.next().is_some_and(|other| cues::has(other, Class::Preposition) && !cues::is_of(other))
+}
+
+/// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
+pub(super) fn is_of_another(asked: &Asked<'_>, unit: &Aligned<'_>, j: usize) -> bool {
+    let page = asked.page();
+    let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
+    let mut next = unit.tokens[j].span().start;
+    let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
+        let is_one = token.is_name() && !**used && page.get(token.span().end..next).is_some_and(blank);
+        next = token.span().start;
+        is_one
+    });
+    let first = names.last().map(|(token, _)| token.span().start);
+    first.is_some_and(|start| page[..start].trim_end().ends_with(CLAUSE_MARKS))
+}
+
+/// The claim is put together of what the page says in two clauses, the second of them of something else.
+pub(super) fn another_part(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let met: Vec<usize> = unit.partners.iter().flatten().copied().collect();
+    let page = asked.page();
+    met.windows(2).find_map(|pair| {
+        let end = unit.tokens[pair[0]].span().end;
+        let between = Span::new(end, unit.tokens[pair[1]].span().start.max(end));
+        let by_mark = between.of(page).rfind([';', '；']).map(|at| between.start + at);
+        let by_word = unit.words.iter().rfind(|word| between.contains(word.span) && polarity::sets_off(word));
+        let start = by_mark.max(by_word.map(|word| word.span.start))?;
+        let other = (pair[0] + 1..pair[1]).find(|j| unit.tokens[*j].span().start > start && !unit.used[*j])?;
+        Some(Clash::new("", unit.tokens[other].span().of(page)))
+    })
+}
+
+/// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as
+/// something else: as what it rose from, or by how much.
+pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
+    let mine = asked.claim.tokens.iter().enumerate().filter_map(|(i, token)| match token {
+        Token::Value(at, _) => Some((i, &asked.claim.quantities[*at])),
+        Token::Word(_) => None,
+    });
+    let (from, to) = unit.reach()?;
+    let used = |j: usize| unit.used.get(j).copied().unwrap_or_default();
+    mine.into_iter().find_map(|(i, q)| {
+        let partner = unit.partners.get(i).copied().flatten();
+        let kin = |j: &usize| {
+            let Token::Value(at, _) = unit.tokens[*j] else { return false };
+            let other = &unit.quantities[at];
+            let counts = (counted(asked.claim.text, q), counted(asked.page(), other));
+            let stands_with = || (from..=to).contains(j) && (used(*j + 1) || counts.0 == counts.1);
+            let alike = is_of_one_measure(asked, q, other)
+                && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
+            // *From 38 to 41*, *2 September 2016*: two values of one thing.
+            let of_one = |at: usize| {
+                let (a, b) = (unit.tokens[at].span(), unit.tokens[*j].span());
+                let between = asked.page().get(a.end.min(b.end)..a.start.max(b.start)).unwrap_or_default();
+                other.role == Role::From && is_to(unit, at)
+                    || other.is_temporal() && !between.contains(char::is_alphanumeric)
+            };
+            !unit.used[*j]
+                && !partner.is_some_and(of_one)
+                && (alike || q.is_temporal() && other.is_temporal())
+                && !is_of_another(asked, unit, *j)
+        };
+        let told = |found: usize| Clash::new(q.written(asked.claim.text), unit.tokens[found].span().of(asked.page()));
+        if let Some(found) = partner.filter(|found| is_used_otherwise(asked, unit, q, *found)) {
+            return Some(told(found));
+        }
+        let others: Vec<usize> = (0..unit.tokens.len()).filter(kin).collect();
+        let first = *others.first()?;
+        let within = others.iter().find(|j| (from..to).contains(j));
+        let apart = partner.is_none() || unit.ordered < IN_ORDER;
+        within.copied().or(apart.then_some(first)).map(told)
+    })
+}
+
+/// Whether something goes to a value of the page, from another one.
+fn is_to(unit: &Aligned<'_>, found: usize) -> bool {
+    matches!(unit.tokens[found], Token::Value(at, _) if unit.quantities[at].role == Role::To)
+}
+
+/// Whether the page has a value as what something was before, or as a difference, and the claim has it as what it is; or the other way
+/// round.
+fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quantity, found: usize) -> bool {
+    let Token::Value(at, _) = unit.tokens[found] else { return false };
+    let theirs = &unit.quantities[at];
+    let differs = |text: &str, words: &[Word], q: &Quantity| {
+        let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(SLOT);
+        let clause = |word: &&Word| !text[q.span.end..word.span.start].contains(CLAUSE_MARKS);
+        behind.take_while(clause).any(cues::tells_a_difference)
+    };
+    let (claim, page) = (asked.claim.text, asked.page());
+    let before = |words: &[Word], q: &Quantity, class| {
+        let last = words.iter().rfind(|word| word.span.end <= q.span.start);
+        last.is_some_and(|word| cues::has(word, class))
+    };
+    let (own, others) = (asked.claim.words.as_slice(), unit.words);
+    let by_or_to = |by: (&[Word], &Quantity), to: (&[Word], &Quantity)| {
+        before(by.0, by.1, Class::Change) && before(to.0, to.1, Class::Goal) && !before(to.0, to.1, Class::Change)
+    };
+    let sides = ((own, q), (others, theirs));
+    theirs.role == Role::From && q.role != Role::From
+        || differs(claim, own, q) != differs(page, others, theirs)
+        || by_or_to(sides.0, sides.1)
+        || by_or_to(sides.1, sides.0)
+}
+
+/// Whether a sentence only says what it says: it asks nothing, supposes nothing, sets nothing off, and reports nothing that is false.
+pub(crate) fn is_plain(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
+    let whole = unit.span.of(asked.page());
+    possibility(asked, unit).is_none()
+        && !cues::contrasts(whole)
+        && !unit.words.iter().any(|word| cues::has(word, Class::Condition))
+        && !crate::verbatim::is_doubted(&asked.source.index, unit.first, unit.last)
+}
+
+/// Whether the sentence denies, or only supposes, what stands before a quotation in it, and the claim does not.
+pub(crate) fn is_denied_before(asked: &Asked<'_>, quoted: Span) -> bool {
+    let index = &asked.source.index;
+    let sentence = index.sentence_at(quoted.start);
+    let before = Span::new(index.span_of(sentence, sentence).start.min(quoted.start), quoted.start);
+    let words: Vec<Word> =
+        index.words_of(sentence, sentence).iter().filter(|w| before.contains(w.span)).copied().collect();
+    let denies = |text: &str, words: &[Word]| words.iter().filter(|word| polarity::denies(text, word)).count() % 2 == 1;
+    let own: Vec<Word> = asked
+        .claim
+        .words
+        .iter()
+        .filter(|w| !asked.claim.quotations.iter().any(|q| q.inner.contains(w.span)))
+        .copied()
+        .collect();
+    denies(asked.page(), &words) && !denies(asked.claim.text, &own)
+}

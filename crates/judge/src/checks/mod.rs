@@ -1,0 +1,86 @@
+//! The checks: what is asked of a claim beside a page, one file each, in the order of one table. The first that finds something decides; no
+//! verdict comes from anywhere else.
+//!
+//! A check of support asks each part of the page that accounts for the claim, and the guards may object to it there: one question each about
+//! what has no counterpart on the other side.
+
+mod aligned;
+mod cut_quotation;
+mod denied;
+mod derived;
+mod found;
+mod guards;
+mod no_such_quotation;
+mod number_not_found;
+mod other_cell;
+mod other_number;
+mod quotation;
+#[cfg(test)]
+mod tests;
+mod value;
+mod verbatim;
+
+use super::asked::Asked;
+use cited_core::verdict::CheckKind;
+pub use found::{Check, Strength};
+pub(super) use found::{Found, Question};
+
+macro_rules! check {
+    ($id:literal, $strength:ident, $kind:ident, $right:literal, $question:expr) => {
+        Check {
+            id: $id,
+            strength: Strength::$strength,
+            kind: CheckKind::$kind,
+            right: $right,
+            page: include_str!(concat!("pages/", $id, ".md")),
+            question: $question,
+        }
+    };
+}
+
+/// The checks, in the order in which they decide.
+pub static CHECKS: &[Check] = &[
+    check!("verbatim", Supports, Wording, 0.98, Question::Page(verbatim::look)),
+    check!("no-such-quotation", Contradicts, Quotation, 0.98, Question::Page(no_such_quotation::look)),
+    check!("cut-quotation", Lacks, Quotation, 0.90, Question::Page(cut_quotation::look)),
+    check!("other-cell", Contradicts, Derived, 0.98, Question::Page(other_cell::look)),
+    check!("derived", Supports, Derived, 0.95, Question::Page(derived::look)),
+    check!("other-number", Contradicts, Quantity, 0.98, Question::Page(other_number::look)),
+    check!("number-not-found", Lacks, Quantity, 0.85, Question::Page(number_not_found::look)),
+    check!("denied", Denies, Polarity, 0.85, Question::Page(denied::look)),
+    check!("denial", Weakens, Polarity, 0.60, Question::Guard),
+    check!("possibility", Weakens, Polarity, 0.60, Question::Guard),
+    check!("quantifier", Weakens, Polarity, 0.60, Question::Guard),
+    check!("alternatives", Weakens, Polarity, 0.60, Question::Guard),
+    check!("limit", Weakens, Polarity, 0.60, Question::Guard),
+    check!("direction", Weakens, Polarity, 0.60, Question::Guard),
+    check!("comparison", Weakens, Polarity, 0.60, Question::Guard),
+    check!("speaker", Weakens, Polarity, 0.60, Question::Guard),
+    check!("roles", Weakens, Polarity, 0.60, Question::Guard),
+    check!("another-part", Weakens, Polarity, 0.60, Question::Guard),
+    check!("other-value", Weakens, Quantity, 0.60, Question::Guard),
+    check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::look)),
+    check!("value", Supports, Quantity, 0.85, Question::Page(value::look)),
+    check!("aligned", Supports, Wording, 0.80, Question::Page(aligned::look)),
+];
+
+/// The check of this id.
+pub fn check(id: &str) -> Option<&'static Check> {
+    CHECKS.iter().find(|check| check.id == id)
+}
+
+/// The names of all checks with their pages, in the order in which they are asked.
+pub fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CHECKS.iter().map(|check| (check.id, check.page))
+}
+
+/// The first check that finds something.
+pub(super) fn decide(asked: &Asked<'_>) -> Option<(&'static Check, Found)> {
+    CHECKS.iter().filter(|check| asked.asks(check.id)).find_map(|check| {
+        let found = match check.question {
+            Question::Page(look) => look(asked)?,
+            Question::Guard => guards::objects(asked, check.id)?,
+        };
+        Some((check, found))
+    })
+}

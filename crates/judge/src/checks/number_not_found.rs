@@ -1,0 +1,52 @@
+//! A measured value that is nowhere on a page which was read whole, in no writing, and follows from nothing there.
+
+use super::found::Found;
+use crate::asked::Asked;
+use crate::{cues, polarity, worth};
+use cited_text::quantity::{Agreement, Bound, Measure, Quantity, compare};
+
+/// A bare number with fewer figures may be anything.
+const TELLING: f64 = 100.0;
+
+pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
+    if !asked.comparable || asked.source.data {
+        return None;
+    }
+    // What the claim says that it worked out, or rounds off, need not stand there.
+    if asked.claim.words.iter().any(cues::says_what_was_done) {
+        return None;
+    }
+    // Nor need a value that the claim says nothing has: *no bridge carries so many*; *failed* says nothing of that kind.
+    if asked.claim.words.iter().any(|word| word.stop && polarity::denies(asked.claim.text, word)) {
+        return None;
+    }
+    let q = asked.claim.quantities.iter().find(|q| q.bound == Bound::Exact && measures(q) && is_nowhere(asked, q))?;
+    let claimed = q.written(asked.claim.text).to_owned();
+    Some(Found {
+        span: asked.best_span(),
+        reason: format!("number not in source: {claimed}"),
+        claimed,
+        ..Found::default()
+    })
+}
+
+/// Whether a quantity measures something, so that a page which has it writes it.
+fn measures(q: &Quantity) -> bool {
+    match q.measure {
+        Measure::Percent | Measure::Money(_) | Measure::Physical(_) | Measure::Points => {
+            let whole = q.measure == Measure::Percent && (q.value - TELLING).abs() < f64::EPSILON;
+            !(q.spelled || whole)
+        }
+        Measure::Count => !q.spelled && q.value.abs() >= TELLING && q.counted.is_some(),
+        _ => false,
+    }
+}
+
+fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let index = &asked.source.index;
+    let figures: String = q.span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect();
+    let written = || asked.source.digits().contains(&figures);
+    let agrees = index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible);
+    let is_there = agrees || figures.len() > 1 && written() || worth::follows(asked, q) || worth::adds_up(asked, q);
+    !is_there && asked.proof().whole().is_none()
+}

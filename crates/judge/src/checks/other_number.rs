@@ -1,0 +1,102 @@
+//! A sentence accounts for everything but one number, which has another value there; or for everything, with *from* and *to* exchanged.
+
+use super::found::Found;
+use super::guards;
+use crate::align::{Account, Aligned, Token};
+use crate::asked::Asked;
+use crate::{cues, worth};
+use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
+
+/// A shorter sentence is said of many things.
+const FEWEST_TOKENS: usize = 4;
+/// The rest of the claim stands there in its order, but for this part.
+const ORDERED: f64 = 0.03;
+
+pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
+    if asked.is_foreign {
+        return None;
+    }
+    let single = || asked.units.iter().filter(|unit| unit.first == unit.last && guards::is_plain(asked, unit));
+    single().find_map(|unit| other_value(asked, unit).or_else(|| exchanged(asked, unit)))
+}
+
+/// The one value of a sentence that stands in the place of the claim's.
+fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
+    let gaps = unit.gaps();
+    let [gap] = gaps.as_slice() else { return None };
+    let [own] = gap.claimed.as_slice() else { return None };
+    let mut values = gap.found.iter().filter(|j| unit.tokens[**j].is_value());
+    let (other, None) = (values.next()?, values.next()) else { return None };
+    let (Token::Value(own, _), Token::Value(found, _)) = (asked.claim.tokens[*own], unit.tokens[*other]) else {
+        return None;
+    };
+    let (q, theirs) = (&asked.claim.quantities[own], &unit.quantities[found]);
+    // Words beside an amount say of what it is, beside a date they do not.
+    if gap.found.len() > 1 && !theirs.is_temporal() {
+        return None;
+    }
+    // A short sentence is said of many things, unless it is all of the page's.
+    let tells = asked.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
+    let in_place = tells && unit.in_place >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
+    // Another value of the sentence that the claim has not may be the one that it means.
+    let rival =
+        |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
+    let free = |j: &usize| !unit.used[*j] && !guards::is_of_another(asked, unit, *j);
+    let alone = (0..unit.tokens.len()).filter(rival).filter(free);
+    let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
+    if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
+        return None;
+    }
+    let (claimed, told) = (q.written(asked.claim.text).to_owned(), theirs.written(asked.page()).to_owned());
+    // *193.000* and *193,000*: the same digits are the same number in another country's writing.
+    let digits = |written: &str| written.chars().filter(char::is_ascii_digit).collect::<String>();
+    if digits(&claimed) == digits(&told) && q.measure == theirs.measure {
+        return None;
+    }
+    let reason = format!("number not in source: {claimed} (source has {told})");
+    Some(Found { span: Some(unit.span), reason, claimed, told, ..Found::default() })
+}
+
+/// Whether something objects but that one value is another: a guard that would say just that is no objection.
+fn has_other_objections(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
+    guards::is_objected_beside(asked, unit, &["other-value"])
+}
+
+/// Whether a value is one number, of something: a place in a row or a small number in words is not.
+fn is_sure(q: &Quantity) -> bool {
+    q.bound == Bound::Exact && !matches!(q.measure, Measure::Label | Measure::Ordinal) && (!q.spelled || q.value > 2.0)
+}
+
+/// Whether the page has the value in another place, or what it follows from.
+fn elsewhere(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let index = &asked.source.index;
+    let on_page = index.agreeing(q).into_iter().any(|other| {
+        let agreement = compare(q, other);
+        let near = asked.shares_words(index.sentence_at(other.span.start));
+        agreement >= Agreement::Compatible && (near || !q.is_temporal())
+    });
+    on_page || worth::follows(asked, q)
+}
+
+/// The claim goes from the one value to the other, and the sentence from the other to the one.
+fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
+    let side = |all: &[Quantity], role: Role| {
+        let mut with = all.iter().filter(|q| q.role == role);
+        with.next().filter(|_| with.next().is_none()).cloned()
+    };
+    let mine = &asked.claim.quantities;
+    let (from, to) = (side(mine, Role::From)?, side(mine, Role::To)?);
+    let (theirs_from, theirs_to) = (side(unit.quantities, Role::From)?, side(unit.quantities, Role::To)?);
+    let same = |a: &Quantity, b: &Quantity| compare(a, b) == Agreement::Same;
+    let turned = same(&from, &theirs_to) && same(&to, &theirs_from) && !same(&from, &to);
+    // What fell from the one to the other rose from that one.
+    let moves = |i: usize| matches!(asked.claim.tokens[i], Token::Word(word) if cues::direction(&word).is_some());
+    let all = asked.claim.tokens.len() >= FEWEST_TOKENS && unit.missing().all(moves);
+    (turned && all && !guards::is_objected_beside(asked, unit, &["roles", "direction", "other-value"])).then(|| Found {
+        span: Some(unit.span),
+        reason: "numbers in a different order in source".to_owned(),
+        claimed: "from–to".to_owned(),
+        told: "to–from".to_owned(),
+        ..Found::default()
+    })
+}

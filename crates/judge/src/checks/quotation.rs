@@ -1,0 +1,50 @@
+//! Every quotation of the claim stands on the page, who says it is who the claim says, and the rest of the claim is accounted for.
+
+use super::found::Found;
+use super::guards;
+use crate::align::{Account, Aligned, words_over};
+use crate::asked::Asked;
+use crate::quotations::Place;
+use cited_text::Span;
+use cited_text::words::words;
+
+/// This part of what stands beside the quotations has to be accounted for near them.
+const ENOUGH: f64 = 0.6;
+
+pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
+    let mut spans = Vec::new();
+    for quoted in asked.quoted.iter().filter(|quoted| quoted.quotation.is_verbatim()) {
+        let Place::Found(span) = &quoted.place else { return None };
+        spans.push((*span, quoted.quotation));
+    }
+    let (first, _) = *spans.first()?;
+    let index = &asked.source.index;
+    let (low, high) = (index.sentence_at(first.start), index.sentence_at(first.end.saturating_sub(1)));
+    let range = (low.saturating_sub(1), (high + 1).min(index.len().saturating_sub(1)));
+    let mut over = words_over(index, asked.source.evidence(), low);
+    over.keys.extend(&asked.source.context);
+    let unit = Aligned::new(asked.claim, index, range, &over);
+    let beside = |i: usize| {
+        let span = asked.claim.tokens[i].span();
+        !spans.iter().any(|(_, quotation)| quotation.span.contains(span))
+    };
+    let outside: Vec<usize> = (0..unit.accounts.len()).filter(|i| beside(*i)).collect();
+    let there = outside.iter().filter(|i| unit.accounts[**i] != Account::Missing).count();
+    let values = outside.iter().all(|i| !asked.claim.tokens[*i].is_value() || unit.accounts[*i] != Account::Missing);
+    let accounted = outside.is_empty() || there as f64 >= ENOUGH * outside.len() as f64;
+    let own = Aligned::new(asked.claim, index, (low, high), &over);
+    // Whom the page has say it is somebody whom the claim names.
+    let named: Vec<u64> = outside.iter().filter_map(|i| asked.claim.tokens[*i].key()).collect();
+    let speakers = asked.speakers_of(&own);
+    let says = |name: &Span| words(name.of(asked.page())).any(|word| named.contains(&word.key));
+    let names_another = outside.iter().any(|i| asked.claim.tokens[*i].is_name()) && !speakers.is_empty();
+    if names_another && !speakers.iter().any(says) {
+        return None;
+    }
+    let objects = guards::speaker(asked, &own).is_some() || guards::is_denied_before(asked, first);
+    (values && accounted && !objects).then(|| Found {
+        span: Some(first),
+        reason: "the source has the quotation".to_owned(),
+        ..Found::default()
+    })
+}

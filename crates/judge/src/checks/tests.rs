@@ -1,0 +1,89 @@
+//! The pages of the checks are their tests.
+
+use std::collections::BTreeSet;
+
+use super::{CHECKS, pages};
+use crate::settings::IDS;
+use crate::{ClaimText, Settings, SourceText, Without, judge};
+use cited_core::claim::ClaimKind;
+use cited_core::page::Page;
+use cited_core::verdict::{Standing, Verdict};
+
+fn judged(claim: &str, page: &str, settings: &Settings) -> Verdict {
+    judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), settings)
+}
+
+#[test]
+fn no_two_checks_have_one_id() {
+    let ids: BTreeSet<&str> = pages().map(|(id, _)| id).collect();
+    assert_eq!(ids.len(), CHECKS.len());
+    assert!(pages().map(|(id, _)| id).eq(IDS));
+}
+
+/// Quoted lines are the page; each item below is a claim on it, with the check that decides, or that this one does not.
+#[test]
+fn a_check_does_what_its_page_says() {
+    let mut wrong = Vec::new();
+    for (id, page) in pages() {
+        let lines = page.lines().filter_map(|line| line.strip_prefix("> "));
+        let source = lines.collect::<Vec<_>>().join("\n");
+        let (mut decided, mut left) = (0, 0);
+        for line in page.lines() {
+            let Some((wanted, claim)) = line.strip_prefix("- ").and_then(|item| item.split_once(": ")) else {
+                continue;
+            };
+            let found = judged(claim, &source, &Settings::default());
+            let is_it = found.check.as_deref() == Some(id);
+            match wanted {
+                "not" => left += usize::from(!is_it),
+                _ => decided += usize::from(is_it),
+            }
+            if is_it == (wanted == "not") {
+                wrong.push(format!("{id}: {line}: {:?} {}", found.check, found.reason));
+            }
+        }
+        assert!(decided + left > 0, "{id} has no examples");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_check_that_is_turned_off_is_not_asked() {
+    let (page, claim) = ("The line carries 4,310 cars a year.", "The line carries 5,200 cars a year.");
+    let without = Without::default().and("other-number").unwrap();
+    let settings = Settings { without, ..Settings::default() };
+    assert_eq!(judged(claim, page, &Settings::default()).check.as_deref(), Some("other-number"));
+    assert_ne!(judged(claim, page, &settings).check.as_deref(), Some("other-number"));
+    assert!(Without::default().and("no-such-check").is_none());
+}
+
+/// What was cut off, is an excerpt, or raises doubt about itself proves nothing by what it lacks.
+#[test]
+fn only_a_page_that_was_read_whole_proves_by_what_it_lacks() {
+    let told = "The council of Vlissing met on Monday to speak about the old bridge. Several shop owners had asked for an answer \
+                before the summer, since their goods come by road. ";
+    let page = Page::of_text(told.repeat(3), "text/html");
+    let number = "The council of Vlissing spent 41 million euros on the bridge.";
+    let quotation = "The council of Vlissing said that “we have no money left for repairs of this kind”.";
+    for (page, lacks) in [
+        (page.clone(), true),
+        (Page { complete: false, ..page.clone() }, false),
+        (Page { doubted: true, ..page }, false),
+    ] {
+        let source = SourceText::of_page(&page);
+        let hard = |claim| judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default()).hard;
+        assert_eq!((hard(number), hard(quotation)), (lacks, lacks), "{} {}", page.complete, page.doubted);
+    }
+}
+
+/// What the user asks for decides between support and a weak likeness, and between that and none.
+#[test]
+fn thresholds_move_what_a_verdict_is_called() {
+    let page = "The line carries 4,310 cars a year across the fjord.";
+    let standing =
+        |claim, supported, weak| judged(claim, page, &Settings { supported, weak, ..Settings::default() }).standing;
+    let claim = "The line carries 4,310 cars a year.";
+    assert_eq!((standing(claim, 0.6, 0.3), standing(claim, 0.99, 0.3)), (Standing::Supported, Standing::Weak));
+    let claim = "The line carries 4,310 new cars a year for free.";
+    assert_eq!((standing(claim, 0.6, 0.3), standing(claim, 0.6, 0.6)), (Standing::Weak, Standing::Unverifiable));
+}

@@ -1,0 +1,198 @@
+//! Claims that give different values for the same quantity.
+//!
+//! Nothing is averaged and nothing picked: both stay, and the difference between them is named if it can be.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::case::counted;
+use super::certainty::forms;
+use super::polarity;
+use crate::evidence::search::{Term, terms};
+use cited_core::claim::Cell;
+use cited_core::markdown::BlockId;
+use cited_text::quantity::{Agreement, Measure, Quantity, compare, quantities};
+use cited_text::words::words;
+
+/// Two claims are about the same when the shorter has this part of its words, by weight, in the other …
+const SHARED_OF_SHORTER: f64 = 0.8;
+/// … and the longer this part of its own.
+const SHARED_OF_LONGER: f64 = 0.55;
+/// A word that more claims have than this brings none of them together.
+const COMMON: usize = 40;
+/// The words before *that* are those of the one who reports, when they are no more than this, in bytes.
+const REPORTER: usize = 60;
+
+/// A claim that is held against others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Said<'a> {
+    /// Its words.
+    pub text: &'a str,
+    /// Where they can be understood.
+    pub within: Within<'a>,
+}
+
+/// Where the words of a claim say what they are about: claims of different places may be about different things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within<'a> {
+    /// Anywhere: it names what it is about.
+    Document,
+    /// In this block: *It employs 2,877 people*, or a fragment in a list.
+    Block(BlockId),
+    /// In the cells with this row label and column head.
+    Cell(&'a Cell),
+}
+
+/// A disagreement of two claims.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The first claim's value, as written.
+    pub first: String,
+    /// The second claim's value.
+    pub second: String,
+    /// What may explain it: `time (“2023”)`, `definition (“daily”)`, `population (“women”)` or `unexplained`.
+    pub difference: String,
+}
+
+/// A claim as it is compared.
+struct Prepared<'a> {
+    text: &'a str,
+    quantities: Vec<Quantity>,
+    terms: Vec<Term>,
+}
+
+/// The pairs of claims that give different values for the same quantity, in order.
+///
+/// ```
+/// use cited_judge::conflict::{Said, Within, conflicts};
+/// let claims = ["Pew reports that 45% of adults use AI tools.", "McKinsey reports that 12% of adults use AI tools daily."];
+/// let found = conflicts(&claims.map(|text| Said { text, within: Within::Document }));
+/// assert_eq!((found[0].0, found[0].1, found[0].2.difference.as_str()), (0, 1, "definition (“daily”)"));
+/// ```
+pub fn conflicts(claims: &[Said<'_>]) -> Vec<(usize, usize, Conflict)> {
+    let prepared: Vec<Prepared<'_>> = claims.iter().map(|claim| prepare(claim.text)).collect();
+    let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (i, claim) in prepared.iter().enumerate().filter(|(_, claim)| !claim.quantities.is_empty()) {
+        for term in &claim.terms {
+            having.entry(term.key).or_default().push(i);
+        }
+    }
+    let mut pairs = HashSet::new();
+    for claims in having.values().filter(|claims| claims.len() <= COMMON) {
+        for (n, a) in claims.iter().enumerate() {
+            pairs.extend(claims[n + 1..].iter().map(|b| (*a, *b)));
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+    pairs.retain(|(a, b)| claims[*a].within == claims[*b].within);
+    pairs.sort_unstable();
+    pairs.into_iter().filter_map(|(a, b)| Some((a, b, disagreement(&prepared[a], &prepared[b])?))).collect()
+}
+
+fn prepare(claim: &str) -> Prepared<'_> {
+    // Who reports it is no part of what is reported.
+    let reported = claim.find(" that ").filter(|at| *at <= REPORTER).map_or(0, |at| at + " that ".len());
+    let quantities = quantities(claim)
+        .into_iter()
+        .filter(|q| q.is_measured() && !q.is_temporal() && !q.spelled && q.span.start >= reported)
+        .collect();
+    let mut terms = terms(claim);
+    terms.retain(|term| term.span.start >= reported);
+    Prepared { text: claim, quantities, terms }
+}
+
+fn disagreement(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<Conflict> {
+    let weight = |terms: &[Term]| terms.iter().map(|term| term.weight).sum::<f64>();
+    let shared: f64 =
+        a.terms.iter().filter(|term| b.terms.iter().any(|other| other.key == term.key)).map(|term| term.weight).sum();
+    let (one, two) = (weight(&a.terms), weight(&b.terms));
+    if shared < SHARED_OF_SHORTER * one.min(two) || shared < SHARED_OF_LONGER * one.max(two) || shared == 0.0 {
+        return None;
+    }
+    // Claims with several values each are comparisons of their own.
+    let ([mine], [theirs]) = (a.quantities.as_slice(), b.quantities.as_slice()) else { return None };
+    if compare(mine, theirs) != Agreement::Different || compare(theirs, mine) != Agreement::Different {
+        return None;
+    }
+    if mine.measure == Measure::Count && counted(a.text, mine) != counted(b.text, theirs) {
+        return None;
+    }
+    if let (Some(one), Some(other)) = (label(a), label(b))
+        && one != other
+    {
+        return None;
+    }
+    let (then, other) = (years(a.text), years(b.text));
+    if !then.is_empty() && !other.is_empty() && then != other {
+        // Two points in time are no disagreement.
+        return None;
+    }
+    let written = |claim: &Prepared<'_>, q: &Quantity| q.span.of(claim.text).trim().to_owned();
+    Some(Conflict { first: written(a, mine), second: written(b, theirs), difference: difference(a, b) })
+}
+
+/// What a claim is headed by: *Basic tier: $50 a month*.
+fn label(claim: &Prepared<'_>) -> Option<BTreeSet<u64>> {
+    let end = claim.text.find([':', '：']).filter(|at| *at <= REPORTER)?;
+    Some(claim.terms.iter().filter(|term| term.span.end <= end).map(|term| term.key).collect())
+}
+
+/// The dates of a claim, as written.
+fn years(text: &str) -> Vec<String> {
+    let dates = quantities(text).into_iter().filter(Quantity::is_temporal);
+    dates.map(|date| date.span.of(text).to_owned()).collect()
+}
+
+fn difference(a: &Prepared<'_>, b: &Prepared<'_>) -> String {
+    let only = |x: &Prepared<'_>, y: &Prepared<'_>| -> Vec<String> {
+        let new = words(x.text).filter(|word| !words(y.text).any(|other| other.key == word.key));
+        new.map(|word| word.span.of(x.text).to_owned()).collect()
+    };
+    let dated: Vec<String> = years(a.text).into_iter().chain(years(b.text)).collect();
+    if let Some(year) = dated.first().filter(|_| years(a.text) != years(b.text)) {
+        return format!("time (“{year}”)");
+    }
+    let mut extra = only(a, b);
+    extra.extend(only(b, a));
+    let restricts = |word: &&String| !polarity::stance(word).qualifiers.is_empty();
+    if let Some(word) = extra.iter().find(restricts) {
+        return format!("definition (“{word}”)");
+    }
+    if let Some(word) = extra.iter().find(|word| forms("population").contains(&word.to_lowercase().as_str())) {
+        return format!("population (“{word}”)");
+    }
+    "unexplained".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Said, Within, conflicts};
+    use cited_core::claim::Cell;
+
+    fn check(first: &str, second: &str, expected: Option<&str>) {
+        let found = conflicts(&[first, second].map(|text| Said { text, within: Within::Document }));
+        assert_eq!(found.first().map(|(_, _, conflict)| conflict.difference.as_str()), expected, "{first} / {second}");
+    }
+
+    #[test]
+    fn differences_are_named_and_other_things_are_no_conflict() {
+        check("The market is worth $5 billion.", "The market is worth $9 billion.", Some("unexplained"));
+        check("In 2023 the market was worth $5 billion.", "The market is worth $9 billion.", Some("time (“2023”)"));
+        check("In 2023 the market was worth $5 billion.", "In 2024 the market was worth $9 billion.", None);
+        check("12% of adults smoke tobacco.", "15% of urban adults smoke tobacco.", Some("population (“urban”)"));
+        check("12% of adults smoke.", "15% of adults drive to work by car.", None);
+        check("The market is worth $5 billion.", "The market is worth $5.0 billion.", None);
+        check("Basic tier: $50 monthly limit", "Growth tier: $500 monthly limit", None);
+        check("Basic tier: $50 monthly limit", "Basic tier: $500 monthly limit", Some("unexplained"));
+    }
+
+    #[test]
+    fn cells_are_compared_with_those_of_the_same_row_and_column() {
+        let cell = |row: &str| Cell { row: row.to_owned(), column: "Share".to_owned() };
+        let found = |one: &Cell, other: &Cell| {
+            let of = |text, cell| Said { text, within: Within::Cell(cell) };
+            conflicts(&[of("14% of adults", one), of("9% of adults", other)]).len()
+        };
+        assert_eq!(found(&cell("Oldham"), &cell("Oldham")), 1);
+        assert_eq!(found(&cell("Oldham"), &cell("Karst")), 0);
+    }
+}

@@ -1,0 +1,471 @@
+//! Words that turn, restrict or place what is said: the classes of `data/polarity.tsv`, and what they say of a word.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use cited_text::lexicon::{self, Languages, Meanings};
+use cited_text::words::{self, ByForm, Word};
+
+/// The classes of `data/polarity.tsv`.
+struct Table {
+    /// The classes of each word, as bits, by its form.
+    classes: ByForm<Meanings<u64>>,
+    /// For each word the words that exclude it, by their forms.
+    opposites: ByForm<Meanings<u64>>,
+    /// The place that each word gives the greatest of all, by its form: *third*.
+    ranks: ByForm<Meanings<u64>>,
+    /// What a column is of whose greatest value (`true`) or least a superlative means, by its form: *deepest*, of *depth*.
+    qualities: ByForm<Meanings<(&'static str, bool)>>,
+    /// The same of the second word of a superlative: *caro*, of *precio*.
+    adjectives: ByForm<Meanings<(&'static str, bool)>>,
+    /// What a cell says of what its column is called after.
+    answers: Vec<(&'static str, Languages, bool)>,
+    /// The superlative that a word is the lesser form of, by its form: *most*, of *more*.
+    comparatives: ByForm<Meanings<&'static str>>,
+    /// What does so as the beginning of a word: *zweit*größte.
+    rank_stems: Vec<(&'static str, Languages, u64)>,
+    /// Finds phrases, and what stands for a word in scripts without spaces.
+    phrases: AhoCorasick,
+    /// The class of each pattern of `phrases`, its languages, and the pattern.
+    phrase_classes: Vec<(&'static str, Languages, &'static str)>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut classes: ByForm<Meanings<u64>> = ByForm::default();
+    let mut opposites: ByForm<Meanings<u64>> = ByForm::default();
+    let mut ranks: ByForm<Meanings<u64>> = ByForm::default();
+    let mut qualities: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
+    let mut adjectives: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
+    let mut answers = Vec::new();
+    let mut comparatives: ByForm<Meanings<&'static str>> = ByForm::default();
+    let mut rank_stems = Vec::new();
+    let mut phrase_classes = Vec::new();
+    for row in lexicon::rows(include_str!("data/polarity.tsv")) {
+        let (class, languages) = (row.class, row.languages);
+        for word in row.forms() {
+            match class {
+                "pair" | "turn" => {
+                    let Some((a, b)) = word.split_once('/') else { continue };
+                    opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
+                    opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
+                }
+                "comparative" => {
+                    let Some((word, superlative)) = word.split_once('/') else { continue };
+                    comparatives.entry(words::form(word)).or_default().add(languages, superlative);
+                }
+                "mostof" | "leastof" => {
+                    let Some((word, head)) = word.split_once('/') else { continue };
+                    // *Die tiefste*, *der tiefsten*.
+                    let endings: &[&str] = if word.ends_with("ste") { &["", "n", "r", "s", "m"] } else { &[""] };
+                    for ending in endings {
+                        let form = words::form(&format!("{word}{ending}"));
+                        qualities.entry(form).or_default().add(languages, (head, class == "mostof"));
+                    }
+                }
+                "mostby" | "leastby" => {
+                    let Some((word, head)) = word.split_once('/') else { continue };
+                    adjectives.entry(words::form(word)).or_default().add(languages, (head, class == "mostby"));
+                }
+                "yes" | "no" => answers.push((word, languages, class == "yes")),
+                "rank" | "rankstem" => {
+                    let Some((word, place)) = word.split_once('/') else { continue };
+                    let Ok(place) = place.parse() else { continue };
+                    if class == "rank" {
+                        classes.entry(words::form(word)).or_default().add(languages, Class::Rank as u64);
+                        ranks.entry(words::form(word)).or_default().add(languages, place);
+                    } else {
+                        rank_stems.push((word, languages, place));
+                    }
+                }
+                "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
+                | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore"
+                | "excepted" | "open" | "shrinking" => {
+                    phrase_classes.push((class, languages, word));
+                }
+                _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),
+            }
+        }
+    }
+    let patterns = phrase_classes.iter().map(|(_, _, pattern)| *pattern);
+    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
+    // Without patterns nothing is found; the table is ours and small, so that it can be built.
+    let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
+    Table {
+        classes,
+        opposites,
+        ranks,
+        qualities,
+        adjectives,
+        answers,
+        comparatives,
+        rank_stems,
+        phrases,
+        phrase_classes,
+    }
+});
+
+/// A class of words.
+#[derive(Debug, Clone, Copy)]
+#[repr(u64)]
+pub(super) enum Class {
+    Negator = 1 << 0,
+    Hedge = 1 << 1,
+    Certain = 1 << 2,
+    Up = 1 << 3,
+    Down = 1 << 4,
+    Superlative = 1 << 5,
+    Qualifier = 1 << 6,
+    Particle = 1 << 7,
+    Agent = 1 << 8,
+    Mutual = 1 << 9,
+    Foreseen = 1 << 10,
+    Joiner = 1 << 11,
+    Per = 1 << 12,
+    Than = 1 << 13,
+    Ordinal = 1 << 14,
+    SetOff = 1 << 15,
+    Change = 1 << 16,
+    Level = 1 << 17,
+    Event = 1 << 18,
+    Birth = 1 << 19,
+    Death = 1 << 20,
+    Rest = 1 << 21,
+    Of = 1 << 22,
+    Adversative = 1 << 23,
+    Relative = 1 << 24,
+    Pronoun = 1 << 25,
+    Differing = 1 << 26,
+    Likening = 1 << 27,
+    Preposition = 1 << 28,
+    Article = 1 << 29,
+    Source = 1 << 30,
+    Goal = 1 << 31,
+    Together = 1 << 32,
+    Mean = 1 << 33,
+    Gap = 1 << 34,
+    Age = 1 << 35,
+    When = 1 << 36,
+    Lack = 1 << 37,
+    Share = 1 << 38,
+    Ago = 1 << 39,
+    Continuing = 1 << 40,
+    All = 1 << 41,
+    Some = 1 << 42,
+    Most = 1 << 43,
+    Nearly = 1 << 44,
+    Possible = 1 << 45,
+    Until = 1 << 46,
+    Present = 1 << 47,
+    Condition = 1 << 48,
+    Asking = 1 << 49,
+    Rank = 1 << 50,
+    OneOf = 1 << 51,
+    Extreme = 1 << 52,
+    Greatest = 1 << 53,
+    Least = 1 << 54,
+    Earliest = 1 << 55,
+    Latest = 1 << 56,
+    NoneOf = 1 << 57,
+    Only = 1 << 58,
+    Before = 1 << 59,
+    After = 1 << 60,
+    Or = 1 << 61,
+}
+
+impl Class {
+    /// The bit of the class of this name; none for a name that the table does not define.
+    fn named(name: &str) -> u64 {
+        let class = match name {
+            "negator" => Class::Negator,
+            "continuing" => Class::Continuing,
+            "hedge" => Class::Hedge,
+            "certain" => Class::Certain,
+            "up" => Class::Up,
+            "down" => Class::Down,
+            "superlative" => Class::Superlative,
+            "qualifier" => Class::Qualifier,
+            "particle" => Class::Particle,
+            "agent" => Class::Agent,
+            "mutual" => Class::Mutual,
+            "foreseen" => Class::Foreseen,
+            "joiner" => Class::Joiner,
+            "per" => Class::Per,
+            "than" => Class::Than,
+            "ordinal" => Class::Ordinal,
+            "setoff" => Class::SetOff,
+            "change" => Class::Change,
+            "rest" => Class::Rest,
+            "of" => Class::Of,
+            "adversative" => Class::Adversative,
+            "relative" => Class::Relative,
+            "pronoun" => Class::Pronoun,
+            "differing" => Class::Differing,
+            "likening" => Class::Likening,
+            "preposition" => Class::Preposition,
+            "article" => Class::Article,
+            "source" => Class::Source,
+            "goal" => Class::Goal,
+            "level" => Class::Level,
+            "event" => Class::Event,
+            "birth" => Class::Birth,
+            "death" => Class::Death,
+            "together" => Class::Together,
+            "mean" => Class::Mean,
+            "gap" => Class::Gap,
+            "age" => Class::Age,
+            "when" => Class::When,
+            "lack" => Class::Lack,
+            "share" => Class::Share,
+            "ago" => Class::Ago,
+            "all" => Class::All,
+            "some" => Class::Some,
+            "most" => Class::Most,
+            "nearly" => Class::Nearly,
+            "possible" => Class::Possible,
+            "until" => Class::Until,
+            "present" => Class::Present,
+            "condition" => Class::Condition,
+            "asking" => Class::Asking,
+            "oneof" => Class::OneOf,
+            "extreme" => Class::Extreme,
+            "greatest" => Class::Greatest,
+            "least" => Class::Least,
+            "earliest" => Class::Earliest,
+            "latest" => Class::Latest,
+            "noneof" => Class::NoneOf,
+            "only" => Class::Only,
+            "before" => Class::Before,
+            "after" => Class::After,
+            "or" => Class::Or,
+            _ => return 0,
+        };
+        class as u64
+    }
+}
+
+/// Whether a word says what was done with values, or how they compare.
+pub(super) fn says_what_was_done(word: &Word) -> bool {
+    let done = [
+        Class::Together,
+        Class::Mean,
+        Class::Per,
+        Class::Gap,
+        Class::Than,
+        Class::Share,
+        Class::Up,
+        Class::Down,
+        Class::Differing,
+        Class::Change,
+        Class::Age,
+        Class::Ago,
+    ];
+    done.into_iter().any(|class| has(word, class))
+}
+
+/// The classes of a word in the languages of its text, as bits.
+pub(super) fn classes_of(word: &Word) -> u64 {
+    classes_in(word.form, word.spoken)
+}
+
+/// The classes of the word of this form in some languages, as bits.
+fn classes_in(form: u64, languages: Languages) -> u64 {
+    TABLE.classes.get(&form).map_or(0, |meanings| meanings.in_any(languages).fold(0, |all, bits| all | bits))
+}
+
+/// The place that a word gives the greatest of all: *the third tallest*.
+pub(super) fn rank(word: &Word) -> Option<usize> {
+    let mut places = TABLE.ranks.get(&word.form)?.in_any(word.spoken);
+    places.next().and_then(|place| usize::try_from(place).ok())
+}
+
+/// What a column is of whose greatest value (`true`) or least the superlative of this form means: *deepest*, of *depth*.
+pub(super) fn qualities(form: u64, languages: Languages) -> Vec<(&'static str, bool)> {
+    TABLE.qualities.get(&form).map_or_else(Vec::new, |meanings| meanings.in_any(languages).collect())
+}
+
+/// The same for a superlative of two words of which this is the second: *más caro*.
+pub(super) fn qualities_behind(word: &Word) -> Vec<(&'static str, bool)> {
+    TABLE.adjectives.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
+}
+
+/// Whether a cell says that it is so, or that it is not: *yes*, ✗.
+pub(super) fn answer(cell: &str, languages: Languages) -> Option<bool> {
+    let cell = cell.trim().to_lowercase();
+    let mut answers = TABLE.answers.iter().filter(|(own, theirs, _)| *own == cell && theirs.meet(languages));
+    answers.next().map(|(.., answer)| *answer)
+}
+
+/// The form of the superlative that a word is the lesser form of, where that is known: *deepest*, of *deeper*.
+pub(super) fn superlative_of(text: &str, word: &Word) -> Option<u64> {
+    /// How English and German make the one, and then the other.
+    const ENDINGS: [(&str, &str); 3] = [("er", "est"), ("er", "ste"), ("er", "este")];
+    let known =
+        |form: &u64| classes_in(*form, word.spoken) & CLASSES_OF_TOPS != 0 || !qualities(*form, word.spoken).is_empty();
+    let told = TABLE.comparatives.get(&word.form).and_then(|meanings| meanings.in_any(word.spoken).next());
+    let written = word.span.of(text).to_lowercase();
+    let made = |(own, other): (&str, &str)| Some(words::form(&format!("{}{other}", written.strip_suffix(own)?)));
+    told.map(words::form).or_else(|| ENDINGS.into_iter().filter_map(made).find(known))
+}
+
+/// The classes of the word of this form that say which end of a column is meant, as bits.
+pub(super) fn ends_of(form: u64, languages: Languages) -> u64 {
+    classes_in(form, languages) & CLASSES_OF_TOPS
+}
+
+/// The same as the beginning of a word, with the form of the rest: *zweitgrößte*.
+pub(super) fn rank_within(text: &str, word: &Word) -> Option<(usize, u64)> {
+    let written = word.span.of(text).to_lowercase();
+    let mut stems = TABLE.rank_stems.iter().filter(|(_, languages, _)| languages.meet(word.spoken));
+    stems.find_map(|(stem, _, place)| {
+        let form = words::form(written.strip_prefix(stem)?);
+        let known = ends_of(form, word.spoken) != 0 || !qualities(form, word.spoken).is_empty();
+        known.then_some((usize::try_from(*place).ok()?, form))
+    })
+}
+
+/// The classes that say which end of a column is meant, as bits.
+const CLASSES_OF_TOPS: u64 =
+    Class::Greatest as u64 | Class::Least as u64 | Class::Earliest as u64 | Class::Latest as u64;
+
+/// Whether a word is of a class.
+pub(super) fn has(word: &Word, class: Class) -> bool {
+    classes_of(word) & class as u64 != 0
+}
+
+/// The phrases of the table in a text, by class; for signs that only weaken, whose languages hardly share a phrase.
+pub(super) fn phrases(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+    phrases_in(text, Languages::ALL)
+}
+
+/// The same in a text that is in one of these languages.
+pub(super) fn phrases_in(text: &str, languages: Languages) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+    let table = &*TABLE;
+    let found = table.phrases.find_overlapping_iter(text);
+    let found = found.filter_map(|found| table.phrase_classes.get(found.pattern().as_usize()));
+    found.filter(move |(_, own, _)| own.meet(languages)).map(|(class, _, phrase)| (*class, *phrase))
+}
+
+/// Whether a text sets one thing off against another.
+pub(super) fn contrasts(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "contrast")
+}
+
+/// Whether a word joins two things that are said side by side: *12% here and 31% there*.
+pub(super) fn joins(word: &Word) -> bool {
+    has(word, Class::Joiner)
+}
+
+/// Whether a word stands before what something is compared with.
+pub(super) fn compares(word: &Word) -> bool {
+    has(word, Class::Than)
+}
+
+/// Whether a word stands before how much something changed: *grew by 5%*.
+pub(super) fn is_change(word: &Word) -> bool {
+    has(word, Class::Change)
+}
+
+/// Whether a word stands between a part and the whole: *14 of its 96 cables*.
+pub(super) fn is_of(word: &Word) -> bool {
+    has(word, Class::Of)
+}
+
+/// The forms of a word's opposites in the languages of its text.
+pub(super) fn opposites_of(word: &Word) -> Vec<u64> {
+    TABLE.opposites.get(&word.form).map_or_else(Vec::new, |meanings| meanings.in_any(word.spoken).collect())
+}
+
+/// Whether a text begins with a change, in writing without spaces: 10円*増やす*, 15分*短縮*.
+pub(super) fn moves_right_behind(text: &str) -> bool {
+    let end = text.char_indices().nth(MOST_BEHIND).map_or(text.len(), |(at, _)| at);
+    let near = &text[..end];
+    !near.is_ascii() && phrases(near).any(|(class, _)| class == "cjkup" || class == "cjkdown")
+}
+
+/// So many characters behind a value a change is looked for.
+const MOST_BEHIND: usize = 4;
+
+/// Whether a text foresees something in more than one word, or in writing without spaces: *is to cost*.
+pub(super) fn foresees_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "foreseenphrase")
+}
+
+/// Whether a text says that something is still to come, or nobody knows whether: *under way*, 尚未.
+pub(super) fn leaves_open(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "open")
+}
+
+/// Whether a word behind a value says that it is how far two others are apart: *6 million more*.
+pub(super) fn tells_a_difference(word: &Word) -> bool {
+    has(word, Class::Differing)
+}
+
+/// Whether a word is an article.
+pub(super) fn is_article(word: &Word) -> bool {
+    has(word, Class::Article)
+}
+
+/// Where a text makes an exception: *unless*.
+pub(super) fn exception(text: &str) -> Option<usize> {
+    let (_, phrase) = phrases(text).find(|(class, _)| *class == "exception")?;
+    let lower = text.to_ascii_lowercase();
+    lower.find(phrase)
+}
+
+/// The words by which a text makes an exception: *all but*, *unless*.
+pub(super) fn excepts(text: &str) -> Option<&'static str> {
+    phrases(text).find(|(class, _)| matches!(*class, "exception" | "excepted")).map(|(_, phrase)| phrase.trim())
+}
+
+/// Whether a word says that nothing goes further: *largest*.
+pub(super) fn is_extreme(word: &Word) -> bool {
+    has(word, Class::Superlative) && !word.stop && !has(word, Class::Ordinal)
+}
+
+/// Whether a word is a superlative or makes one.
+pub(super) fn is_top(text: &str, word: &Word) -> bool {
+    /// How English makes superlatives that the table has not: *warmest*; a word with that ending has more letters than *best* or *west*.
+    const SUPERLATIVE: &str = "est";
+    const SHORTEST: usize = 6;
+    let form = word.span.of(text);
+    let made = form.len() >= SHORTEST && form.ends_with(SUPERLATIVE) && !word.capital;
+    let tops = [Class::Extreme, Class::Greatest, Class::Least, Class::Earliest, Class::Latest];
+    made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)
+}
+
+/// Whether a text speaks of the year before one that it names: *the previous year*.
+pub(super) fn tells_the_year_before(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "yearbefore")
+}
+
+/// Whether a text adds up what it speaks of, in more than one word or in writing without spaces: *in all*.
+pub(super) fn adds_up_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "sum")
+}
+
+/// Whether a text speaks of an average in more than one word or in writing without spaces.
+pub(super) fn means_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| class == "average")
+}
+
+/// In which direction a word goes.
+pub(super) fn direction(word: &Word) -> Option<Direction> {
+    match (has(word, Class::Up), has(word, Class::Down)) {
+        (true, false) => Some(Direction::Up),
+        (false, true) => Some(Direction::Down),
+        _ => None,
+    }
+}
+
+/// Whether a text speaks of a change in writing without spaces, or in more than one word.
+pub(super) fn moves_in_a_phrase(text: &str) -> bool {
+    phrases(text).any(|(class, _)| matches!(class, "cjkup" | "cjkdown" | "moves"))
+}
+
+/// The direction of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Up,
+    Down,
+}

@@ -1,0 +1,558 @@
+//! Values that follow from those of a page by arithmetic: what a writer worked out is not missing.
+//!
+//! A difference, a sum, a rate of growth, a share, an age: each is asked for only where the claim says which, or where the value has so many
+//! figures that it is hardly met by chance; from values that stand near each other in the best passages; at the claim's own precision. It
+//! proves nothing: such a claim is weak, and whoever reads it is told which values it may come from.
+
+use std::cell::OnceCell;
+use std::ops::RangeInclusive;
+
+use super::case::Case;
+use super::cues::{self, Class};
+use super::years::year_of;
+use crate::evidence::search::Window;
+use cited_text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
+use cited_text::words::Word;
+
+/// So many passages, the best ones, are read for values that the claim's may come from.
+const PASSAGES: usize = 3;
+/// A passage with more values than this is a table: some two of them give any number.
+const MOST_VALUES: usize = 16;
+/// A value from which on sums, differences and parts are hardly met by chance, though no word says what was done.
+const TELLING: f64 = 100.0;
+/// … when half a unit in its last place is at most this part of it (*2.8 million*, and not *4 million*) …
+const PRECISE: f64 = 0.02;
+/// … or what is worked out differs from it by this part at most.
+const EXACTLY: f64 = 0.005;
+/// A bound is kept by a value that is away from it by this part at most: *more than 60%* by 64%.
+const REACH: f64 = 0.15;
+/// *About* is kept by a value that is away by half a unit in the last place that is not 0, and by this part at most: *about 250* by 253.
+const ROUGHLY: f64 = 0.03;
+/// What is so many years old or ago is told from a year that the page does not name.
+const NOW: RangeInclusive<f64> = 1990.0..=2040.0;
+/// Percentage points, when they are not written out.
+const POINTS: [&str; 5] = ["point", "punkt", "punto", "пункт", "点"];
+/// Seconds of a year, of 365.25 days.
+const YEAR: f64 = 365.25 * 86_400.0;
+/// An amount without a currency, beside one that has one, is an amount of money from here on: *€1,250 million, up from 1.1 billion*.
+const AMOUNT: f64 = 1e6;
+
+/// What a value of the claim may have been worked out from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Working {
+    /// The claim's value, as it is written.
+    pub(super) value: String,
+    /// The values of the page, as they are written there, the first ones first.
+    pub(super) from: Vec<String>,
+    /// The sentence of the page that the first of them stands in.
+    pub(super) sentence: usize,
+}
+
+/// A value of the page and the sentence that it stands in.
+#[derive(Clone, Copy)]
+struct Given<'q> {
+    quantity: &'q Quantity,
+    sentence: usize,
+}
+
+impl Given<'_> {
+    fn value(&self) -> f64 {
+        self.quantity.value.abs()
+    }
+}
+
+/// A value of the claim that may have been worked out, and what its words say of how.
+pub(super) struct Asked<'c, 'i, 'a> {
+    case: &'c Case<'c, 'i, 'a>,
+    q: &'c Quantity,
+    /// Whether it has so many figures that chance hardly meets it.
+    telling: bool,
+    /// The values that are the claim's, at its precision.
+    met: Vec<Met>,
+    words: OnceCell<u64>,
+}
+
+/// Values that are one of the claim's.
+#[derive(Clone, Copy)]
+enum Met {
+    /// From one to another: of a bound.
+    Within(f64, f64),
+    /// Around one, no further away than this.
+    Near(f64, f64),
+}
+
+impl Met {
+    /// Of a value of the claim, or another reading of it.
+    fn of(q: &Quantity, value: f64) -> Met {
+        let value = value.abs();
+        // What is round is the number as it is written, in whatever unit.
+        let round = || {
+            let unit = (q.value / q.raw).abs();
+            let unit = if unit.is_finite() { unit } else { 1.0 };
+            trailing_unit(value / unit) / 2.0 * unit
+        };
+        match q.bound {
+            Bound::AtLeast => Met::Within(value, value * (1.0 + REACH)),
+            Bound::AtMost => Met::Within(value / (1.0 + REACH), value),
+            Bound::Exact => Met::Near(value, q.tolerance.max(0.0)),
+            Bound::About => Met::Near(value, q.tolerance.max((ROUGHLY * value).min(round()))),
+        }
+    }
+
+    fn has(self, value: f64) -> bool {
+        match self {
+            Met::Within(low, high) => (low..=high).contains(&value),
+            Met::Near(middle, spare) => (value - middle).abs() <= spare,
+        }
+    }
+}
+
+/// What a value of the claim may have been worked out from; none where the page has nothing that gives it. Of a value that the page
+/// has (`on_page`) it is asked only for a share so many points from another one.
+pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity, on_page: bool) -> Option<Working> {
+    if q.upper.is_some()
+        || matches!(q.measure, Measure::Version(..) | Measure::Time)
+        || on_page && q.measure != Measure::Percent
+    {
+        return None;
+    }
+    let asked = Asked::new(case, q);
+    let last = case.index.len().saturating_sub(1);
+    let beside = |window: &Window| window.first.saturating_sub(1)..=(window.last + 1).min(last);
+    let mut passages: Vec<_> = case.windows.iter().take(PASSAGES).map(beside).collect();
+    if passages.is_empty() {
+        // None of the claim's words is there, as where *Wohnungsbau* stands for *Wohnungen gebaut*.
+        passages.push(0..=last);
+    }
+    passages.into_iter().find_map(|sentences| {
+        let given = asked.given(sentences)?;
+        if on_page {
+            return asked.by_points(&given).map(|from| asked.told(&from));
+        }
+        let found = match q.measure {
+            Measure::Date(date) => asked.year(&given, date),
+            Measure::Percent => asked
+                .rest(&given)
+                .or_else(|| asked.by_points(&given))
+                .or_else(|| asked.change(&given))
+                .or_else(|| asked.share(&given)),
+            _ => asked.age(&given),
+        };
+        found.or_else(|| asked.amount(&given)).map(|from| asked.told(&from))
+    })
+}
+
+impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
+    pub(super) fn new(case: &'c Case<'c, 'i, 'a>, q: &'c Quantity) -> Self {
+        let telling = q.raw.abs() >= TELLING || q.raw.fract() != 0.0;
+        let met = [Some(q.value), q.alternative].into_iter().flatten().map(|value| Met::of(q, value)).collect();
+        Asked { case, q, telling, met, words: OnceCell::new() }
+    }
+
+    /// The values of some neighbouring sentences; where they are too many, of the one that has most of the claim.
+    fn given(&self, sentences: RangeInclusive<usize>) -> Option<Vec<Given<'i>>> {
+        let of = |sentences: RangeInclusive<usize>| -> Vec<Given<'i>> {
+            let all = sentences.flat_map(|sentence| {
+                let values = self.case.index.quantities_of(sentence, sentence).iter();
+                values.map(move |quantity| Given { quantity, sentence })
+            });
+            let free = all.filter(|given| !given.quantity.is_label() && !self.is_the_claims(given));
+            free.take(MOST_VALUES + 1).collect()
+        };
+        let all = of(sentences.clone());
+        if all.len() <= MOST_VALUES {
+            return Some(all);
+        }
+        let recall = |sentence: &usize| self.case.lookup.recall(*sentence, *sentence);
+        let fullest = sentences.max_by(|a, b| recall(a).total_cmp(&recall(b)))?;
+        Some(of(fullest..=fullest)).filter(|given| given.len() <= MOST_VALUES)
+    }
+
+    /// Whether a value of the page is one that the claim has itself, and so none that another one of it comes from.
+    fn is_the_claims(&self, given: &Given<'_>) -> bool {
+        compare(self.q, given.quantity) == Agreement::Same && given.quantity.measure == self.q.measure
+    }
+
+    /// Whether the claim has a word of this class.
+    pub(super) fn says(&self, class: Class) -> bool {
+        let all = || self.case.words.iter().fold(0, |all, word| all | cues::classes_of(word));
+        self.words.get_or_init(all) & class as u64 != 0
+    }
+
+    /// Whether a value is the claim's at its precision.
+    pub(super) fn is(&self, value: f64) -> bool {
+        self.met.iter().any(|met| met.has(value))
+    }
+
+    /// Whether a value is the claim's, and chance hardly made it so.
+    fn is_hardly_by_chance(&self, value: f64) -> bool {
+        let q = self.q.value.abs();
+        let exact = self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q;
+        self.telling && exact && self.is(value)
+    }
+
+    fn told(&self, from: &[Given<'_>]) -> Working {
+        let text = self.case.index.text();
+        Working {
+            value: self.q.span.of(self.case.claim).trim().to_owned(),
+            from: from.iter().map(|given| given.quantity.span.of(text).trim().to_owned()).collect(),
+            sentence: from.first().map_or(0, |given| given.sentence),
+        }
+    }
+
+    /// What is left of a hundred per cent: *88% of what men earn* is *12% less*.
+    fn rest<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let left = |one: &&Given<'_>| one.quantity.measure == Measure::Percent && self.is(100.0 - one.value());
+        let found = given.iter().find(left)?;
+        let claims = || {
+            self.says(Class::Than)
+                || self.says(Class::Negator)
+                || self.says(Class::Rest)
+                || self.says(Class::Lack)
+                || self.says(Class::Gap)
+        };
+        let exact = self.q.raw.fract() != 0.0;
+        (exact || claims() || self.is_told_by_its_contrary(found)).then(|| vec![*found])
+    }
+
+    /// A share so many points from one of the page: *38%, two points more than a year earlier*.
+    fn by_points<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let text = self.case.index.text();
+        let of_points = given.iter().filter(|one| is_of_points(text, one.quantity));
+        of_points.into_iter().find_map(|points| {
+            let near = |share: &&Given<'_>| share.sentence.abs_diff(points.sentence) <= 1;
+            let away = |share: &&Given<'_>| {
+                let (share, by) = (share.value(), points.value());
+                by > 0.0 && (self.is(share - by) || self.is(share + by))
+            };
+            let mut shares = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
+            shares.find(|share| near(share) && away(share)).map(|share| vec![*share, *points])
+        })
+    }
+
+    /// Whether the page speaks of a part by what it lacks (*38% below the average*), or by the contrary of a word of the claim
+    /// (*a quarter full*, *75% empty*).
+    fn is_told_by_its_contrary(&self, given: &Given<'_>) -> bool {
+        let words = self.case.index.words_of(given.sentence, given.sentence);
+        let lacks =
+            |word: &&Word| cues::tells_a_difference(word) && !self.case.words.iter().any(|own| own.key == word.key);
+        let behind = words.iter().find(|word| word.span.start >= given.quantity.span.end);
+        let contrary = |own: &Word| {
+            let opposites = cues::opposites_of(own);
+            words.iter().any(|word| opposites.contains(&word.form))
+        };
+        behind.as_ref().is_some_and(lacks) || self.case.words.iter().any(contrary)
+    }
+
+    /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
+    fn change<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let mut up = self.says(Class::Up);
+        let mut down = self.says(Class::Down);
+        let compared =
+            self.is_a_difference() || self.says(Class::Differing) || cues::moves_in_a_phrase(self.case.claim);
+        if !up && !down && !compared {
+            return None;
+        }
+        if up == down {
+            (up, down) = (true, true);
+        }
+        let told = |a: &Given<'q>, b: &Given<'q>| {
+            let (whole, by) = (a.value(), b.value());
+            alike(a.quantity, b.quantity)
+                && by < whole
+                && self.is_a_change(b)
+                && [whole - by, whole + by].iter().any(|before| self.is(by / before * 100.0))
+        };
+        if let Some((a, b)) = ordered_pairs(given).find(|(a, b)| a.sentence == b.sentence && told(a, b)) {
+            return Some(vec![*a, *b]);
+        }
+        self.pair(given, true, |low, high| {
+            up && self.is((high / low - 1.0) * 100.0) || down && self.is((1.0 - low / high) * 100.0)
+        })
+    }
+
+    /// The share that one value has in another one, or in all of its sentence.
+    fn share<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        if !self.says(Class::Of) && !self.says(Class::Share) {
+            return None;
+        }
+        let part = |low: f64, high: f64| low < high && self.is(low / high * 100.0);
+        self.pair(given, false, part).or_else(|| {
+            let of_all = |one: &&Given<'_>| {
+                let all = Self::beside(given, one);
+                let sum: f64 = all.iter().map(Given::value).sum();
+                all.len() > 1 && self.is(one.value() / sum * 100.0)
+            };
+            given.iter().find(of_all).map(|one| Self::beside(given, one))
+        })
+    }
+
+    /// The values of the sentence of one, of its kind.
+    fn beside<'q>(given: &[Given<'q>], one: &Given<'_>) -> Vec<Given<'q>> {
+        let beside = |other: &&Given<'_>| other.sentence == one.sentence && alike(one.quantity, other.quantity);
+        if is_amount(one.quantity) { given.iter().filter(beside).copied().collect() } else { Vec::new() }
+    }
+
+    /// Whether a sentence says itself how many per cent it is.
+    fn has_a_percentage(&self, sentence: usize) -> bool {
+        self.case.index.quantities_of(sentence, sentence).iter().any(|other| {
+            other.measure == Measure::Percent
+                && !self
+                    .case
+                    .quantities
+                    .iter()
+                    .any(|own| own.span != self.q.span && compare(own, other) == Agreement::Same)
+        })
+    }
+
+    /// Two amounts of one kind, near each other, of which the lesser and the greater pass a test.
+    fn pair<'q>(
+        &self,
+        given: &[Given<'q>],
+        unless_told: bool,
+        test: impl Fn(f64, f64) -> bool,
+    ) -> Option<Vec<Given<'q>>> {
+        for (i, a) in given.iter().enumerate() {
+            for b in &given[i + 1..] {
+                // *From 5,200 to 4,600* is a change, whatever else rose by a fifth.
+                let paired = (a.quantity.role, b.quantity.role) == (Role::From, Role::To);
+                let told = || {
+                    unless_told && !paired && (self.has_a_percentage(a.sentence) || self.has_a_percentage(b.sentence))
+                };
+                if a.sentence.abs_diff(b.sentence) > 2 || !is_amount(a.quantity) || !alike(a.quantity, b.quantity) {
+                    continue;
+                }
+                let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
+                if low > 0.0 && test(low, high) && !told() && !self.goes_the_other_way(a, b) {
+                    return Some(vec![*a, *b]);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether the page has a change from one value to the other, and the claim says that it went the other way.
+    fn goes_the_other_way(&self, a: &Given<'_>, b: &Given<'_>) -> bool {
+        let (from, to) = match (a.quantity.role, b.quantity.role) {
+            (Role::From, Role::To) => (a.value(), b.value()),
+            (Role::To, Role::From) => (b.value(), a.value()),
+            _ => return false,
+        };
+        let (up, down) = (self.says(Class::Up), self.says(Class::Down));
+        up && !down && from > to || down && !up && from < to
+    }
+
+    /// A sum, a difference, a mean, or a part or multiple of an amount.
+    fn amount<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let q = self.q;
+        if q.is_temporal() {
+            return None;
+        }
+        let points = is_of_points(self.case.claim, q);
+        let gives = |one: &&Given<'_>| {
+            if points {
+                one.quantity.measure == Measure::Percent
+            } else {
+                is_amount(one.quantity) && alike(one.quantity, q)
+            }
+        };
+        let of_its_kind: Vec<Given<'q>> = given.iter().filter(gives).copied().collect();
+        let added = self.says(Class::Together) || cues::adds_up_in_a_phrase(self.case.claim);
+        let apart = self.is_a_difference();
+        let mean = self.says(Class::Mean);
+        let near = |a: &Given<'_>, b: &Given<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
+        for (i, a) in of_its_kind.iter().enumerate() {
+            for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b) && !self.goes_the_other_way(a, b)) {
+                let (one, other) = (a.value(), b.value());
+                // *48 cents, up 6 cents*: what it was before.
+                let changed = || {
+                    a.sentence == b.sentence
+                        && (self.is_a_change(a) || self.is_a_change(b) || is_from_to(a, b) || is_from_to(b, a))
+                };
+                let contrary = || self.is_told_by_its_contrary(a) || self.is_told_by_its_contrary(b);
+                let (difference, sum) = ((one - other).abs(), one + other);
+                let is_it = self.is(difference) && (apart || changed() || contrary())
+                    || self.is(sum) && (added || changed())
+                    || self.is_hardly_by_chance(difference)
+                    || self.is_hardly_by_chance(sum)
+                    || mean && self.is(f64::midpoint(one, other));
+                if is_it {
+                    return Some(vec![*a, *b]);
+                }
+            }
+        }
+        let all = of_its_kind.iter().map(|one| Self::beside(&of_its_kind, one)).find(|all| {
+            let sum: f64 = all.iter().map(Given::value).sum();
+            let mean_of_all = || mean && self.is(sum / all.len() as f64);
+            all.len() > 2 && (added && self.is(sum) || self.is_hardly_by_chance(sum) || mean_of_all())
+        });
+        // *De 1,60 à 1,80 euro* may be read as a span.
+        let spans = |one: &&Given<'_>| {
+            let high = one.quantity.upper.filter(|_| one.quantity.measure == q.measure || alike(one.quantity, q));
+            high.is_some_and(|high| self.is((high - one.quantity.value).abs()))
+        };
+        let span = || given.iter().find(spans).filter(|_| apart).map(|one| vec![*one]);
+        all.or_else(span).or_else(|| self.part(given, &of_its_kind)).or_else(|| self.quotient(given, &of_its_kind))
+    }
+
+    /// An amount for each of some things: *36 km a line*, of 12 lines with 428 km.
+    fn quotient<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        if !self.says(Class::Mean) && !self.says(Class::Per) && !cues::means_in_a_phrase(self.case.claim) {
+            return None;
+        }
+        let divides = |other: &&Given<'_>| {
+            other.quantity.upper.is_none() && other.quantity.raw >= 2.0 && !other.quantity.is_temporal()
+        };
+        amounts.iter().find_map(|amount| {
+            let gives = |other: &&Given<'_>| {
+                other.sentence.abs_diff(amount.sentence) <= 1 && self.is(amount.value() / other.quantity.raw)
+            };
+            given.iter().filter(divides).find(gives).map(|other| vec![*amount, *other])
+        })
+    }
+
+    /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
+    fn part<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        if self.q.measure == Measure::Points {
+            return None;
+        }
+        let percentages = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
+        percentages.flat_map(|percentage| amounts.iter().map(move |amount| (amount, percentage))).find_map(
+            |(amount, percentage)| {
+                let (whole, part) = (amount.value(), percentage.value() / 100.0);
+                let apart = amount.sentence.abs_diff(percentage.sentence);
+                let changed = [1.0 + part, 1.0 - part].map(|factor| [whole * factor, whole / factor]);
+                let gives = part < 1.0
+                    && (self.is_hardly_by_chance(whole * part)
+                        || apart == 0 && self.is_hardly_by_chance(whole / part)
+                        || apart == 0 && changed.as_flattened().iter().any(|value| self.is_hardly_by_chance(*value)));
+                (apart <= 2 && gives).then(|| vec![*amount, *percentage])
+            },
+        )
+    }
+
+    /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
+    fn is_a_change(&self, given: &Given<'_>) -> bool {
+        let words = self.case.index.words_of(given.sentence, given.sentence);
+        let q = given.quantity;
+        let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
+        let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
+        before.into_iter().any(|word| cues::is_change(word) || cues::direction(word).is_some())
+            || behind.into_iter().any(cues::tells_a_difference)
+            || cues::moves_right_behind(q.span.after(self.case.index.text()))
+    }
+
+    /// Whether the claim's value says how far two others are apart: *by 25 votes*, *150 more*.
+    pub(super) fn is_a_difference(&self) -> bool {
+        let before = self.case.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
+        let behind = self.case.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
+        before.into_iter().any(cues::is_change)
+            || behind.into_iter().any(|word| cues::tells_a_difference(word) || cues::compares(word))
+            || is_of_points(self.case.claim, self.q)
+            || self.telling && (self.says(Class::Up) || self.says(Class::Down))
+            || self.says(Class::Gap)
+    }
+
+    /// Whether the claim tells what was when somebody was so old: *was 36 when*.
+    fn stands_before_when(&self) -> bool {
+        let next = self.case.words.iter().find(|word| word.span.start >= self.q.span.end);
+        next.is_some_and(|word| cues::has(word, Class::When))
+    }
+
+    /// A number of years between two years, or between one and now, as a span of time or as somebody's age.
+    fn age<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let span = self.q.measure == Measure::Physical(Dimension::Duration) && is_in_years(self.q);
+        let age = (span || self.q.measure == Measure::Count) && (self.says(Class::Age) || self.stands_before_when());
+        if !span && !age {
+            return None;
+        }
+        let years: Vec<(Given<'q>, i32)> = given.iter().flat_map(years_of).collect();
+        let now = |(_, from): &&(Given<'q>, i32)| NOW.contains(&(f64::from(*from) + self.q.raw));
+        if let Some((one, _)) =
+            years.iter().find(now).filter(|_| span && (self.says(Class::Age) || self.says(Class::Ago)))
+        {
+            return Some(vec![*one]);
+        }
+        years.iter().enumerate().find_map(|(i, (a, from))| {
+            let gives = |other: &&(Given<'q>, i32)| {
+                let between = f64::from(from.abs_diff(other.1)) - self.q.raw;
+                // Before the birthday of the year one is a year younger.
+                between.abs() < 1e-9 || age && (between - 1.0).abs() < 1e-9
+            };
+            years[i + 1..].iter().find(gives).map(|(b, _)| vec![*a, *b])
+        })
+    }
+
+    /// A year that lies as many years from one of the page as it says, or the year before one.
+    fn year<'q>(&self, given: &[Given<'q>], asked: Date) -> Option<Vec<Given<'q>>> {
+        let Date { year: Some(asked), month: None, .. } = asked else { return None };
+        let text = self.case.index.text();
+        given.iter().find_map(|one| {
+            let year = year_of(one.quantity)?;
+            let apart = f64::from(year.abs_diff(asked));
+            let before = || {
+                asked + 1 == year
+                    && cues::tells_the_year_before(self.case.index.span_of(one.sentence, one.sentence).of(text))
+            };
+            let lasts = |other: &&Given<'_>| {
+                other.sentence.abs_diff(one.sentence) <= 1
+                    && other.quantity.measure == Measure::Physical(Dimension::Duration)
+                    && other.quantity.upper.is_none()
+                    && is_in_years(other.quantity)
+                    && (other.quantity.value / YEAR - apart).abs() < 0.01 * apart
+            };
+            if apart >= 1.0 && before() {
+                return Some(vec![*one]);
+            }
+            given.iter().find(lasts).filter(|_| apart >= 1.0).map(|other| vec![*one, *other])
+        })
+    }
+}
+
+/// Whether a quantity is a number of years, or of decades.
+fn is_in_years(q: &Quantity) -> bool {
+    let years = q.value / YEAR;
+    (years - years.round()).abs() < 0.01 * years.max(0.01) && years.round() >= 1.0
+}
+
+/// The years that a value names.
+fn years_of<'q>(given: &Given<'q>) -> impl Iterator<Item = (Given<'q>, i32)> + use<'q> {
+    let given = *given;
+    let first = year_of(given.quantity);
+    let last = given.quantity.upper.filter(|_| first.is_some()).map(|upper| upper as i32);
+    [first, last].into_iter().flatten().map(move |year| (given, year))
+}
+
+/// Whether a value is an amount that can be added to others.
+fn is_amount(q: &Quantity) -> bool {
+    q.upper.is_none()
+        && matches!(
+            q.measure,
+            Measure::Count | Measure::Multiple | Measure::Money(_) | Measure::Physical(_) | Measure::Percent
+        )
+}
+
+/// Whether something goes from the one value to the other.
+fn is_from_to(from: &Given<'_>, to: &Given<'_>) -> bool {
+    (from.quantity.role, to.quantity.role) == (Role::From, Role::To)
+}
+
+/// Whether two amounts are of one kind.
+fn alike(a: &Quantity, b: &Quantity) -> bool {
+    let bare = |q: &Quantity| q.measure == Measure::Count && q.value >= AMOUNT;
+    let money = |q: &Quantity| matches!(q.measure, Measure::Money(_));
+    let degrees = |q: &Quantity| matches!(q.measure, Measure::Physical(Dimension::Temperature | Dimension::Degrees));
+    a.measure == b.measure || money(a) && bare(b) || bare(a) && money(b) || degrees(a) && degrees(b)
+}
+
+/// Whether a value is a difference of percentages: *7.4 points*.
+fn is_of_points(claim: &str, q: &Quantity) -> bool {
+    let counted = || q.counted.map(|counted| counted.of(claim).to_lowercase());
+    q.measure == Measure::Points
+        || q.measure == Measure::Count && counted().is_some_and(|word| POINTS.iter().any(|form| word.starts_with(form)))
+}
+
+/// All pairs of some values, in both orders.
+fn ordered_pairs<'g, 'q>(given: &'g [Given<'q>]) -> impl Iterator<Item = (&'g Given<'q>, &'g Given<'q>)> {
+    given.iter().flat_map(move |a| given.iter().filter(move |b| !std::ptr::eq(a, *b)).map(move |b| (a, b)))
+}

@@ -1,0 +1,15 @@
+//! Which words of a source speak to a claim: passages, and the units of evidence that a page is read into.
+
+mod page;
+mod scale;
+pub mod search;
+pub mod speaker;
+pub mod unit;
+mod values;
+
+pub use cited_core::passage::Passage;
+pub use page::Evidence;
+pub(crate) use scale::names_a_scale;
+pub use search::SourceIndex;
+pub use speaker::{Said, Speaker, names, speakers};
+pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};

@@ -1,0 +1,720 @@
+//! Finding the words of a page that speak to a claim, wherever they stand.
+//!
+//! A page is indexed once: sentences, words, quantities. A claim is looked up by its content words, weighted by rarity;
+//! its windows are one to three sentences. The cost of a look-up is that of the claim's words on the page, not of the
+//! page.
+
+use std::sync::OnceLock;
+
+use super::values::Values;
+use cited_text::Span;
+use cited_text::fold::Folded;
+use cited_text::language::{Spoken, languages_of};
+use cited_text::lexicon::Languages;
+use cited_text::quantity::{Quantity, quantities};
+use cited_text::sentence::{ends_at_dot, notes_length};
+use cited_text::words::{self, Word, words};
+
+/// The most content words of a claim that are looked at; a sentence has far fewer.
+pub const MOST_TERMS: usize = 128;
+/// The most sentences in one window.
+const WIDEST: usize = 3;
+/// A sentence longer than this is cut, in bytes, so that a page without full stops has windows too.
+const LONGEST_SENTENCE: usize = 800;
+/// Each further sentence has to earn this part of the weight of the claim to be worth having in the window.
+const SENTENCE_COST: f64 = 0.04;
+/// A word that stands in more sentences than this says where nothing is; only its first places are looked at.
+const MOST_PLACES: usize = 20_000;
+
+/// Terms that stand in fewer than one of so many sentences are sorted by their places.
+const SPARSE: usize = 8;
+
+/// Bytes of a usual sentence and word with the space after them: as much room is made at once, for growing copies.
+const BYTES_OF_SENTENCE: usize = 100;
+const BYTES_OF_WORD: usize = 6;
+
+/// A page prepared for looking up many claims.
+#[derive(Debug)]
+pub struct SourceIndex<'a> {
+    text: &'a str,
+    sentences: Vec<Sentence>,
+    words: Vec<Word>,
+    quantities: Vec<Quantity>,
+    /// The key of every content word with the sentence that it stands in, ascending: a page cannot make a sorted list slow
+    /// as it could a table of hashes.
+    places: Vec<(u64, u32)>,
+    /// The languages that it may be in as a whole.
+    languages: Languages,
+    folded: OnceLock<Folded>,
+    values: OnceLock<Values>,
+}
+
+/// A sentence of a page and what stands in it.
+#[derive(Debug, Clone, Copy)]
+struct Sentence {
+    span: Span,
+    /// Range of its words.
+    words: (u32, u32),
+    /// Range of its quantities.
+    quantities: (u32, u32),
+    /// The languages that it may be in.
+    languages: Languages,
+}
+
+/// A content word of a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Term {
+    /// Where it stands first in the claim.
+    pub span: Span,
+    /// Its key.
+    pub key: u64,
+    /// How much it says about what the claim is about.
+    pub weight: f64,
+    /// Whether it is part of a name.
+    pub name: bool,
+}
+
+/// Some neighbouring sentences of a page and which terms of a claim they have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Window {
+    /// Index of the first sentence.
+    pub first: usize,
+    /// Index of the last sentence.
+    pub last: usize,
+    /// Bytes of the page.
+    pub span: Span,
+    /// One bit for each term of the claim that stands here.
+    pub terms: u128,
+    /// The part of the weight of the terms that stands here, 0 to 1.
+    pub recall: f64,
+}
+
+impl<'a> SourceIndex<'a> {
+    /// Indexes the text of a page. Linear in the text.
+    pub fn new(text: &'a str) -> Self {
+        let quantities = quantities(text);
+        let mut index = SourceIndex {
+            text,
+            sentences: Vec::with_capacity(text.len() / BYTES_OF_SENTENCE),
+            words: Vec::with_capacity(text.len() / BYTES_OF_WORD),
+            quantities,
+            places: Vec::with_capacity(text.len() / BYTES_OF_WORD),
+            languages: Languages::ALL,
+            folded: OnceLock::new(),
+            values: OnceLock::new(),
+        };
+        let mut quantity = 0;
+        for span in sentences(text) {
+            let first_word = index.words.len() as u32;
+            let number = index.sentences.len() as u32;
+            for word in words(span.of(text)) {
+                let span = Span::new(word.span.start + span.start, word.span.end + span.start);
+                index.words.push(Word { span, ..word });
+                if !word.stop {
+                    index.places.push((word.key, number));
+                }
+            }
+            let first_quantity = quantity;
+            while index.quantities.get(quantity as usize).is_some_and(|q| q.span.start < span.end) {
+                quantity += 1;
+            }
+            index.sentences.push(Sentence {
+                span,
+                words: (first_word, index.words.len() as u32),
+                quantities: (first_quantity, quantity),
+                languages: Languages::ALL,
+            });
+        }
+        index.tell_languages();
+        index.places.sort_unstable();
+        index.places.dedup();
+        index
+    }
+
+    /// Tells the language of the page, and of each sentence of it where that differs.
+    fn tell_languages(&mut self) {
+        self.languages = languages_of(self.text, &self.words, Languages::ALL);
+        for sentence in &mut self.sentences {
+            let words = sentence.words.0 as usize..sentence.words.1 as usize;
+            let words = self.words.get_mut(words).unwrap_or_default();
+            sentence.languages = languages_of(sentence.span.get(self.text).unwrap_or_default(), words, self.languages);
+            words.iter_mut().for_each(|word| word.spoken = sentence.languages);
+        }
+    }
+
+    /// The languages that the page may be in as a whole.
+    pub fn languages(&self) -> Languages {
+        self.languages
+    }
+
+    /// The languages that the sentences `first..=last` may be in.
+    pub fn languages_of(&self, first: usize, last: usize) -> Languages {
+        let sentences = self.sentences.get(first..=last).unwrap_or_default();
+        sentences.iter().fold(Languages::NONE, |all, sentence| all.and(sentence.languages))
+    }
+
+    /// The sentences `first..=last` with their languages.
+    pub fn spoken(&self, first: usize, last: usize) -> Spoken<'a> {
+        let text = self.span_of(first, last).get(self.text).unwrap_or_default();
+        Spoken { text, languages: self.languages_of(first, last) }
+    }
+
+    /// A part of the page with the languages of its first sentence.
+    pub fn spoken_at(&self, span: Span) -> Spoken<'a> {
+        let sentence = self.sentence_at(span.start);
+        Spoken { text: span.get(self.text).unwrap_or_default(), languages: self.languages_of(sentence, sentence) }
+    }
+
+    /// The sentences that have a word, ascending; only the first [`MOST_PLACES`] of them.
+    fn places(&self, key: u64) -> &[(u64, u32)] {
+        let from = self.places.partition_point(|(other, _)| *other < key);
+        let rest = self.places.get(from..).unwrap_or(&[]);
+        let most = &rest[..rest.len().min(MOST_PLACES)];
+        &most[..most.partition_point(|(other, _)| *other == key)]
+    }
+
+    /// The text that was indexed.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The folded text, made on first use.
+    pub fn folded(&self) -> &Folded {
+        self.folded.get_or_init(|| Folded::new(self.text))
+    }
+
+    /// How many sentences the page has.
+    pub fn len(&self) -> usize {
+        self.sentences.len()
+    }
+
+    /// Whether the page has no sentence.
+    pub fn is_empty(&self) -> bool {
+        self.sentences.is_empty()
+    }
+
+    /// All quantities of the page.
+    pub fn quantities(&self) -> &[Quantity] {
+        &self.quantities
+    }
+
+    /// The quantities that can agree with a value of a claim, in the order of the page; some of them need not. What is left out does not.
+    pub fn agreeing(&self, q: &Quantity) -> Vec<&Quantity> {
+        self.at(self.places_agreeing(q))
+    }
+
+    /// Their places among all quantities.
+    pub fn places_agreeing(&self, q: &Quantity) -> Vec<u32> {
+        self.values().agreeing(q)
+    }
+
+    /// The quantities that have a size from `low` to `high`, without their signs, in the order of the page; and some that only may have one.
+    pub fn between(&self, low: f64, high: f64) -> Vec<&Quantity> {
+        self.at(self.values().between(low, high))
+    }
+
+    fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::of(&self.quantities))
+    }
+
+    fn at(&self, places: Vec<u32>) -> Vec<&Quantity> {
+        places.into_iter().filter_map(|place| self.quantities.get(place as usize)).collect()
+    }
+
+    /// The quantities of the sentences `first..=last`.
+    pub fn quantities_of(&self, first: usize, last: usize) -> &[Quantity] {
+        let range = self.sentences.get(first).zip(self.sentences.get(last));
+        range.and_then(|(a, b)| self.quantities.get(a.quantities.0 as usize..b.quantities.1 as usize)).unwrap_or(&[])
+    }
+
+    /// The quantities that stand in a part of the page.
+    pub fn quantities_in(&self, part: Span) -> &[Quantity] {
+        let from = self.quantities.partition_point(|q| q.span.start < part.start);
+        let rest = self.quantities.get(from..).unwrap_or_default();
+        &rest[..rest.partition_point(|q| q.span.end <= part.end)]
+    }
+
+    /// The words of the sentences `first..=last`.
+    pub fn words_of(&self, first: usize, last: usize) -> &[Word] {
+        let range = self.sentences.get(first).zip(self.sentences.get(last));
+        range.and_then(|(a, b)| self.words.get(a.words.0 as usize..b.words.1 as usize)).unwrap_or(&[])
+    }
+
+    /// The bytes of the sentences `first..=last`.
+    pub fn span_of(&self, first: usize, last: usize) -> Span {
+        match (self.sentences.get(first), self.sentences.get(last)) {
+            (Some(a), Some(b)) => a.span.cover(b.span),
+            _ => Span::at(self.text.len()),
+        }
+    }
+
+    /// The sentence that holds the byte at `offset`, or the one before it.
+    pub fn sentence_at(&self, offset: usize) -> usize {
+        self.sentences.partition_point(|sentence| sentence.span.start <= offset).saturating_sub(1)
+    }
+
+    /// The sentences of the page in which a content word stands, in their order.
+    pub fn sentences_with(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
+        self.places(key).iter().map(|(_, place)| *place as usize)
+    }
+
+    /// In how many sentences of the page a word stands.
+    pub fn count(&self, key: u64) -> usize {
+        self.places(key).len()
+    }
+
+    /// Whether a word stands anywhere on the page.
+    pub fn has(&self, key: u64) -> bool {
+        !self.places(key).is_empty()
+    }
+
+    /// Looks the terms of a claim up.
+    pub fn look_up(&self, terms: Vec<Term>) -> Lookup<'_, 'a> {
+        let places: Vec<&[(u64, u32)]> = terms.iter().take(MOST_TERMS).map(|term| self.places(term.key)).collect();
+        let there = |(bit, places): (usize, &&[(u64, u32)])| u128::from(!places.is_empty()) << bit;
+        let on_page = places.iter().enumerate().map(there).fold(0, |all, bit| all | bit);
+        let masks = Masks::gather(&places, self.sentences.len());
+        let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
+        Lookup { index: self, terms, masks, on_page, total }
+    }
+
+    /// The windows that have most of the weight of `terms`, best first, at most `most` of them, none inside another.
+    pub fn search(&self, terms: &[Term], most: usize) -> Vec<Window> {
+        self.look_up(terms.to_vec()).windows(most)
+    }
+}
+
+/// The bits of the terms in each sentence that has some.
+#[derive(Debug)]
+enum Masks {
+    /// With their sentences, ascending: few sentences have any.
+    Few(Vec<(u32, u128)>),
+    /// Of all sentences: most of them have some, and need not be sorted.
+    Many(Vec<u32>),
+}
+
+impl Masks {
+    /// From the places of each term.
+    fn gather(terms: &[&[(u64, u32)]], sentences: usize) -> Masks {
+        let count: usize = terms.iter().map(|places| places.len()).sum();
+        if count >= sentences / SPARSE && terms.len() <= u32::BITS as usize {
+            let mut all = vec![0; sentences];
+            for (bit, places) in terms.iter().enumerate() {
+                for (_, place) in *places {
+                    all[*place as usize] |= 1 << bit;
+                }
+            }
+            return Masks::Many(all);
+        }
+        let mut found: Vec<(u32, u128)> = Vec::with_capacity(count);
+        for (bit, places) in terms.iter().enumerate() {
+            found.extend(places.iter().map(|(_, place)| (*place, 1 << bit)));
+        }
+        found.sort_unstable_by_key(|(place, _)| *place);
+        found.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 |= if same { next.1 } else { 0 };
+            same
+        });
+        Masks::Few(found)
+    }
+
+    /// The sentences from one on, up to another, that have terms, ascending, with their bits.
+    fn between(&self, first: usize, end: usize) -> Bits<'_> {
+        let at = match self {
+            Masks::Few(found) => found.partition_point(|(place, _)| (*place as usize) < first),
+            Masks::Many(_) => first,
+        };
+        Bits { masks: self, at, end }
+    }
+}
+
+/// Sentences with the bits of their terms.
+#[derive(Clone)]
+struct Bits<'m> {
+    masks: &'m Masks,
+    at: usize,
+    /// The sentence before which they end.
+    end: usize,
+}
+
+impl Bits<'_> {
+    /// The bits of the widest window that begins at the first of these.
+    fn all(&self, first: usize) -> u128 {
+        let end = self.end.min(first + WIDEST);
+        let fold = |all, mask| all | mask;
+        match self.masks {
+            Masks::Few(found) => {
+                let near = found.get(self.at..).unwrap_or_default().iter().take(WIDEST);
+                near.filter(|(place, _)| (*place as usize) < end).map(|(_, mask)| *mask).fold(0, fold)
+            }
+            Masks::Many(all) => all.get(first..end).unwrap_or_default().iter().fold(0, |all, mask| all | mask).into(),
+        }
+    }
+
+    /// The last sentences of the windows that begin at the first of these, with the bits of their terms.
+    fn windows(self, first: usize) -> impl Iterator<Item = (usize, u128)> {
+        let end = self.end.min(first + WIDEST);
+        Bits { end, ..self }.scan(0, |all, (place, mask)| {
+            *all |= mask;
+            Some((place, *all))
+        })
+    }
+}
+
+impl Iterator for Bits<'_> {
+    type Item = (usize, u128);
+
+    fn next(&mut self) -> Option<(usize, u128)> {
+        match self.masks {
+            Masks::Few(found) => {
+                let (place, mask) = *found.get(self.at).filter(|(place, _)| (*place as usize) < self.end)?;
+                self.at += 1;
+                Some((place as usize, mask))
+            }
+            Masks::Many(all) => {
+                let rest = all.get(self.at..self.end.min(all.len()))?;
+                let (skipped, mask) = rest.iter().enumerate().find(|(_, mask)| **mask != 0)?;
+                self.at += skipped + 1;
+                Some((self.at - 1, u128::from(*mask)))
+            }
+        }
+    }
+}
+
+/// The terms of one claim on one page.
+#[derive(Debug)]
+pub struct Lookup<'i, 'a> {
+    index: &'i SourceIndex<'a>,
+    terms: Vec<Term>,
+    masks: Masks,
+    /// The bits of the terms that stand anywhere on the page.
+    on_page: u128,
+    total: f64,
+}
+
+impl Lookup<'_, '_> {
+    /// The terms that were looked up.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The bits of the terms that have one of these keys.
+    pub fn mask_of(&self, keys: &[u64]) -> u128 {
+        let terms = self.terms.iter().take(MOST_TERMS).enumerate();
+        terms.filter(|(_, term)| keys.contains(&term.key)).fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
+    /// The part of the weight of all terms that the terms of `mask` have, 0 to 1.
+    pub fn weigh(&self, mask: u128) -> f64 {
+        if self.total <= 0.0 {
+            return 0.0;
+        }
+        let mut rest = mask;
+        let mut sum = 0.0;
+        while rest != 0 {
+            sum += self.terms.get(rest.trailing_zeros() as usize).map_or(0.0, |term| term.weight);
+            rest &= rest - 1;
+        }
+        sum / self.total
+    }
+
+    /// The bits of the terms in the sentences `first..=last`.
+    pub fn mask(&self, first: usize, last: usize) -> u128 {
+        self.sentences(first, last).fold(0, |mask, (_, more)| mask | more)
+    }
+
+    /// The sentences of `first..=last` that have terms, with the bits of these.
+    pub fn sentences(&self, first: usize, last: usize) -> impl Iterator<Item = (usize, u128)> + '_ {
+        self.masks.between(first, last.saturating_add(1))
+    }
+
+    /// The part of the weight of the terms that stands in the sentences `first..=last`.
+    pub fn recall(&self, first: usize, last: usize) -> f64 {
+        self.weigh(self.mask(first, last))
+    }
+
+    /// The bits of the terms that stand anywhere on the page.
+    pub fn on_page(&self) -> u128 {
+        self.on_page
+    }
+
+    /// The windows that have most of the weight of the terms, best first, at most `most` of them, none inside another.
+    pub fn windows(&self, most: usize) -> Vec<Window> {
+        if self.total <= 0.0 {
+            return Vec::new();
+        }
+        let mut windows: Vec<(f64, Window)> =
+            self.likely(most * 8).into_iter().filter_map(|first| self.window_at(first)).collect();
+        windows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.first.cmp(&b.1.first)));
+        let mut chosen: Vec<Window> = Vec::new();
+        for (_, window) in windows.into_iter().take(most * 8) {
+            let inside = chosen.iter().any(|other| other.first <= window.first && window.last <= other.last);
+            if !inside {
+                chosen.push(window);
+            }
+            if chosen.len() == most {
+                break;
+            }
+        }
+        chosen
+    }
+
+    /// The window that is best of those which begin at a sentence that has terms, with its score.
+    fn window_at(&self, first: usize) -> Option<(f64, Window)> {
+        let sentences = &self.index.sentences;
+        let mut best: Option<(f64, Window)> = None;
+        for (last, mask) in self.masks.between(first, sentences.len()).windows(first) {
+            let recall = self.weigh(mask);
+            let score = recall - SENTENCE_COST * (last - first) as f64;
+            if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                let span = sentences[first].span.cover(sentences[last].span);
+                best = Some((score, Window { first, last, span, terms: mask, recall }));
+            }
+        }
+        best
+    }
+
+    /// The sentences at which the best windows begin, so many of them, and those that are as good. Weighed in a rough way, which is
+    /// enough to tell which of them have to be weighed.
+    fn likely(&self, most: usize) -> Vec<usize> {
+        let weights = Weights::of(self);
+        let mut best = Best { most, scores: Vec::with_capacity(most + 1), found: Vec::new() };
+        let mut whole = 0;
+        let mut all = self.masks.between(0, self.index.sentences.len());
+        loop {
+            let rest = all.clone();
+            let Some((first, mask)) = all.next() else { break };
+            let own = weights.of_mask(mask);
+            if best.wants(own.max(weights.of_mask(rest.all(first)) - SENTENCE_COST)) {
+                let windows = rest.windows(first);
+                let scores = windows.map(|(last, mask)| weights.of_mask(mask) - SENTENCE_COST * (last - first) as f64);
+                best.add(scores.fold(own, f64::max), first);
+            }
+            // Nothing is better than a sentence with all that the page has of the claim, and of such the first are taken.
+            whole += usize::from(mask == self.on_page);
+            if whole == most {
+                break;
+            }
+        }
+        best.places()
+    }
+}
+
+/// The windows with the best scores, so many of them, and those that are as good.
+struct Best {
+    most: usize,
+    /// The best scores so far, best first.
+    scores: Vec<f64>,
+    found: Vec<(f64, usize)>,
+}
+
+impl Best {
+    fn least(&self) -> f64 {
+        self.scores.get(self.most - 1).map_or(f64::MIN, |least| least - ROUGH)
+    }
+
+    /// Whether a window whose score is at most this may be one of them.
+    fn wants(&self, most: f64) -> bool {
+        most >= self.least() - ROUGH
+    }
+
+    fn add(&mut self, score: f64, first: usize) {
+        if score < self.least() {
+            return;
+        }
+        self.found.push((score, first));
+        self.scores.insert(self.scores.partition_point(|other| *other >= score), score);
+        self.scores.truncate(self.most);
+    }
+
+    fn places(self) -> Vec<usize> {
+        let least = self.least();
+        self.found.into_iter().filter(|(score, _)| *score >= least).map(|(_, first)| first).collect()
+    }
+}
+
+/// Sums of weights in another order are no further apart.
+const ROUGH: f64 = 1e-9;
+
+/// The weights of all masks of eight terms.
+struct Weights(Vec<[f64; 256]>);
+
+impl Weights {
+    fn of(lookup: &Lookup<'_, '_>) -> Weights {
+        let eight = |terms: &[Term]| {
+            let mut sums = [0.0; 256];
+            for mask in 1..sums.len() {
+                let lowest = mask.trailing_zeros() as usize;
+                let weight = terms.get(lowest).map_or(0.0, |term| term.weight / lookup.total);
+                sums[mask] = sums[mask & (mask - 1)] + weight;
+            }
+            sums
+        };
+        let terms = lookup.terms.get(..lookup.terms.len().min(MOST_TERMS)).unwrap_or_default();
+        Weights(terms.chunks(8).map(eight).collect())
+    }
+
+    fn of_mask(&self, mask: u128) -> f64 {
+        let mut sum = 0.0;
+        for (at, sums) in self.0.iter().enumerate() {
+            sum += sums[(mask >> (8 * at)) as usize & 0xFF];
+        }
+        sum
+    }
+}
+
+/// The content words of a claim with their weights.
+pub fn terms(claim: &str) -> Vec<Term> {
+    let mut terms: Vec<Term> = Vec::new();
+    let mut opening = true;
+    for word in words(claim) {
+        let before = word.span.before(claim).trim_end();
+        opening |= before.ends_with(['.', '!', '?', ':', '"', '“']);
+        let name =
+            word.capital && (!opening || word.span.len() > 1 && word.span.of(claim).chars().all(char::is_uppercase));
+        opening = false;
+        // A letter that stands alone and names nothing is no name: *I*, *Once Upon A Time*.
+        let name = name && !(word.stop && word.span.of(claim).chars().nth(1).is_none());
+        if word.stop && !name || word.number {
+            continue;
+        }
+        let rarity = f64::from(words::rarity(word.key));
+        let weight = if name { rarity.max(5.0) * NAME_WEIGHT } else { rarity };
+        if let Some(term) = terms.iter_mut().find(|term| term.key == word.key) {
+            term.name |= name;
+        } else if terms.len() < MOST_TERMS {
+            terms.push(Term { span: word.span, key: word.key, weight, name });
+        }
+    }
+    terms
+}
+
+/// How much more a name says than another word of its rarity.
+const NAME_WEIGHT: f64 = 1.1;
+
+/// Cuts a page into sentences: at full stops before a capital, at line ends, after the stops of Chinese and Japanese.
+///
+/// Pages are not prose alone: a heading, a cell and a list item end where their line ends. A wrong cut costs little
+/// here, since windows hold up to three sentences.
+fn sentences(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut soft = 0;
+    let mut push = |from: usize, to: usize| {
+        let piece = &text[from..to];
+        let trimmed = piece.trim();
+        if !trimmed.is_empty() {
+            let lead = piece.len() - piece.trim_start().len();
+            found.push(Span::new(from + lead, from + lead + trimmed.len()));
+        }
+    };
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        // Most of a page are letters, which end nothing.
+        let c = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' if at + 1 - start <= LONGEST_SENTENCE => {
+                at += 1;
+                continue;
+            }
+            0..0x80 => char::from(byte),
+            _ => text[at..].chars().next().unwrap_or_default(),
+        };
+        let mut end = at + c.len_utf8();
+        if bytes.get(end) == Some(&b'[') && matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '”' | '"' | ')') {
+            end += notes_length(&text[end..]);
+        }
+        let next = || text[end..].chars().next();
+        let cut = match c {
+            '。' | '！' | '？' => !matches!(next(), Some('”' | '」' | '』' | '’')),
+            '\n' => !continues(text, start, at, next()),
+            '.' | '!' | '?' | '”' | '"' | ')' | ']' if next().is_some_and(char::is_whitespace) => {
+                let stop = c == '.' || c == '!' || c == '?' || text[..at].ends_with(['.', '!', '?']);
+                stop && opens(text, end) && (c != '.' || ends_at_dot(text, start, at, end))
+            }
+            _ => false,
+        };
+        if c.is_whitespace() || c == ',' || c == ';' {
+            soft = end;
+        }
+        if cut {
+            push(start, end);
+            start = end;
+        } else if end - start > LONGEST_SENTENCE {
+            let at = if soft > start { soft } else { end };
+            push(start, at);
+            start = at;
+        }
+        at = end;
+    }
+    push(start, text.len());
+    found
+}
+
+/// Whether a line end is only the end of a line inside a sentence: the line before is long and the next goes on in
+/// lower case.
+fn continues(text: &str, start: usize, at: usize, next: Option<char>) -> bool {
+    at - start > 40 && next.is_some_and(char::is_lowercase) && !text[..at].ends_with(['.', '!', '?', ':'])
+}
+
+/// Whether a sentence can begin after the space at `at`.
+fn opens(text: &str, at: usize) -> bool {
+    let next = text[at..].trim_start_matches([' ', '\u{A0}', '"', '“', '(', '[', '\'', '‘']).chars().next();
+    next.is_none_or(|c| !c.is_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{SourceIndex, sentences, terms};
+
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<&str> = sentences(text).iter().map(|span| span.of(text)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn pages_are_cut_where_their_sentences_end() {
+        check(
+            "One is 1.5. Two, by Dr. Orr, is.\nHeading\nThree",
+            &["One is 1.5.", "Two, by Dr. Orr, is.", "Heading", "Three"],
+        );
+        check("Es sind 1,2 Mrd. Euro. Vom 12. März an.", &["Es sind 1,2 Mrd. Euro.", "Vom 12. März an."]);
+        check("一是好的。二是坏的。", &["一是好的。", "二是坏的。"]);
+        check("He said “stop.” Then he left.", &["He said “stop.”", "Then he left."]);
+        check("It sank.[4] They mourned.[a][12] So it was.", &["It sank.[4]", "They mourned.[a][12]", "So it was."]);
+        check(
+            "It sank.[4] in May, so they say (in 1990).[5] Ok.",
+            &["It sank.[4] in May, so they say (in 1990).[5]", "Ok."],
+        );
+        check("它沉没了。[4]城镇哀悼。", &["它沉没了。[4]", "城镇哀悼。"]);
+    }
+
+    #[test]
+    fn the_passage_is_found_at_the_end_of_a_long_page() {
+        let filler = "The weather was mild and the streets were full of people. ".repeat(2000);
+        let text = format!("{filler}Ripgrep searches the kernel tree in 0.06 s. More weather.");
+        let index = SourceIndex::new(&text);
+        let found = index.search(&terms("Ripgrep searches the Linux kernel tree quickly."), 3);
+        assert!(found[0].span.of(&text).starts_with("Ripgrep searches the kernel"), "{found:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_can_be_searched_for_any_claim(page in "\\PC{0,120}", claim in "\\PC{0,60}") {
+            let index = SourceIndex::new(&page);
+            for window in index.search(&terms(&claim), 5) {
+                prop_assert!(page.get(window.span.start..window.span.end).is_some());
+                prop_assert!((0.0..=1.0 + 1e-9).contains(&window.recall));
+            }
+        }
+
+        #[test]
+        fn sentences_hold_every_letter_of_the_page(page in "[a-zA-Z0-9 .!?。\n\"”]{0,200}") {
+            let kept: usize = sentences(&page).iter().map(|s| s.of(&page).chars().filter(|c| c.is_alphanumeric()).count()).sum();
+            prop_assert_eq!(kept, page.chars().filter(|c| c.is_alphanumeric()).count());
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What a source says about a claim: verdicts with the check that decided and the passage. Pure: text in, verdict out.
+//!
+//! A claim is aligned with each part of the page that may speak to it; then the [checks] are asked, in the order of one table. It is
+//! confirmed by what can be shown, contradicted by proof, and left open otherwise: a reader of words cannot tell what a paraphrase says.
+
+mod align;
+pub mod artifact;
+mod asked;
+mod case;
+pub mod certainty;
+pub mod checks;
+pub mod conflict;
+mod cues;
+mod derived;
+pub mod evidence;
+pub mod identity;
+pub mod made_up;
+mod once;
+pub mod outside;
+mod page;
+pub mod polarity;
+mod proof;
+mod quotations;
+pub mod retracted;
+mod settings;
+mod verbatim;
+mod worth;
+mod years;
+
+pub use asked::ClaimText;
+pub use cited_core::verdict::{Check, CheckKind, CheckResult, Derivation, Standing, Verdict};
+pub use page::SourceText;
+pub use settings::{Settings, Without};
+
+use align::Account;
+use asked::Asked;
+use checks::{Found, Strength};
+
+use cited_core::passage::Passage;
+use cited_text::quantity::{Agreement, compare};
+
+/// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
+const LONGEST_CLAIM: usize = 4096;
+/// How much words that are accounted for, and no more, say for a claim of which all are: with half of them it is weak at the least.
+const WORDS_ALONE: f64 = 0.6;
+/// So many words that are not accounted for are named.
+const MOST_NAMED: usize = 4;
+
+/// Judges a claim by a page.
+///
+/// ```
+/// use cited_core::claim::ClaimKind;
+/// use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
+/// let page = SourceText::new("The model scores 49.2% on MMLU.", "");
+/// let claim = ClaimText::new("The model scores 94.2% on MMLU.", ClaimKind::Quantitative);
+/// let verdict = judge(&claim, &page, &Settings::default());
+/// assert_eq!(verdict.standing, Standing::Contradicted);
+/// assert_eq!(verdict.check.as_deref(), Some("other-number"));
+/// assert_eq!(verdict.reason, "number not in source: 94.2% (source has 49.2%)");
+/// ```
+pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {
+    if source.index.is_empty() {
+        return Verdict::unchecked("no text to judge by");
+    }
+    if claim.text.len() > LONGEST_CLAIM {
+        return Verdict::unchecked("too long to be judged as one statement");
+    }
+    let read = asked::read(claim, source);
+    let lookup = source.index.look_up(align::terms(&read));
+    let asked = Asked::new(&read, source, &lookup, settings.without);
+    match checks::decide(&asked) {
+        Some((check, found)) => decided(&asked, check, found, settings),
+        None => undecided(&asked, settings),
+    }
+}
+
+/// The verdict of a check that found something.
+fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
+    let Found { span, reason, claimed, told, shown } = found;
+    let wrong = ((1.0 - check.right) * 100.0).round() / 100.0;
+    let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - f64::EPSILON).max(settings.weak);
+    let (standing, confidence, hard) = match check.strength {
+        // The user asked for more than it gives.
+        Strength::Supports if check.right < settings.supported => (Standing::Weak, check.right, false),
+        Strength::Supports => {
+            (Standing::Supported, check.right, check.kind != CheckKind::Wording || check.id == "verbatim")
+        }
+        Strength::Contradicts => (Standing::Contradicted, wrong, true),
+        Strength::Denies => (Standing::Contradicted, wrong, false),
+        Strength::Lacks => (Standing::Unverifiable, wrong, true),
+        Strength::Weakens => (Standing::Weak, weak, false),
+    };
+    let result = match check.strength {
+        Strength::Supports => CheckResult::Agrees,
+        Strength::Lacks => CheckResult::Absent { claimed },
+        Strength::Contradicts if told.is_empty() => CheckResult::Absent { claimed },
+        _ => CheckResult::Differs { claimed, found: told },
+    };
+    let against = (standing != Standing::Supported && hard).then_some(check.kind);
+    let derivation = shown.map(|shown| Derivation {
+        operands: shown.operands.iter().map(|at| pin(asked, *at)).collect(),
+        written: shown.written,
+    });
+    let checks = vec![Check { kind: check.kind, result }];
+    let passage = span.filter(|span| !span.is_empty()).map(|span| pin(asked, span));
+    let cut_before = asked.quoted.iter().find_map(|quoted| quoted.cut_before.clone());
+    let check = Some(check.id.to_owned());
+    Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
+}
+
+/// The verdict where no check found anything: what of the claim is accounted for, and what is not.
+fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
+    let covered = covered(asked);
+    let confidence = (WORDS_ALONE * covered).min(settings.supported - f64::EPSILON);
+    let numbers = || asked.claim.quantities.iter().filter(|q| q.is_measured());
+    let index = &asked.source.index;
+    let on_page = |q| index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same);
+    let translated = asked.is_foreign && numbers().next().is_some() && numbers().all(on_page);
+    let (standing, reason) = if translated {
+        (Standing::Weak, "the source is in another language; it has the numbers".to_owned())
+    } else if let Some((reason, _)) = worth::worked_out(asked).filter(|_| covered > 0.0) {
+        (Standing::Weak, reason)
+    } else if confidence >= settings.weak && covered > 0.0 {
+        (Standing::Weak, missing(asked))
+    } else {
+        (Standing::Unverifiable, "not found in the source".to_owned())
+    };
+    let confidence = if standing == Standing::Weak { confidence.max(settings.weak) } else { confidence };
+    let passage = asked.best_span().map(|span| pin(asked, span));
+    let checks = numbers_of(asked);
+    let (check, hard, against, derivation, cut_before) = (None, false, None, None, None);
+    Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
+}
+
+/// What the best part of the page has of each value.
+fn numbers_of(asked: &Asked<'_>) -> Vec<Check> {
+    let Some(unit) = asked.units.first() else { return Vec::new() };
+    let values = asked.claim.tokens.iter().zip(&unit.accounts).filter(|(token, _)| token.is_value());
+    let result =
+        |account: &Account| if *account == Account::Missing { CheckResult::Unknown } else { CheckResult::Agrees };
+    values.map(|(_, account)| Check { kind: CheckKind::Quantity, result: result(account) }).collect()
+}
+
+fn covered(asked: &Asked<'_>) -> f64 {
+    asked.units.first().map_or(0.0, |unit| unit.covered)
+}
+
+/// What of a claim the best part of the page does not say.
+fn missing(asked: &Asked<'_>) -> String {
+    let Some(unit) = asked.units.first() else { return "not found in the source".to_owned() };
+    let words: Vec<&str> = unit.missing().map(|i| asked.claim.tokens[i].span().of(asked.claim.text)).collect();
+    let named: Vec<String> = words.iter().take(MOST_NAMED).map(|word| format!("“{word}”")).collect();
+    match named.as_slice() {
+        [] => "the source has its words, in another order or of something else".to_owned(),
+        named => format!("the source says something like it, not {}", named.join(", ")),
+    }
+}
+
+fn pin(asked: &Asked<'_>, span: cited_text::Span) -> Passage {
+    Passage::pin(asked.page(), &asked.source.text_sha256, span)
+}

@@ -1,0 +1,295 @@
+//! Parts of a page that say of themselves that their data were not measured: simulated, illustrative, hypothetical, sample data.
+//!
+//! What says so is a caption, a heading, or a sentence; what it says it of is the caption with its table, what stands under the heading,
+//! the paragraph of the sentence, and what follows where it points there. One such word is nothing said of a page.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use cited_text::Span;
+use cited_text::lexicon::{self, Languages};
+use cited_text::script::is_cjk;
+
+const TABLE: &str = include_str!("data/made_up.tsv");
+
+/// A heading has at most so many words.
+const HEADING_WORDS: usize = 9;
+/// What stands under a heading that nothing ends, in lines.
+const SECTION_LINES: usize = 40;
+/// What is called made up, and the word that says so, stand so near, in words.
+const NEAR: usize = 4;
+
+/// The forms of a class.
+struct Class {
+    /// Their words behind the first one, by the first one.
+    parted: HashMap<&'static str, Vec<Vec<&'static str>>>,
+    /// Of scripts that do not part words.
+    whole: Vec<&'static str>,
+}
+
+impl Class {
+    fn of(class: &'static str) -> Class {
+        let (whole, parted): (Vec<&str>, Vec<&str>) =
+            lexicon::forms(TABLE, class, Languages::ALL).partition(|form| form.chars().any(is_unparted));
+        let mut by_first: HashMap<&str, Vec<Vec<&str>>> = HashMap::new();
+        for form in parted {
+            let mut words = form.split(' ');
+            by_first.entry(words.next().unwrap_or_default()).or_default().push(words.collect());
+        }
+        Class { parted: by_first, whole }
+    }
+
+    /// Where its forms begin among the words.
+    fn places<'a>(&'a self, words: &'a [String]) -> impl Iterator<Item = usize> + 'a {
+        (0..words.len()).filter(|at| self.begins(&words[*at..]))
+    }
+
+    /// Whether words begin with one of its forms.
+    fn begins(&self, words: &[String]) -> bool {
+        let Some((first, behind)) = words.split_first() else { return false };
+        self.parted.get(first.as_str()).is_some_and(|forms| {
+            forms
+                .iter()
+                .any(|form| behind.len() >= form.len() && form.iter().zip(behind).all(|(word, own)| word == own))
+        })
+    }
+
+    fn is_in(&self, words: &[String], text: &str) -> bool {
+        self.whole.iter().any(|form| text.contains(form)) || self.places(words).next().is_some()
+    }
+}
+
+/// Chinese, Japanese, and Korean, whose words carry endings.
+fn is_unparted(c: char) -> bool {
+    is_cjk(c) || matches!(c, '\u{ac00}'..='\u{d7af}')
+}
+
+struct Classes {
+    made_up: Class,
+    data: Class,
+    phrase: Class,
+    label: Class,
+    caption: Class,
+    onward: Class,
+    not: Class,
+}
+
+static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes {
+    made_up: Class::of("made-up"),
+    data: Class::of("data"),
+    phrase: Class::of("phrase"),
+    label: Class::of("label"),
+    caption: Class::of("caption"),
+    onward: Class::of("onward"),
+    not: Class::of("not"),
+});
+
+/// Whether a claim speaks of data that were made up itself: then a passage of such data is what it means.
+pub fn is_of_made_up(claim: &str) -> bool {
+    let words = words(claim);
+    CLASSES.made_up.is_in(&words, claim) || CLASSES.phrase.is_in(&words, claim) || CLASSES.label.is_in(&words, claim)
+}
+
+/// The parts of a page's text whose data were made up by its own words, in order and apart. Linear in the text.
+///
+/// ```
+/// use cited_judge::made_up::parts;
+/// let page = "Sales rose by 4% in 2020.\nFigure 2: Hypothetical data of a shop\nShop\t12%\nStaff grew by 9%.";
+/// let found: Vec<&str> = parts(page).into_iter().map(|span| span.of(page)).collect();
+/// assert_eq!(found, ["Figure 2: Hypothetical data of a shop\nShop\t12%"]);
+/// ```
+pub fn parts(text: &str) -> Vec<Span> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for line in text.split('\n') {
+        lines.push(Span::new(start, start + line.len()));
+        start += line.len() + 1;
+    }
+    let is_table = |at: usize| lines.get(at).is_some_and(|line| line.of(text).contains('\t'));
+    let mut parts: Vec<Span> = Vec::new();
+    let mut add = |from: usize, to: usize| {
+        let span = lines[from].cover(lines[to]);
+        match parts.last_mut() {
+            Some(last) if last.end + 1 >= span.start => *last = last.cover(span),
+            _ => parts.push(span),
+        }
+    };
+    for at in 0..lines.len() {
+        let line = lines[at].of(text);
+        let Some(reach) = reach_of(line) else { continue };
+        let rows_behind = || (at + 1..lines.len()).take_while(|next| is_table(*next)).last();
+        let rows_before = || (0..at).rev().take_while(|before| is_table(*before)).last();
+        match reach {
+            Reach::Caption => match (rows_behind(), rows_before()) {
+                (Some(last), _) => add(at, last),
+                (None, Some(first)) => add(first, at),
+                (None, None) => add(at, at),
+            },
+            Reach::Line => add(at, at),
+            Reach::Section => {
+                let under = (at + 1..lines.len()).take(SECTION_LINES);
+                let last = under.take_while(|next| is_table(*next) || !is_heading(lines[*next].of(text))).last();
+                add(at, last.unwrap_or(at));
+            }
+        }
+    }
+    parts
+}
+
+/// What a line that says so says it of.
+enum Reach {
+    /// Itself, and the table that it stands at.
+    Caption,
+    /// Itself.
+    Line,
+    /// What follows, until the next heading.
+    Section,
+}
+
+fn reach_of(line: &str) -> Option<Reach> {
+    // Most lines have none of it.
+    if line.len() < 4 {
+        return None;
+    }
+    let classes = &*CLASSES;
+    let words = words(line);
+    let said = classes.phrase.is_in(&words, line) || is_called_so(&words);
+    let labelled = || classes.label.is_in(&words, line);
+    if is_caption(line, &words) {
+        return (said || labelled()).then_some(Reach::Caption);
+    }
+    if is_heading(line) {
+        return (said || labelled() && words.len() <= NEAR).then_some(Reach::Section);
+    }
+    if !said {
+        return None;
+    }
+    let onward = classes.onward.is_in(&words, line);
+    // *The following figures are hypothetical* speaks of what follows when it says no figure itself.
+    let has_value = line.contains(|c: char| c.is_ascii_digit());
+    Some(if onward && !has_value { Reach::Section } else { Reach::Line })
+}
+
+/// Whether data are called made up: both words stand near each other, and nobody denies it.
+fn is_called_so(words: &[String]) -> bool {
+    let classes = &*CLASSES;
+    let mut called = classes.made_up.places(words).peekable();
+    if called.peek().is_none() {
+        return false;
+    }
+    let denied: Vec<usize> = classes.not.places(words).collect();
+    let data: Vec<usize> = classes.data.places(words).collect();
+    called.any(|at| {
+        let near = data.iter().any(|data| data.abs_diff(at) <= NEAR && *data != at);
+        near && !denied.iter().any(|denied| *denied < at && at - denied <= 2)
+    })
+}
+
+/// *Figure 3: …*, *Abb. 1 …*, *图2 …*
+fn is_caption(line: &str, words: &[String]) -> bool {
+    let trimmed = line.trim_start();
+    let joined = CLASSES.caption.whole.iter().find_map(|form| trimmed.strip_prefix(form));
+    if let Some(rest) = joined {
+        return rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '一'..='十'));
+    }
+    CLASSES.caption.begins(words)
+        && words.get(1).is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()) || word.len() <= 2)
+}
+
+/// A short line that is no sentence and no row of a table.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty()
+        && !line.contains('\t')
+        && !line.ends_with(['.', '!', '?', ';', ',', ':', '。', '！', '？', '；', '：', '，'])
+        && line.split_whitespace().count() <= HEADING_WORDS
+        && line.chars().filter(|c| is_cjk(*c)).count() <= 20
+        && !line.contains(|c: char| c.is_ascii_digit())
+        && line.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_lowercase() && c.is_alphabetic())
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_of_made_up, parts};
+
+    #[track_caller]
+    fn check(page: &str, expected: &[&str]) {
+        let found: Vec<&str> = parts(page).into_iter().map(|span| span.of(page)).collect();
+        assert_eq!(found, expected, "{page}");
+    }
+
+    #[test]
+    fn a_caption_speaks_of_its_table() {
+        check("A\t1\nB\t2\nTable 3: Illustrative values\nSales rose.", &["A\t1\nB\t2\nTable 3: Illustrative values"]);
+        check("Table 3: Sample data\nA\t1\nSales rose.", &["Table 3: Sample data\nA\t1"]);
+        for caption in [
+            "Figure 3: Simulated growth",
+            "Abb. 2: Hypothetische Werte",
+            "Figure 2 : données simulées",
+            "Gráfico 1: datos ficticios",
+            "Figura 4: dati simulati",
+            "Tabela 2: dados hipotéticos",
+            "Figuur 1: fictieve cijfers",
+            "Figur 1: påhittade siffror",
+            "Tabela 1: dane przykładowe",
+            "Рис. 2: условные данные",
+            "Рис. 2: вигадані дані",
+            "Şekil 1: varsayımsal veriler",
+            "图2：模拟数据",
+            "図3 サンプルデータ",
+            "그림 1: 가상 데이터",
+        ] {
+            check(&format!("Sales rose by 4%.\n{caption}\nThey fell by 2%."), &[caption]);
+        }
+        check("Figure 3: Growth of sales\nTable 1: Example companies", &[]);
+    }
+
+    #[test]
+    fn a_heading_speaks_of_what_stands_under_it() {
+        check(
+            "Sales rose by 4%.\nHypothetical example\nA shop sells 12% more.\nIt hires 3 people.\nMarket data\nSales fell.",
+            &["Hypothetical example\nA shop sells 12% more.\nIt hires 3 people."],
+        );
+    }
+
+    #[test]
+    fn a_sentence_speaks_of_its_paragraph_and_of_what_it_points_at() {
+        let own = "In this hypothetical example, a shop grows by 12%.";
+        check(&format!("Sales rose.\n{own}\nSales fell by 3%."), &[own]);
+        check(
+            "Sales rose.\nThe following numbers are fictitious.\nA shop grows by 12%.\nMarket data\nSales fell by 3%.",
+            &["The following numbers are fictitious.\nA shop grows by 12%."],
+        );
+        check(
+            "All values of the shop, 12% and 14%, are for illustrative purposes only.\nSales fell.",
+            &["All values of the shop, 12% and 14%, are for illustrative purposes only."],
+        );
+        check("以下数据为模拟，仅供示意。\n增长12%。", &["以下数据为模拟，仅供示意。\n增长12%。"]);
+    }
+
+    #[test]
+    fn one_word_is_nothing_said_of_a_page() {
+        for page in [
+            "Simulated annealing needs 40 steps.\nSales rose by 4%.",
+            "A representative sample of 1,200 adults was asked.",
+            "The hypothetical bias of such surveys is known.",
+            "These are measured and not simulated data.",
+            "For example, sales rose by 4%.",
+            "The sample data show a mean of 4%.",
+            "Synthetic fibres make up 62% of the market.",
+            "Illustrative of the trend is that sales rose by 4%.",
+        ] {
+            check(page, &[]);
+        }
+    }
+
+    #[test]
+    fn a_claim_may_speak_of_such_data_itself() {
+        assert!(is_of_made_up("In a simulated run the shop grows by 12%.") && is_of_made_up("模拟数据显示增长12%"));
+        assert!(!is_of_made_up("The shop grows by 12%."));
+    }
+}

@@ -1,0 +1,143 @@
+//! A page, prepared for judging many claims by it.
+
+use std::sync::OnceLock;
+
+use super::once::Once;
+use crate::evidence::{Evidence, SourceIndex};
+use cited_core::page::Page;
+use cited_text::layout::Layout;
+use cited_text::quotation::bare::Bare;
+use cited_text::words::words;
+
+/// A page, prepared for judging many claims by it.
+#[derive(Debug)]
+pub struct SourceText<'a> {
+    /// The page's text and where its words are.
+    pub index: SourceIndex<'a>,
+    /// SHA-256 of the text, in hexadecimal.
+    pub text_sha256: String,
+    /// Whether the text is all there was. Only then does absence prove anything.
+    pub complete: bool,
+    /// Whether it is a file of data. Such a file leaves out what each reader of it knows, such as the unit, the country and the year of all its
+    /// values: that it lacks a value proves nothing, that it lacks a quotation does.
+    pub data: bool,
+    /// Language tag of the page, when it gives one; else it is guessed.
+    pub language: Option<String>,
+    /// The page's title, …
+    pub title: Option<String>,
+    /// … its address, …
+    pub address: Option<String>,
+    /// … and when it was published.
+    pub date: Option<String>,
+    /// Keys of the words of the page's title and address.
+    pub(super) context: Vec<u64>,
+    /// How the page is laid out, where its markup says so.
+    layout: Option<Layout>,
+    /// Its units of evidence, read on first use.
+    evidence: OnceLock<Evidence>,
+    /// What does not depend on the claim.
+    pub(super) once: Once,
+    /// Its letters and digits alone, in two readings.
+    letters: OnceLock<[Bare; 2]>,
+    /// Its figures alone.
+    digits: OnceLock<String>,
+}
+
+impl<'a> SourceText<'a> {
+    /// Prepares a page that was read whole. Linear in the text.
+    pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
+        let index = SourceIndex::new(text);
+        let language = index.languages().only().map(|language| language.tag().to_owned());
+        SourceText {
+            index,
+            text_sha256: text_sha256.into(),
+            complete: true,
+            data: false,
+            language,
+            title: None,
+            address: None,
+            date: None,
+            context: Vec::new(),
+            layout: None,
+            evidence: OnceLock::new(),
+            once: Once::default(),
+            letters: OnceLock::new(),
+            digits: OnceLock::new(),
+        }
+    }
+
+    /// Prepares a page as it was read.
+    pub fn of_page(page: &'a Page) -> Self {
+        SourceText::of_part(page, &page.text, page.is_whole())
+    }
+
+    /// Prepares a text of a page, which may be all of it.
+    pub fn of_part(page: &'a Page, text: &'a str, complete: bool) -> Self {
+        let source = SourceText::new(text, page.text_sha256.as_str()).complete(complete);
+        let (title, date) = (page.title.clone(), page.published.map(|date| date.to_string()));
+        let source = SourceText { data: page.is_data(), title, date, ..source };
+        page.title.iter().fold(source, |source, title| source.about(title))
+    }
+
+    /// The same page, with what was cut off or left out kept in mind.
+    #[must_use]
+    pub fn complete(mut self, complete: bool) -> Self {
+        self.complete = complete;
+        self
+    }
+
+    /// The same page, laid out as its markup says.
+    #[must_use]
+    pub fn laid_out(mut self, layout: Layout) -> Self {
+        self.layout = Some(layout);
+        self
+    }
+
+    /// The page as a reader sees it, read on first use.
+    pub fn evidence(&self) -> &Evidence {
+        self.evidence.get_or_init(|| {
+            let told = || Layout::of_text(self.index.text());
+            self.layout
+                .as_ref()
+                .map_or_else(|| Evidence::new(&self.index, &told()), |own| Evidence::new(&self.index, own))
+        })
+    }
+
+    /// Its letters and digits alone: all of them, and those of its words.
+    pub(super) fn letters(&self) -> &[Bare; 2] {
+        let text = self.index.text();
+        self.letters.get_or_init(|| [Bare::new(text), Bare::without_marks(text)])
+    }
+
+    /// Its figures, each number a word, without what groups or parts their figures.
+    pub(super) fn digits(&self) -> &str {
+        self.digits.get_or_init(|| {
+            let mut figures = String::new();
+            let mut open = false;
+            for c in self.index.text().chars() {
+                if c.is_ascii_digit() {
+                    figures.push(c);
+                    open = true;
+                } else if open && !matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’') {
+                    figures.push(' ');
+                    open = false;
+                }
+            }
+            figures
+        })
+    }
+
+    /// The page of this address; none when it is empty.
+    #[must_use]
+    pub fn at(mut self, address: &str) -> Self {
+        self.address = Some(address.to_owned()).filter(|address| !address.is_empty());
+        self
+    }
+
+    /// Adds what the page's title or address says of its subject: a page about ripgrep need not repeat the name.
+    #[must_use]
+    pub fn about(mut self, title_or_address: &str) -> Self {
+        self.context.extend(words(title_or_address).filter(|word| !word.stop).map(|word| word.key));
+        self
+    }
+}

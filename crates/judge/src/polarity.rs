@@ -1,0 +1,228 @@
+//! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
+
+use super::cues::{Class, classes_of, compares, contrasts, has, phrases, phrases_in};
+use cited_text::language::{Spoken, languages_in};
+use cited_text::lexicon::Languages;
+use cited_text::words::{self, Word};
+
+/// What a stretch of text asserts, beside its content words.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stance {
+    /// How often it denies.
+    pub negators: usize,
+    /// Whether something goes up.
+    pub up: bool,
+    /// Whether something goes down.
+    pub down: bool,
+    /// Whether it is only possible.
+    pub hedged: bool,
+    /// Words of certainty.
+    pub certain: usize,
+    /// Superlatives and other extremes.
+    pub superlatives: usize,
+    /// Words that restrict what a number is about, as keys.
+    pub qualifiers: Vec<u64>,
+    /// How often it denies in more than one word none of which does so alone: *turned down*.
+    pub denying_phrases: usize,
+}
+
+impl Stance {
+    /// How often it denies what it says.
+    pub fn denials(&self) -> usize {
+        self.negators + self.denying_phrases
+    }
+
+    /// Whether it denies what another one says: who denies twice does not, but may deny two things.
+    pub fn clashes(&self, other: &Stance) -> bool {
+        let (mine, theirs) = (self.denials(), other.denials());
+        mine % 2 != theirs % 2 || (mine == 0) != (theirs == 0)
+    }
+}
+
+/// Reads the stance of a text that shows its language by itself.
+pub fn stance(text: &str) -> Stance {
+    stance_in(Spoken { text, languages: languages_in(text, Languages::ALL) })
+}
+
+/// Reads the stance of a stretch of text whose languages are known.
+pub fn stance_in(part: Spoken<'_>) -> Stance {
+    stance_of(part, words::words_in(part.text, part.languages))
+}
+
+/// The same for a text whose words were read already.
+pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance {
+    let text = part.text;
+    let mut stance = Stance::default();
+    let mut ups = 0;
+    for word in words {
+        // *Neither paid nor asked* denies once, for both.
+        let goes_on = stance.negators > 0 && has(&word, Class::Continuing);
+        stance.negators += usize::from(denies(text, &word) && !goes_on);
+        let classes = classes_of(&word);
+        if classes == 0 {
+            continue;
+        }
+        let is = |class: Class| classes & class as u64 != 0;
+        ups += usize::from(is(Class::Up));
+        stance.down |= is(Class::Down);
+        stance.hedged |= is(Class::Hedge);
+        stance.certain += usize::from(is(Class::Certain));
+        stance.superlatives += usize::from(is(Class::Superlative));
+        if is(Class::Qualifier) {
+            stance.qualifiers.push(word.key);
+        }
+    }
+    let mut kept = 0;
+    // *Negative growth* goes down.
+    let shrinking = phrases_in(text, part.languages).filter(|(class, _)| *class == "shrinking").count();
+    // *Growth: −2.2%* grows by no means.
+    stance.up = ups > shrinking && !has_a_negative_value(text);
+    stance.down |= shrinking > 0;
+    for (class, phrase) in phrases_in(text, part.languages) {
+        match class {
+            "cjk" => stance.negators += 1,
+            "cjkup" => stance.up = true,
+            "cjkdown" => stance.down = true,
+            "cjkqualifier" => stance.qualifiers.push(words::key(phrase)),
+            // *No longer* is counted by its first word.
+            "phrase" if !words::words(phrase).any(|word| denies(phrase, &word)) => stance.denying_phrases += 1,
+            "keep" => kept += 1,
+            _ => {}
+        }
+    }
+    stance.negators = stance.negators.saturating_sub(kept);
+    stance
+}
+
+/// Whether a value of a text is below zero by its sign.
+fn has_a_negative_value(text: &str) -> bool {
+    let apart =
+        |at: usize| text[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || matches!(c, '(' | ':' | '：'));
+    text.match_indices(['-', '−'])
+        .any(|(at, sign)| apart(at) && text[at + sign.len()..].starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a word of a text denies.
+pub fn denies(text: &str, word: &Word) -> bool {
+    let before = word.span.before(text);
+    // "don't", "isn’t", "can't".
+    if word.span.len() == 1 && word.span.of(text).eq_ignore_ascii_case("t") {
+        return before.ends_with(['\'', '’']);
+    }
+    if !has(word, Class::Negator) {
+        return false;
+    }
+    if !word.span.of(text).eq_ignore_ascii_case("no") {
+        return true;
+    }
+    // *No. 5* numbers something, and who *voted no* gave an answer.
+    let behind = word.span.after(text);
+    let numbers = behind.trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
+    let answers = behind.is_empty() || behind.starts_with(['.', ',', ';', '!', ')', '"', '”', '’']);
+    !(numbers || answers)
+}
+
+/// Whether a word sets what follows it off against what was said before: *but*.
+pub fn sets_off(word: &Word) -> bool {
+    has(word, Class::SetOff)
+}
+
+/// The words of a text that restrict what a number is about, as keys; `words` are those of the text.
+pub fn qualifiers(text: &str, words: impl Iterator<Item = Word>) -> Vec<u64> {
+    let mut found: Vec<u64> = words.filter(|word| has(word, Class::Qualifier)).map(|word| word.key).collect();
+    if !text.is_ascii() {
+        let marks = phrases(text).filter(|(class, _)| *class == "cjkqualifier");
+        found.extend(marks.map(|(_, phrase)| words::key(phrase)));
+    }
+    found
+}
+
+/// Words of a claim and of a page of which one denies what the other says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denial {
+    /// The claim's word of denial; empty where the page denies.
+    pub claimed: String,
+    /// The page's; empty where the claim denies.
+    pub found: String,
+}
+
+/// Of a claim and a sentence with its words one denies and the other does not: an odd number of denials on one side, none at all on the other,
+/// of a word that the other side says, in no contrast and no comparison, where both languages are sure.
+pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) -> Option<Denial> {
+    let theirs = stance_in(sentence);
+    let by_claim = mine.negators % 2 == 1 && theirs.denials() == 0;
+    let by_page = theirs.negators % 2 == 1 && mine.denials() == 0;
+    let says =
+        by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
+    let aside = by_page && is_said_in_another_part(claim, sentence);
+    // *They pay no more than before* denies the difference, and not that they pay.
+    let of_a_difference = compared_with(claim).is_some() != compared_with(sentence).is_some();
+    let sure = claim.languages.are_sure() && sentence.languages.are_sure();
+    if !says || !sure || aside || of_a_difference || contrasts(claim.text) || contrasts(sentence.text) {
+        return None;
+    }
+    let word = |part, denies| if denies { first_of(Class::Negator, part).unwrap_or_default() } else { String::new() };
+    Some(Denial { claimed: word(claim, by_claim), found: word(sentence, by_page) })
+}
+
+/// What a text compares with: *the north is richer than the south* says that the south is poorer.
+fn compared_with(part: Spoken<'_>) -> Option<u64> {
+    let mut rest = words::words_in(part.text, part.languages).skip_while(|word| !compares(word)).skip(1);
+    rest.find(|word| !word.stop).map(|word| word.key)
+}
+
+/// Whether the part of a sentence that denies lacks a word of the claim that another part has: *uncooked, it is not safe; when
+/// cooked it is*.
+fn is_said_in_another_part(claim: Spoken<'_>, sentence: Spoken<'_>) -> bool {
+    let within = |text| Spoken { text, ..sentence };
+    let parts = sentence.text.split([';', '；']).flat_map(|part| at_contrasts(within(part)));
+    let Some(denying) = parts.into_iter().find(|part| stance_in(within(part)).negators % 2 == 1) else {
+        return false;
+    };
+    let content = |word: &Word| !word.stop && !has(word, Class::Particle);
+    let has_key = |text: &str, key: u64| words::words(text).any(|word| word.key == key);
+    let mut own = words::words_in(claim.text, claim.languages).filter(content);
+    own.any(|word| has_key(sentence.text, word.key) && !has_key(denying, word.key))
+}
+
+/// The parts of a sentence on both sides of a comma with a word of contrast behind it: *it did not help, but it was cheap*.
+fn at_contrasts(spoken: Spoken<'_>) -> Vec<&str> {
+    let part = spoken.text;
+    let behind_a_comma = |at: usize| part[..at].trim_end().ends_with(',');
+    let words = words::words_in(part, spoken.languages);
+    let words = words.filter(|word| has(word, Class::SetOff) || has(word, Class::Adversative));
+    let mut cuts: Vec<usize> = words.map(|word| word.span.start).filter(|at| behind_a_comma(*at)).collect();
+    cuts.extend(["，但", "，而"].iter().flat_map(|contrast| part.match_indices(contrast)).map(|(at, _)| at));
+    cuts.sort_unstable();
+    let mut parts = Vec::with_capacity(cuts.len() + 1);
+    let mut from = 0;
+    for cut in cuts {
+        parts.push(&part[from..cut]);
+        from = cut;
+    }
+    parts.push(&part[from..]);
+    parts
+}
+
+/// Whether `other` has the content word that `text` denies: the first after its word of denial.
+fn says_what_is_denied(part: Spoken<'_>, other: &str) -> bool {
+    let text = part.text;
+    let mut rest = words::words_in(text, part.languages).skip_while(|word| !denies(text, word));
+    let Some(denial) = rest.next() else { return true };
+    // Writing without spaces has no words to compare.
+    if !denial.span.of(text).is_ascii() {
+        return true;
+    }
+    let denied = rest.find(|word| !word.stop && !has(word, Class::Particle));
+    denied.is_none_or(|denied| words::words(other).any(|word| word.key == denied.key))
+}
+
+/// The first word of a class in a text, or the first phrase.
+fn first_of(class: Class, part: Spoken<'_>) -> Option<String> {
+    let text = part.text;
+    let word = words::words_in(text, part.languages)
+        .find(|word| has(word, class))
+        .map(|word| word.span.of(text).to_lowercase());
+    let is_it = |of: &str| of == "cjk";
+    word.or_else(|| phrases_in(text, part.languages).find(|(of, _)| is_it(of)).map(|(_, phrase)| phrase.to_owned()))
+}

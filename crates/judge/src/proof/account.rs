@@ -1,0 +1,204 @@
+//! What of a claim is accounted for by parts of a page: the words that stand there, and whether the parts say it as surely, of as many, as the claim.
+
+use std::sync::LazyLock;
+
+use super::top;
+use crate::case::Case;
+use crate::cues::{self, Class};
+use crate::evidence::search::{MOST_TERMS, Term};
+use cited_text::Span;
+use cited_text::lexicon::Languages;
+use cited_text::quantity::{Agreement, Bound, Quantity, compare};
+use cited_text::words::Word;
+
+/// This part of a claim has to stand in the heads of the cells that have its values, and beside them …
+pub(super) const TABLED: f64 = 0.5;
+/// … or in the sentences that have them.
+pub(super) const TOLD: f64 = 0.6;
+/// So many words of a claim may be missing: a table does not say *earned* or *measured*.
+pub(super) const MOST_MISSING: u32 = 2;
+/// Words of one stem share so many letters …
+const STEM: usize = 4;
+/// … and this part of the longer of them.
+const STEM_PART: f64 = 0.55;
+/// A part of a compound has so many letters.
+const PART: usize = 5;
+
+/// What changes how far or how surely something is said: a claim may have none of these that the page has not.
+const LIMITS: [Class; 14] = [
+    Class::Negator,
+    Class::Certain,
+    Class::Lack,
+    Class::Nearly,
+    Class::Some,
+    Class::Most,
+    Class::All,
+    Class::Possible,
+    Class::Condition,
+    Class::Until,
+    Class::Rest,
+    Class::OneOf,
+    Class::Hedge,
+    Class::Foreseen,
+];
+
+/// What makes less of a statement: heads and titles that have one of these say it for all that stands under them.
+const WEAKENS: [Class; 3] = [Class::Hedge, Class::Foreseen, Class::Possible];
+
+/// The words of the page in a part of it.
+pub(super) fn words_in<'i>(case: &Case<'_, 'i, '_>, span: Span) -> impl Iterator<Item = &'i Word> + use<'i> {
+    let last = span.end.saturating_sub(1).max(span.start);
+    let (first, last) = (case.index.sentence_at(span.start), case.index.sentence_at(last));
+    case.index.words_of(first, last).iter().filter(move |word| span.contains(word.span))
+}
+
+/// Whether two words, in lower case, are of one stem, or one is part of the other.
+pub(super) fn is_alike(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let length = long.chars().count();
+    shared >= STEM && shared as f64 >= STEM_PART * length as f64
+        || short.chars().count() >= PART && (long.starts_with(short) || long.ends_with(short))
+}
+
+/// Whether a word stands right before a value.
+fn is_right_before(text: &str, word: Span, value: Span) -> bool {
+    word.end <= value.start && text.get(word.end..value.start).is_some_and(|between| between.trim().is_empty())
+}
+
+/// Whether a word is one of the frequent ones of a language whose function words are listed nowhere else.
+fn is_small(case: &Case<'_, '_, '_>, word: &Word) -> bool {
+    static UNLISTED: LazyLock<Languages> = LazyLock::new(|| Languages::of_column("it,pt,nl,sv,pl,tr,uk,ar"));
+    word.stop || word.votes.meet(case.languages) && UNLISTED.contain(word.votes)
+}
+
+/// Whether a head has a value, or a time that a time of the claim lies in.
+pub(super) fn stands_over(case: &Case<'_, '_, '_>, q: &Quantity, head: Span) -> bool {
+    let agreements = case.index.quantities_in(head).iter().map(|other| compare(q, other));
+    let enough = if q.is_temporal() { Agreement::Compatible } else { Agreement::Same };
+    agreements.into_iter().any(|agreement| agreement >= enough)
+}
+
+/// What a claim and some parts of a page have in common.
+#[derive(Debug)]
+pub(super) struct Account {
+    /// The terms of the claim that stand in these parts, or of which another form does.
+    terms: u128,
+    /// The classes of the words of these parts, as bits.
+    classes: u64,
+    /// Those of their heads and titles.
+    over: u64,
+    /// What of the claim is shown in another way than by words.
+    granted: Vec<Span>,
+}
+
+impl Account {
+    /// Holds a claim beside parts of a page, and what stands over them; `title` are the terms that the page's title has. Where a step of
+    /// arithmetic was taken (`worked_out`), the words that name it need not stand there.
+    pub(super) fn new(case: &Case<'_, '_, '_>, parts: &[Span], over: &[Span], title: u128, worked_out: bool) -> Self {
+        let text = case.index.text();
+        let read = |spans: &[Span]| -> Vec<&Word> { spans.iter().flat_map(|span| words_in(case, *span)).collect() };
+        let (own, above) = (read(parts), read(over));
+        let classes = |words: &[&Word]| words.iter().fold(0, |all, word| all | cues::classes_of(word));
+        let mut account = Account { terms: title, classes: classes(&own), over: classes(&above), granted: Vec::new() };
+        let content = own.iter().chain(&above).filter(|word| !word.stop && !word.number);
+        let written: Vec<String> = content.map(|word| word.span.of(text).to_lowercase()).collect();
+        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+            let stands = own.iter().chain(&above).any(|word| word.key == term.key);
+            let alike = || {
+                let mine = term.span.of(case.claim).to_lowercase();
+                !mine.starts_with(char::is_numeric) && written.iter().any(|theirs| is_alike(&mine, theirs))
+            };
+            let done = || case.words.iter().any(|word| word.span.overlaps(term.span) && cues::says_what_was_done(word));
+            // *Roughly* before a value is said of the value.
+            let hedges = || {
+                case.quantities
+                    .iter()
+                    .any(|q| q.bound != Bound::Exact && is_right_before(case.claim, term.span, q.span))
+            };
+            account.terms |= u128::from(stands || alike() || worked_out && done() || hedges()) << bit;
+        }
+        account
+    }
+
+    /// The same, with parts of the claim that are shown in another way than by words.
+    pub(super) fn granting(mut self, case: &Case<'_, '_, '_>, granted: Vec<Span>) -> Self {
+        for (bit, term) in case.lookup.terms().iter().take(MOST_TERMS).enumerate() {
+            self.terms |= u128::from(granted.iter().any(|span| span.overlaps(term.span))) << bit;
+        }
+        self.granted = granted;
+        self
+    }
+
+    /// The part of the weight of the claim's words that is accounted for.
+    fn covered(&self, case: &Case<'_, '_, '_>) -> f64 {
+        if case.lookup.terms().is_empty() { 1.0 } else { case.lookup.weigh(self.terms) }
+    }
+
+    /// Whether a name or a number that is no value is not accounted for: in German all nouns have capitals, and all count.
+    fn misses_a_name(&self, case: &Case<'_, '_, '_>) -> bool {
+        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
+        let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
+        missing.into_iter().any(|(_, term)| {
+            let written = term.span.of(case.claim);
+            let inside = |c: char| c.is_ascii_digit() || c.is_uppercase();
+            term.name || written.chars().skip(1).any(inside) || written.starts_with(|c: char| c.is_ascii_digit())
+        })
+    }
+
+    /// How many terms of the claim are not accounted for, but small words.
+    pub(super) fn missing(&self, case: &Case<'_, '_, '_>) -> u32 {
+        let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
+        let word = |term: &Term| case.words.iter().find(|word| word.span == term.span);
+        let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
+        missing.filter(|(_, term)| !word(term).is_some_and(|word| is_small(case, word))).count() as u32
+    }
+
+    /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
+    /// more than it says.
+    pub(super) fn is_of_the_whole(&self, case: &Case<'_, '_, '_>, part: f64, most_missing: u32) -> bool {
+        self.covered(case) >= part
+            && self.missing(case) <= most_missing
+            && !self.misses_a_name(case)
+            && !self.differs_in_reach(case)
+    }
+
+    /// Whether the claim goes further than the parts, or they hold something back that it does not.
+    fn differs_in_reach(&self, case: &Case<'_, '_, '_>) -> bool {
+        // *About* and *nearly* before a value are said of it.
+        let in_a_value = |word: &Word| {
+            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
+            let of = |q: &Quantity, word: &Word| q.span.overlaps(word.span);
+            case.quantities.iter().any(|q| of(q, word) || next.is_some_and(|next| of(q, next)))
+        };
+        // *May* is a month.
+        let capital = |word: &Word| word.capital && !word.stop && word.span.start > 0;
+        // *The most mills* are not most mills.
+        let tops = top::tops(case);
+        // *Took part*, *in all*, *a third of all farms*.
+        let idle = |word: &Word| {
+            let next = case.words.iter().find(|next| next.span.start >= word.span.end);
+            let before = case.words.iter().rev().find(|before| before.span.end <= word.span.start);
+            cues::has(word, Class::Some) && !cues::has(word, Class::Most) && !next.is_some_and(cues::is_of)
+                || cues::has(word, Class::All) && (next.is_none() || before.is_some_and(cues::is_of))
+        };
+        let telling = |word: &&Word| {
+            !in_a_value(word)
+                && !idle(word)
+                && !self.granted.iter().any(|span| span.overlaps(word.span))
+                && !capital(word)
+                && !cues::is_article(word)
+                && !tops.iter().any(|top| top.span.overlaps(word.span))
+        };
+        let mine = case.words.iter().filter(telling);
+        let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
+        let theirs = self.classes | self.over;
+        let further = LIMITS.into_iter().any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
+        let held_back = WEAKENS.into_iter().any(|class| self.over & class as u64 != 0 && mine & class as u64 == 0);
+        further
+            || held_back
+            || cues::foresees_in_a_phrase(case.claim)
+            || cues::leaves_open(case.claim)
+            || cues::exception(case.claim).is_some()
+    }
+}

@@ -1,0 +1,282 @@
+//! Whether a page proves the values of a claim: each stands in a unit that is about the claim's thing, or follows from such by a step that
+//! is written down, and the rest of the claim is accounted for by the same units.
+
+mod account;
+mod compared;
+mod condition;
+mod counted;
+mod grid;
+mod rank;
+mod shown;
+mod steps;
+mod table;
+#[cfg(test)]
+mod tests;
+mod top;
+
+use super::case::Case;
+use crate::evidence::Evidence;
+use cited_text::Span;
+use cited_text::quantity::{Agreement, Measure, Quantity, Role, compare};
+use cited_text::words::{Word, words};
+
+use account::{Account, MOST_MISSING, TABLED, TOLD, stands_over};
+use compared::Outcome;
+use grid::Grid;
+use rank::Ranked;
+pub(super) use shown::Shown;
+
+/// Sentences that together say one thing stand so near each other.
+const NEAR: usize = 3;
+
+/// What a table has otherwise than a claim.
+#[derive(Debug, Clone)]
+pub(super) struct Refuted {
+    claimed: Claimed,
+    told: Shown,
+}
+
+/// What a claim says that a table has otherwise.
+#[derive(Debug, Clone)]
+enum Claimed {
+    /// This value.
+    Value(String),
+    /// That it went one way.
+    Direction,
+    /// That nothing goes further, in this word.
+    Top(String),
+    /// That there are so many, or that one has more, in these words.
+    Otherwise(String),
+}
+
+impl Refuted {
+    /// What a writer is told.
+    pub(super) fn reason(&self) -> String {
+        let told = &self.told.written;
+        match &self.claimed {
+            Claimed::Value(claimed) => {
+                format!("number not in source: {claimed} (the table of the source has {told})")
+            }
+            Claimed::Direction => format!("the table of the source says that it went the other way: {told}"),
+            Claimed::Top(word) => format!("not the {word} in the table of the source: {told}"),
+            Claimed::Otherwise(claimed) => format!("not {claimed} in the table of the source: {told}"),
+        }
+    }
+
+    /// The claim's words, and those of the table.
+    pub(super) fn words(&self) -> (String, String) {
+        let claimed = match &self.claimed {
+            Claimed::Value(claimed) | Claimed::Otherwise(claimed) | Claimed::Top(claimed) => claimed.clone(),
+            Claimed::Direction => "the other way".to_owned(),
+        };
+        (claimed, self.told.written.clone())
+    }
+
+    /// Where the table has it.
+    pub(super) fn place(&self) -> Option<Span> {
+        self.told.place()
+    }
+}
+
+/// What a page proves of a claim.
+#[derive(Debug, Default)]
+pub(super) struct Proof {
+    /// How each value that was checked is shown, in their order.
+    shown: Vec<Option<Shown>>,
+    /// How each small count in words is shown, where there is no other value.
+    small: Vec<Option<Shown>>,
+    /// That a table has the claim's thing at the top, or as many rows, as it says.
+    ranked: Option<Shown>,
+    /// Whether the rest of the claim is accounted for, too.
+    accounted: bool,
+    /// What a table has otherwise than the claim.
+    pub(super) refuted: Option<Refuted>,
+}
+
+impl Proof {
+    /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table, else by the
+    /// first that stands there in other figures. What stands in running text in the claim's own figures is for the words to prove.
+    pub(super) fn whole(&self) -> Option<&Shown> {
+        let all = || self.ranked.iter().chain(self.shown.iter().chain(&self.small).flatten());
+        let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| shown.in_a_table));
+        let told = told.or_else(|| all().find(|shown| shown.converted));
+        let whole = self.accounted && self.shown.iter().chain(&self.small).all(Option::is_some);
+        told.filter(|_| whole)
+    }
+}
+
+/// Proves what can be proved; `title` are the terms of the claim that the title of the page has.
+pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -> Proof {
+    let findings: Vec<&Quantity> = case.quantities.iter().filter(|q| q.is_measured()).collect();
+    let findings = findings.as_slice();
+    let tops = top::tops(case);
+    let counts = tops.is_empty() && counted::is_asked(case);
+    let compares = tops.is_empty() && compared::comparative(case).is_some();
+    if findings.is_empty() && tops.is_empty() && !counts && !compares {
+        return Proof::default();
+    }
+    let grids = grid::grids(case, evidence);
+    let counted = || grids.iter().find_map(|grid| counted::show(grid, case, title)).filter(|_| counts);
+    let compared = || grids.iter().find_map(|grid| compared::show(grid, case, title)).filter(|_| compares);
+    if let Some(Outcome { told, claimed, as_claimed, surely }) = counted().or_else(compared) {
+        if as_claimed {
+            let shown = vec![Some(told.clone()); findings.len()];
+            return Proof { shown, ranked: Some(told), accounted: true, ..Proof::default() };
+        }
+        if surely {
+            let refuted = Some(Refuted { claimed: Claimed::Otherwise(claimed), told });
+            return Proof { refuted, ..Proof::default() };
+        }
+    }
+    let in_a_table = |q: &Quantity| grids.iter().find_map(|grid| table::show(grid, case, q));
+    let mut shown: Vec<Option<Shown>> = findings.iter().map(|q| in_a_table(q)).collect();
+    if goes_back_in_time(findings, &shown) {
+        return Proof::default();
+    }
+    let top = if let [top] = tops.as_slice() { Some(top) } else { None };
+    let ranked = top.and_then(|top| grids.iter().find_map(|grid| rank::show(grid, case, top, &shown)));
+    let small = small_counts(case, &grids, findings).filter(|_| ranked.is_none());
+    // Much gives a three by a step.
+    let small: Vec<Option<Shown>> = small.map(|q| in_a_table(q).filter(|one| !one.derived)).collect();
+    let told = ranked.iter().map(|ranked| &ranked.told).chain(small.iter().flatten());
+    let over: Vec<Span> = shown.iter().flatten().chain(told).flat_map(|one| one.over.iter().copied()).collect();
+    let in_heads: Vec<Option<Shown>> =
+        findings.iter().map(|finding| in_a_head(case, evidence, &over, finding)).collect();
+    for (one, head) in shown.iter_mut().zip(&in_heads).filter(|(one, _)| one.is_none()) {
+        one.clone_from(head);
+    }
+    let moved = grids.iter().find_map(|grid| table::moves(grid, case));
+    if let Some((told, as_claimed)) = moved
+        && findings.iter().all(|finding| finding.is_temporal())
+        && is_accounted(case, &[&told], title, &[])
+    {
+        let shown = vec![Some(told.clone()); findings.len()];
+        let refuted = (!as_claimed).then_some(Refuted { claimed: Claimed::Direction, told });
+        return Proof { shown, accounted: as_claimed, refuted, ..Proof::default() };
+    }
+    if let (Some(top), Some(Ranked { told, as_claimed: false })) = (top, &ranked)
+        && findings.iter().all(|finding| finding.is_temporal())
+        && is_nothing_missing(case, told, title, top.span)
+    {
+        let claimed = Claimed::Top(top.span.of(case.claim).to_owned());
+        let refuted = Some(Refuted { claimed, told: told.clone() });
+        return Proof { refuted, ..Proof::default() };
+    }
+    let ranked = ranked.filter(|ranked| ranked.as_claimed).map(|ranked| ranked.told);
+    // *The 3 largest*.
+    if let (Some(top), Some(told)) = (top, &ranked) {
+        for (one, _) in shown.iter_mut().zip(findings).filter(|(_, found)| found.span.overlaps(top.span)) {
+            *one = Some(told.clone());
+        }
+    }
+    let all: Vec<&Shown> = shown.iter().flatten().chain(small.iter().flatten()).chain(&ranked).collect();
+    // That it has a value does not say that no other has more.
+    let is_top = ranked.is_some() || tops.iter().all(|top| says(case, &all, top.word));
+    let granted: Vec<Span> = top.filter(|_| ranked.is_some()).map(|top| top.span).into_iter().collect();
+    // What stands in other sentences may stand over the cells, too.
+    let nearest = |(one, head): (&'_ Option<Shown>, &'_ Option<Shown>)| match one {
+        Some(one) if one.in_a_table => Some(one.clone()),
+        _ => head.as_ref().or(one.as_ref()).cloned(),
+    };
+    let nearest: Vec<Shown> = shown.iter().zip(&in_heads).filter_map(nearest).collect();
+    let near: Vec<&Shown> = nearest.iter().chain(small.iter().flatten()).chain(&ranked).collect();
+    let accounted = is_top && [all, near].iter().any(|shown| is_accounted(case, shown, title, &granted));
+    let refuted = refuted(case, evidence, &grids, findings, &shown, title);
+    Proof { shown, small, ranked, accounted, refuted }
+}
+
+/// The counts of a claim in words of so few that their absence would prove nothing, where it gives no other value: *eight customers*.
+fn small_counts<'c>(
+    case: &'c Case<'_, '_, '_>,
+    grids: &[Grid<'_>],
+    findings: &[&Quantity],
+) -> impl Iterator<Item = &'c Quantity> {
+    let is_other = |q: &Quantity| !q.is_temporal() && !q.is_label() && !grids.iter().any(|grid| grid.is_named_by(q));
+    let no_other = !findings.iter().any(|finding| is_other(finding));
+    let small = |q: &&Quantity| q.measure == Measure::Count && q.spelled && !q.is_measured() && q.upper.is_none();
+    case.quantities.iter().filter(move |_| no_other).filter(small)
+}
+
+/// That a time, or a number of a name, stands in a head over what has the other values of a claim: *line 7*, *version 3.2*.
+fn in_a_head(case: &Case<'_, '_, '_>, evidence: &Evidence, over: &[Span], q: &Quantity) -> Option<Shown> {
+    let of_a_table = |head: Span| evidence.tables().iter().any(|table| table.span.contains(head));
+    let names = || q.measure == Measure::Count && is_behind_a_name(case.claim, q.span);
+    let placed = q.is_temporal() || q.measure == Measure::Ordinal || names();
+    let head = over.iter().find(|head| (placed || of_a_table(**head)) && stands_over(case, q, **head))?;
+    let written = head.of(case.index.text()).trim().to_owned();
+    Some(Shown { written, operands: vec![*head], ..Shown::default() })
+}
+
+/// The value of the claim, the only one, that the cell which it names wholly has otherwise.
+fn refuted(
+    case: &Case<'_, '_, '_>,
+    evidence: &Evidence,
+    grids: &[Grid<'_>],
+    findings: &[&Quantity],
+    shown: &[Option<Shown>],
+    title: u128,
+) -> Option<Refuted> {
+    let amount = |(finding, _): &(&&Quantity, _)| !finding.is_temporal() && !finding.is_label();
+    let mut amounts = findings.iter().zip(shown).filter(amount);
+    let (Some((finding, None)), None) = (amounts.next(), amounts.next()) else { return None };
+    // What the running text has may be said of something that no table has.
+    let q = finding;
+    let in_a_table = |other: &Quantity| evidence.tables().iter().any(|table| table.span.contains(other.span));
+    if case.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
+        return None;
+    }
+    let told = grids.iter().find_map(|grid| table::differs(grid, case, q))?;
+    // A year that does not stand over the cell is the year of another table.
+    let heads = || told.over.iter().chain(&told.parts);
+    let placed = |other: &Quantity| heads().any(|head| stands_over(case, other, *head));
+    let others = findings.iter().filter(|q| q.span != finding.span);
+    let meant = others.into_iter().all(|q| placed(q)) && is_accounted(case, &[&told], title, &[]);
+    meant.then(|| Refuted { claimed: Claimed::Value(finding.span.of(case.claim).trim().to_owned()), told })
+}
+
+/// Whether a number stands right behind a name, and is a part of it: *Model 7*.
+fn is_behind_a_name(text: &str, number: Span) -> bool {
+    let last = text[..number.start].strip_suffix(' ').and_then(|before| words(before.rsplit(' ').next()?).last());
+    last.is_some_and(|word| word.capital && !word.stop)
+}
+
+/// Whether a claim goes from the value of a later year to that of an earlier one.
+fn goes_back_in_time(findings: &[&Quantity], shown: &[Option<Shown>]) -> bool {
+    let year = |role: Role| {
+        let mut all = findings.iter().zip(shown).filter(|(finding, _)| finding.role == role);
+        all.find_map(|(_, one)| one.as_ref()?.year)
+    };
+    year(Role::From).zip(year(Role::To)).is_some_and(|(from, to)| from > to)
+}
+
+/// Whether what shows the values of a claim, or stands over it, has a word of it.
+fn says(case: &Case<'_, '_, '_>, shown: &[&Shown], word: &Word) -> bool {
+    let mut spans = shown.iter().flat_map(|one| one.parts.iter().chain(&one.over));
+    spans.any(|span| account::words_in(case, *span).any(|other| other.key == word.key))
+}
+
+/// Whether heads, titles and the label of the row account for all that a claim says but its superlative: then it compares all rows, and not
+/// those of a group.
+fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: Span) -> bool {
+    let account = Account::new(case, &told.over, &told.over, title, true);
+    let own = case.lookup.terms().iter().filter(|term| term.span.overlaps(top)).count() as u32;
+    is_accounted(case, &[told], title, &[]) && account.missing(case) <= own
+}
+
+/// Whether what shows the values accounts for the rest of the claim, and for no less and no more than it says.
+fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted: &[Span]) -> bool {
+    let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
+    let over: Vec<Span> = shown.iter().flat_map(|one| one.over.iter().copied()).collect();
+    let in_a_table = shown.iter().any(|one| one.in_a_table);
+    let worked_out = shown.iter().any(|one| one.derived);
+    let sentences = shown.iter().filter(|one| !one.in_a_table).flat_map(|one| one.parts.iter());
+    let sentences: Vec<usize> = sentences.map(|part| case.index.sentence_at(part.start)).collect();
+    // What is said in two sentences may be said of two things; a sum goes over several.
+    let near = if worked_out { NEAR } else { 0 };
+    let apart = sentences.iter().max().zip(sentences.iter().min()).is_some_and(|(last, first)| last - first > near);
+    if parts.is_empty() || apart {
+        return false;
+    }
+    let account = Account::new(case, &parts, &over, title, worked_out).granting(case, granted.to_vec());
+    account.is_of_the_whole(case, if in_a_table { TABLED } else { TOLD }, MOST_MISSING)
+}

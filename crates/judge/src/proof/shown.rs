@@ -1,0 +1,46 @@
+//! How a page shows a value of a claim.
+
+use cited_text::Span;
+
+/// How a value of a claim is shown.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shown {
+    /// Whether it follows from others by a step of arithmetic.
+    pub(crate) derived: bool,
+    /// How that is written: `1,056 + 987 = 2,043`.
+    pub(crate) written: String,
+    /// The values that it follows from.
+    pub(crate) operands: Vec<Span>,
+    /// The sentences, or the cells of the rows, that have them.
+    pub(super) parts: Vec<Span>,
+    /// What stands over these.
+    pub(super) over: Vec<Span>,
+    pub(super) in_a_table: bool,
+    /// Whether it stands there in other figures: in another unit, or more exactly.
+    pub(super) converted: bool,
+    /// The year over its column.
+    pub(super) year: Option<i32>,
+}
+
+impl Shown {
+    /// Whether it is read from a table.
+    pub(crate) fn is_of_a_table(&self) -> bool {
+        self.in_a_table
+    }
+
+    /// What a writer is told.
+    pub(crate) fn reason(&self) -> String {
+        if self.derived {
+            format!("follows from the source: {}", self.written)
+        } else if self.in_a_table {
+            format!("the table of the source has it: {}", self.written)
+        } else {
+            format!("the source has it in other figures: {}", self.written)
+        }
+    }
+
+    /// Where it is shown: the first value that it follows from.
+    pub(crate) fn place(&self) -> Option<Span> {
+        self.operands.first().or(self.parts.first()).copied()
+    }
+}

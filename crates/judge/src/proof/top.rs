@@ -1,0 +1,167 @@
+//! The superlatives of a claim.
+
+use crate::case::Case;
+use crate::cues::{self, Class};
+use cited_text::Span;
+use cited_text::quantity::{Bound, Measure, Quantity};
+use cited_text::words::Word;
+
+/// An end of a column of values; of years, the last two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Greatest,
+    Least,
+    Earliest,
+    Latest,
+}
+
+/// Which end of which column a superlative means, or a comparative is nearer to.
+#[derive(Debug, Clone)]
+pub(super) struct Degree {
+    /// `None` where the word does not tell: *the fastest* has the least time, or the greatest speed.
+    pub(super) end: Option<End>,
+    /// What such columns are called, and whether the greatest of their values are meant: *depth*, for *the deepest*.
+    pub(super) qualities: Vec<(&'static str, bool)>,
+}
+
+impl Degree {
+    /// That of a comparative: *deeper than*.
+    pub(super) fn of_comparative(text: &str, word: &Word) -> Option<Self> {
+        let form = cues::superlative_of(text, word)?;
+        let end = end_of(cues::ends_of(form, word.spoken));
+        Some(Degree { end, qualities: cues::qualities(form, word.spoken) })
+    }
+}
+
+/// How near to the end a claim puts its thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// At this place, counted from 1: *the largest*, *the third largest*.
+    At(usize),
+    /// Among the first so many: *the two oldest*, *one of the three oldest*.
+    Within(usize),
+    /// It does not say how near: *one of the largest*.
+    Near,
+}
+
+/// A word by which a claim says that nothing goes further: *the largest*, or how much does: *the second largest*.
+pub(super) struct Top<'c> {
+    pub(super) word: &'c Word,
+    pub(super) degree: Degree,
+    pub(super) place: Place,
+    /// Whether it is compared with itself: *its largest*.
+    pub(super) of_itself: bool,
+    /// All that says so: *one of the three largest*.
+    pub(super) span: Span,
+}
+
+/// The superlatives of a claim, with what makes them such: *most mills* is none.
+pub(super) fn tops<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Top<'c>> {
+    (0..case.words.len()).filter_map(|at| top(case, at)).collect()
+}
+
+fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
+    let word = &case.words[at];
+    if let Some(top) = top_of_two_words(case, at) {
+        return Some(top);
+    }
+    let within = cues::rank_within(case.claim, word);
+    let known = within.is_some() || !cues::qualities(word.form, word.spoken).is_empty();
+    if !known && !cues::is_top(case.claim, word) {
+        return None;
+    }
+    let form = within.map_or(word.form, |(_, form)| form);
+    // *The third largest*, *the three largest*.
+    let right_before =
+        |end: usize| case.claim.get(end..word.span.start).is_some_and(|gap| gap.trim() == "" || gap == "-");
+    let value = case.quantities.iter().find(|q| right_before(q.span.end) && q.bound == Bound::Exact);
+    let whole = |q: &Quantity| (q.value.fract() == 0.0 && q.value >= 1.0).then_some(q.value as usize);
+    let number = value.filter(|q| q.measure == Measure::Count).and_then(whole);
+    let ordinal = value.filter(|q| q.measure == Measure::Ordinal).and_then(whole);
+    let last = at.checked_sub(1).and_then(|before| case.words.get(before));
+    let said = last.filter(|before| right_before(before.span.end)).and_then(cues::rank);
+    let ranked = within.map(|(place, _)| place).or(ordinal).or(said);
+    let begins = match (value, last) {
+        (Some(q), _) if number.or(ordinal).is_some() => q.span.start,
+        (_, Some(before)) if said.is_some() => before.span.start,
+        _ => word.span.start,
+    };
+    let before: Vec<&Word> = case.words.iter().filter(|word| word.span.end <= begins).collect();
+    let article = before.last()?;
+    let of_itself = cues::has(article, Class::Pronoun);
+    if !of_itself && !cues::is_article(article) {
+        return None;
+    }
+    let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
+    let between = |one: &&&Word| before.iter().filter(|word| word.span.start > one.span.start).all(|word| word.stop);
+    let one = one.filter(between);
+    let place = match (ranked, number, one) {
+        (Some(place), ..) => Place::At(place),
+        (None, Some(first), _) => Place::Within(first),
+        (None, None, Some(_)) => Place::Near,
+        (None, None, None) => Place::At(1),
+    };
+    let span = Span::new(one.map_or(begins, |one| one.span.start), word.span.end);
+    let degree =
+        Degree { end: end_of(cues::ends_of(form, word.spoken)), qualities: cues::qualities(form, word.spoken) };
+    Some(Top { word, degree, place, of_itself, span })
+}
+
+/// A superlative of two words, as Romance languages make them, before or behind what it is said of: *el segundo modelo más caro*, *le modèle le
+/// plus cher*.
+fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
+    let (word, next) = (case.words.get(at)?, case.words.get(at + 1)?);
+    let qualities = cues::qualities_behind(next);
+    let compares = case.words.get(at + 2).is_some_and(cues::compares);
+    if !cues::has(word, Class::Extreme) || qualities.is_empty() || compares {
+        return None;
+    }
+    // *Menos caro*.
+    let lessens = cues::has(word, Class::Least);
+    let qualities = qualities.into_iter().map(|(head, greatest)| (head, greatest != lessens)).collect();
+    let before = &case.words[..at];
+    let behind_the_noun = before.last().is_some_and(cues::is_article);
+    let before = &before[..before.len() - usize::from(behind_the_noun)];
+    let nouns = before.iter().rev().take(MOST_NOUNS).take_while(|word| is_noun(case, word)).count();
+    let before = &before[..before.len() - nouns];
+    let number = before.last().and_then(|last| case.quantities.iter().find(|q| q.span.overlaps(last.span)));
+    let number = number.filter(|q| q.measure == Measure::Count && q.value >= 1.0).map(|q| q.value as usize);
+    let said = before.last().and_then(cues::rank);
+    let before = &before[..before.len() - usize::from(number.or(said).is_some())];
+    let article = before.last().filter(|word| cues::is_article(word));
+    let begins = article.filter(|_| nouns > 0 || number.or(said).is_some());
+    // *Le plus cher* alone.
+    let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::is_article(word)))?;
+    let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
+    let place = match (said, number, one) {
+        (Some(place), ..) => Place::At(place),
+        (None, Some(first), _) => Place::Within(first),
+        (None, None, Some(_)) => Place::Near,
+        (None, None, None) => Place::At(1),
+    };
+    let span = Span::new(one.map_or(begins.span.start, |one| one.span.start), next.span.end);
+    Some(Top { word, degree: Degree { end: None, qualities }, place, of_itself: false, span })
+}
+
+/// So many words stand between an article and the superlative behind them.
+const MOST_NOUNS: usize = 2;
+
+/// Whether a word may be what a superlative is said of.
+fn is_noun(case: &Case<'_, '_, '_>, word: &Word) -> bool {
+    !word.stop && cues::rank(word).is_none() && !case.quantities.iter().any(|q| q.span.overlaps(word.span))
+}
+
+/// So many small words stand between *one* and the greatest: *one of the*.
+const MOST_SMALL: usize = 2;
+
+/// Which end of a column a superlative of these classes is.
+fn end_of(classes: u64) -> Option<End> {
+    let of = [
+        (Class::Greatest, End::Greatest),
+        (Class::Least, End::Least),
+        (Class::Earliest, End::Earliest),
+        (Class::Latest, End::Latest),
+    ];
+    let mut ends = of.into_iter().filter(|(class, _)| classes & *class as u64 != 0).map(|(_, end)| end);
+    ends.next().filter(|_| ends.next().is_none())
+}

@@ -1,0 +1,183 @@
+//! What a page has of the quotations of a claim. They are compared by their letters and digits alone.
+
+use super::align::Claim;
+use super::cues::{self, Class};
+use super::page::SourceText;
+use super::polarity;
+use cited_text::Span;
+use cited_text::fold::Folded;
+use cited_text::quotation::bare::Bare;
+use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource};
+use cited_text::words::{Word, words_in};
+
+/// This part of the words of a quotation, in percent, makes a passage the one that is quoted.
+const QUOTED: u8 = 90;
+/// What stands beside a quotation that is a whole claim is no longer, in bytes: stops, and the number of an item.
+const BESIDE_LAYOUT: usize = 4;
+/// So many words at the ends of what a gap leaves out turn round what is left.
+const EDGE: usize = 2;
+/// Fewer letters and digits may stand anywhere.
+const FEWEST_LETTERS: usize = 10;
+
+/// What a page has of a quotation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// All of it.
+    Found(Span),
+    /// All of it, with a gap that leaves out this word, which turns it round; none where the gap joins two paragraphs.
+    Cut(Span, String),
+    /// All of it, but that one of the two has a denial among its words.
+    Denied(Span),
+    /// Nothing but the passage that is nearest, with the part of its words that is there.
+    Nowhere(Option<(Span, u8)>),
+    /// Nothing stands between the marks.
+    Empty,
+}
+
+/// A quotation of the claim and what the page has of it.
+#[derive(Debug, Clone)]
+pub(super) struct Quoted {
+    pub(super) quotation: Quotation,
+    /// Whether its marks are layout: a claim that stands in them as a whole quotes nobody.
+    pub(super) is_layout: bool,
+    pub(super) place: Place,
+    /// The word right behind it that turns it round.
+    pub(super) cut_before: Option<String>,
+}
+
+/// Looks up every quotation that is long enough to be somebody's words, and every empty one. A title is a name, and nobody's words.
+pub(super) fn look_up(claim: &Claim<'_>, source: &SourceText<'_>) -> Vec<Quoted> {
+    let all = claim.quotations.iter();
+    let asked = all.filter(|quotation| quotation.is_empty() || quotation.words >= FEWEST_WORDS && !quotation.title);
+    asked.map(|quotation| look_for(claim.text, *quotation, source)).collect()
+}
+
+fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quoted {
+    let words = quotation.inner.of(claim);
+    let outside = [quotation.span.before(claim), quotation.span.after(claim)];
+    // *It “…”* begins with a word.
+    let bare = |part: &&str| part.len() <= BESIDE_LAYOUT && !part.contains(char::is_uppercase);
+    let is_layout = outside.iter().all(bare) && !quotation.is_empty();
+    let text = source.index.text();
+    let (place, cut_before) = match QuotedSource::new(text, source.index.folded()).find(words) {
+        Match::Empty => (Place::Empty, None),
+        Match::Found(span) | Match::CutShort(span, _) if is_replaced(source, words, span) => {
+            (Place::Nowhere(Some((span, QUOTED))), None)
+        }
+        Match::Found(span) => (within_a_paragraph(source, words, span), None),
+        Match::CutShort(span, word) => (within_a_paragraph(source, words, span), Some(word)),
+        Match::Missing(near) => match by_letters(source, words) {
+            Some(span) => (Place::Found(span), None),
+            None => (near.and_then(|near| denied(source, words, near.0)).unwrap_or(Place::Nowhere(near)), None),
+        },
+    };
+    Quoted { quotation, is_layout, place, cut_before }
+}
+
+/// Where a quotation stands by its letters and digits alone.
+fn by_letters(source: &SourceText<'_>, words: &str) -> Option<Span> {
+    let text = source.index.text();
+    let readings = [Bare::new(words), Bare::without_marks(words)];
+    readings
+        .iter()
+        .filter(|wanted| wanted.as_str().len() >= FEWEST_LETTERS)
+        .find_map(|wanted| source.letters().iter().find_map(|page| page.find(text, wanted.as_str())))
+}
+
+/// A quotation with gaps has to stand in one paragraph, and its gaps leave nothing out that turns it round.
+fn within_a_paragraph(source: &SourceText<'_>, words: &str, span: Span) -> Place {
+    let text = source.index.text();
+    if !has_a_gap(words) {
+        return Place::Found(span);
+    }
+    let mut start = 0;
+    let (mut cut, mut joined) = (None, true);
+    for paragraph in text.split("\n\n") {
+        let whole = Span::new(start, start + paragraph.len());
+        start = whole.end + 2;
+        if !whole.overlaps(span) && whole.start > span.end {
+            break;
+        }
+        let folded = Folded::new(paragraph);
+        let (Match::Found(at) | Match::CutShort(at, _)) = QuotedSource::new(paragraph, &folded).find(words) else {
+            continue;
+        };
+        let at = Span::new(at.start + whole.start, at.end + whole.start);
+        joined = false;
+        match left_out(source, words, at) {
+            None => return Place::Found(at),
+            Some(word) => cut = cut.or(Some(Place::Cut(at, word))),
+        }
+    }
+    if joined { Place::Cut(span, String::new()) } else { cut.unwrap_or(Place::Found(span)) }
+}
+
+fn has_a_gap(words: &str) -> bool {
+    words.contains('…') || words.contains("...") || words.contains(". . .")
+}
+
+/// The word of a passage that turns it round and that a quotation of it leaves out.
+fn left_out(source: &SourceText<'_>, quotation: &str, span: Span) -> Option<String> {
+    let text = source.index.text();
+    let (first, last) = (source.index.sentence_at(span.start), source.index.sentence_at(span.end.saturating_sub(1)));
+    let there = source.index.words_of(first, last).iter().filter(|word| span.contains(word.span));
+    let languages = source.index.languages_of(first, last);
+    let mut own: Vec<u64> = words_in(quotation, languages).map(|word| word.form).collect();
+    let turns = |word: &Word| -> bool {
+        polarity::denies(text, word)
+            || [Class::Nearly, Class::Condition, Class::Until].iter().any(|class| cues::has(word, *class))
+    };
+    // The words that are left out, in runs: what a run denies in its middle is left out with it.
+    let mut runs: Vec<Vec<&Word>> = vec![Vec::new()];
+    for word in there {
+        match own.iter().position(|form| *form == word.form) {
+            Some(at) => {
+                own.swap_remove(at);
+                runs.push(Vec::new());
+            }
+            None => runs.last_mut().into_iter().for_each(|run| run.push(word)),
+        }
+    }
+    let edge = |run: &Vec<&'_ Word>| {
+        let ends = run.iter().take(EDGE).chain(run.iter().rev().take(EDGE));
+        ends.copied().find(|word| turns(word)).map(|word| word.span.of(text).to_owned())
+    };
+    runs.iter().find_map(edge)
+}
+
+/// Whether a passage has a word of its own in the place of an insertion: `[bad]` for *good*. One that stands for *it* explains it.
+fn is_replaced(source: &SourceText<'_>, quotation: &str, span: Span) -> bool {
+    let index = &source.index;
+    let (first, last) = (index.sentence_at(span.start), index.sentence_at(span.end.saturating_sub(1)));
+    let own: Vec<u64> = words_in(quotation, index.languages_of(first, last)).map(|word| word.key).collect();
+    let there = index.words_of(first, last).iter().filter(|word| span.contains(word.span));
+    quotation.contains('[')
+        && !has_a_gap(quotation)
+        && there.into_iter().any(|word| !word.stop && !own.contains(&word.key))
+}
+
+/// That a passage has the words of a quotation in their order, and one of the two a denial among them.
+fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<Place> {
+    let text = source.index.text();
+    if has_a_gap(words) {
+        return None;
+    }
+    let languages =
+        source.index.languages_of(source.index.sentence_at(span.start), source.index.sentence_at(span.start));
+    let own: Vec<Word> = words_in(words, languages).collect();
+    let (first, last) = (source.index.sentence_at(span.start), source.index.sentence_at(span.end.saturating_sub(1)));
+    let all: Vec<&Word> = source.index.words_of(first, last).iter().filter(|word| span.contains(word.span)).collect();
+    let all: Vec<Word> = all.into_iter().copied().collect();
+    // What the one side has beside the words of the other, in order; none where it lacks one of them.
+    let added = |words: &[Word], others: &[Word]| {
+        let mut rest = others.iter().peekable();
+        let added: Vec<Word> =
+            words.iter().filter(|word| rest.next_if(|next| next.form == word.form).is_none()).copied().collect();
+        rest.peek().is_none().then_some(added)
+    };
+    let denies = |text: &str, words: &[Word], others: &[Word]| {
+        added(words, others).is_some_and(|added| added.iter().any(|word| polarity::denies(text, word)))
+    };
+    let denies = denies(text, &all, &own) || denies(words, &own, &all);
+    denies.then_some(Place::Denied(span))
+}

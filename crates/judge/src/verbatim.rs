@@ -1,0 +1,341 @@
+//! Whether a claim stands on the page word for word, as a sentence of its own.
+//!
+//! Such a claim needs no weighing of words: the check is exact, as that of a quotation is. Only whole sentences count: *neither the
+//! first nor the second compiler is required* has the words of *the second compiler is required*.
+
+use std::sync::LazyLock;
+
+use super::asked::Asked;
+use super::cues::{self, Class};
+use crate::evidence::SourceIndex;
+use cited_core::claim::leans;
+use cited_text::Span;
+use cited_text::fold::Folded;
+use cited_text::lexicon::table;
+use cited_text::words::{Word, words};
+
+/// A sentence with fewer terms and numbers may be said of many things: *Sales rose.*
+const FEWEST_TERMS: usize = 4;
+/// So may one with fewer terms that begins with *it* or *this*.
+const FEWEST_TERMS_THAT_LEAN: usize = 8;
+/// A sentence that is the claim has this part of its words by weight: a connective may be missing.
+const NEARLY_ALL: f64 = 0.75;
+/// By so many bytes the claim may be longer: a connective, marks, its source.
+const MOST_ADDED: usize = 80;
+/// So many words may name the source of a claim.
+const MOST_WORDS_OF_A_SOURCE: usize = 6;
+/// By so many bytes the page may be longer: a relative clause, brackets, notes.
+const MOST_LEFT_OUT: usize = 240;
+/// A line of so many bytes that ends in no stop may go on in the next one: *it is not true that* and a line end.
+const WRAPPED: usize = 30;
+/// A line that doubts the one beside it is short: *Verdict: mostly false*.
+const MOST_WORDS_OF_A_DOUBT: usize = 8;
+
+const TABLE: &str = include_str!("data/verbatim.tsv");
+static CONNECTIVES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "connective").collect());
+static ADDING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "adding").collect());
+static LEADS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
+static SOURCES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "source").collect());
+static SMALL: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "small").collect());
+static SAYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "says").collect());
+/// Writings of the same word: what is written, and how it is compared.
+static WRITINGS: LazyLock<Vec<(&'static str, &'static str)>> =
+    LazyLock::new(|| table::words(TABLE, "writing").filter_map(|pair| pair.split_once('=')).collect());
+static DOUBTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "doubt").collect());
+
+/// The sentences of the page that are the claim, but for case, marks, notes, a connective at the start, and what the page has in
+/// round brackets or adds in a clause at the end. A claim may name the page as its source: *according to the report*.
+pub(super) fn said(asked: &Asked<'_>) -> Option<Span> {
+    let (claim, quantities, source) = (asked.claim.text, &asked.claim.quantities, asked.source);
+    let (lookup, windows, index) = (asked.lookup, &asked.windows, &source.index);
+    let near = || windows.iter().filter(|window| window.recall >= NEARLY_ALL);
+    // The words of a value, *twelve months*, are no terms.
+    let measured = |word: &Word| quantities.iter().any(|q| !q.is_label() && q.span.contains(word.span));
+    let numbers = || words(claim).filter(|word| word.number || measured(word)).count();
+    if near().next().is_none() || lookup.terms().len() + numbers() < FEWEST_TERMS {
+        return None;
+    }
+    let folded = words_of(claim);
+    let whole = bare(&folded);
+    let behind = behind_the_source(whole, |word| source.context.contains(&word.key)).map(bare);
+    // What *it* is may be another thing on the page.
+    let stands_alone = |text: &&str| lookup.terms().len() >= FEWEST_TERMS_THAT_LEAN || !leans(text);
+    let behind = behind.filter(|said| words(said).count() >= FEWEST_TERMS);
+    let claimed: Vec<&str> = [Some(whole), behind].into_iter().flatten().filter(stands_alone).collect();
+    let mut ranges = near().flat_map(|window| {
+        let last = window.last;
+        (window.first..=last).flat_map(move |from| (from..=last).map(move |to| (from, to)))
+    });
+    let (from, to) = ranges.find(|(from, to)| {
+        let span = index.span_of(*from, *to);
+        let page = || words_of(span.of(index.text()));
+        span.len() + MOST_ADDED >= claim.len()
+            && span.len() <= claim.len() + MOST_LEFT_OUT
+            && is_said_in(bare(&page()), &claimed)
+            && stands_alone_on_the_page(index, span)
+            && !is_doubted(index, *from, *to)
+    })?;
+    Some(index.span_of(from, to))
+}
+
+/// Whether a sentence is whole: in pages with wrapped lines one may only be cut at a line end, before a name.
+fn stands_alone_on_the_page(index: &SourceIndex<'_>, span: Span) -> bool {
+    let text = index.text();
+    let before = text[..span.start].trim_end_matches([' ', '\t', '•', '·', '-', '*', '>', '\u{a0}']);
+    let line_before = before.strip_suffix('\n').filter(|before| !before.ends_with('\n'));
+    let ends = |line: &str| {
+        line.trim_end().ends_with(['.', '!', '?', ':', ';', '…', '。', '！', '？', '”', '"', ')', ']', '|'])
+    };
+    let begins = line_before.is_none_or(|before| {
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        last.len() < WRAPPED || ends(last)
+    });
+    let after = text[span.end..].trim_start_matches([' ', '\t', '\u{a0}']);
+    let line_after = after.strip_prefix('\n').filter(|after| !after.starts_with('\n'));
+    begins
+        && (ends(span.of(text)) || line_after.is_none_or(|after| !after.trim_start().starts_with(char::is_alphabetic)))
+}
+
+/// What a folded claim says behind the words that name the page as its source: *according to the report, …*, *the authors found
+/// that …*. `is_known`: whether the page's title or address has a word.
+fn behind_the_source(claim: &str, is_known: impl Fn(&Word) -> bool) -> Option<&str> {
+    let is_the_page = |who: &str| {
+        let mut names = words(who).filter(|word| !SMALL.contains(&word.span.of(who))).peekable();
+        let named = names.peek().is_some() && words(who).count() <= MOST_WORDS_OF_A_SOURCE;
+        named && names.all(|word| !word.stop && is_known(&word) || SOURCES.contains(&word.span.of(who)))
+    };
+    for lead in LEADS.iter() {
+        let before = claim.strip_prefix(lead).and_then(|rest| rest.split_once(", "));
+        let behind = || claim.rsplit_once(lead).map(|(said, who)| (who, said.trim_end_matches([',', ' '])));
+        if let Some((_, said)) = before.or_else(behind).filter(|(who, _)| is_the_page(who)) {
+            return Some(said);
+        }
+    }
+    let verb = words(claim).take(MOST_WORDS_OF_A_SOURCE + 1).find(|word| SAYS.contains(&word.span.of(claim)))?;
+    let said = verb.span.after(claim).trim_start();
+    is_the_page(verb.span.before(claim)).then(|| said.strip_prefix("that ").unwrap_or(said))
+}
+
+/// Whether a sentence of the page is one of the claims, all of them bare.
+fn is_said_in(page: &str, claimed: &[&str]) -> bool {
+    let is_it = |sentence: &str| {
+        let adds = |rest: &str| {
+            let first = rest.strip_prefix(", ").and_then(|clause| clause.split(' ').next());
+            first.is_some_and(|word| ADDING.contains(&word)) && !rest.ends_with('?')
+        };
+        claimed.iter().any(|claim| sentence.strip_prefix(claim).is_some_and(|rest| rest.is_empty() || adds(rest)))
+    };
+    // What stands in brackets may take back what stands before them: *safe (this is false)*.
+    let takes_back =
+        || words(page).any(|word| cues::has(&word, Class::Negator)) || DOUBTS.iter().any(|doubt| page.contains(doubt));
+    is_it(page) || page.contains('(') && !takes_back() && is_it(bare(&without_brackets(page)))
+}
+
+/// A text folded, each word and number in one writing: *12 percent*, *12%*; *1,000*, *1000*.
+pub(super) fn words_of(text: &str) -> String {
+    let mut folded = Folded::new(text).as_str().to_owned();
+    for (written, compared) in WRITINGS.iter() {
+        if folded.contains(written) {
+            folded = folded.replace(written, compared);
+        }
+    }
+    let bytes = folded.as_bytes();
+    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let groups = |at: usize| at > 0 && bytes[at] == b',' && bytes[at - 1].is_ascii_digit() && digits(at + 1) == 3;
+    if (0..bytes.len()).any(groups) {
+        return folded.char_indices().filter(|(at, _)| !groups(*at)).map(|(_, c)| c).collect();
+    }
+    folded
+}
+
+/// A folded text without what stands in round brackets, and the space before it.
+fn without_brackets(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut depth = 0_usize;
+    for c in text.chars() {
+        match c {
+            '(' => {
+                if depth == 0 {
+                    out.truncate(out.trim_end().len());
+                }
+                depth += 1;
+            }
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// A folded sentence without what stands round its words: marks of lists, a connective, the stop.
+fn bare(folded: &str) -> &str {
+    const MARKS: &[char] = &['•', '·', '▪', '◦', '●', '*', '>', '|', '#', ' '];
+    const STOPS: &[char] = &['.', '!', ';', ':', ',', '…', '。', ' '];
+    let text = folded.trim_start_matches(MARKS).trim_end_matches(STOPS);
+    let text = text.strip_prefix("- ").map_or(text, |rest| rest.trim_start_matches(MARKS));
+    let rests = CONNECTIVES.iter().filter_map(|connective| {
+        let rest = text.strip_prefix(connective)?;
+        let ends = rest.starts_with([',', ' ']) || !connective.is_ascii() && !rest.starts_with(char::is_alphabetic);
+        ends.then(|| rest.trim_start_matches([',', '、', ' ']))
+    });
+    rests.min_by_key(|rest| rest.len()).unwrap_or(text)
+}
+
+/// The word of a sentence that calls what it says false.
+pub(super) fn doubt(text: &str, words: &[Word]) -> Option<String> {
+    let lower = |word: &Word| word.span.of(text).to_lowercase();
+    words.iter().map(lower).find(|word| DOUBTS.iter().any(|doubt| doubt == word))
+}
+
+/// Whether the line before or behind some sentences says that they are not so.
+pub(super) fn is_doubted(index: &SourceIndex<'_>, from: usize, to: usize) -> bool {
+    let doubts = |sentence: usize| {
+        let text = index.span_of(sentence, sentence).of(index.text());
+        let lower = text.to_lowercase();
+        words(text).count() <= MOST_WORDS_OF_A_DOUBT
+            && DOUBTS.iter().any(|doubt| {
+                if doubt.starts_with(cited_text::script::is_cjk) {
+                    lower.contains(doubt)
+                } else {
+                    words(text).any(|word| word.span.of(text).to_lowercase() == **doubt)
+                }
+            })
+    };
+    from.checked_sub(1).is_some_and(doubts) || to + 1 < index.len() && doubts(to + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ClaimText, Settings, SourceText, judge};
+    use cited_core::claim::ClaimKind;
+
+    #[track_caller]
+    fn check(claim: &str, page: &str, expected: bool) {
+        let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &SourceText::new(page, ""), &Settings::default());
+        assert_eq!(
+            verdict.reason == "the source says it word for word",
+            expected,
+            "{claim:?} by {page:?}: {verdict:?}"
+        );
+    }
+
+    #[test]
+    fn a_sentence_of_the_page_is_said_by_it() {
+        let page = "Ferries are old. The harbour of Vlissing lost its last ferry to a storm.[4] The town mourned.";
+        for claim in [
+            "The harbour of Vlissing lost its last ferry to a storm.",
+            "The harbour of Vlissing lost its last ferry to a storm",
+            "Moreover, the harbour of Vlissing lost its last ferry to a storm.",
+            "“The harbour of Vlissing lost its last ferry to a storm.”",
+        ] {
+            check(claim, page, true);
+        }
+        for claim in [
+            "The harbour of Vlissing lost its first ferry to a storm.",
+            "The harbour of Vlissing lost its last ferry.",
+            "Ferries are old.",
+        ] {
+            check(claim, page, false);
+        }
+    }
+
+    #[test]
+    fn marks_and_connectives_of_the_page_are_no_words() {
+        let claim = "The second compiler is required to read the source in full.";
+        check(claim, "• The second compiler is required to read the source in full\n• Others are not", true);
+        check(claim, "However, the second compiler is required to read the source in full. Fine.", true);
+        check("第二艘渡轮在风暴中沉没于港口。", "天气很坏。因此，第二艘渡轮在风暴中沉没于港口。众人哀悼。", true);
+    }
+
+    #[test]
+    fn brackets_and_relative_clauses_of_the_page_may_be_left_out() {
+        let claim = "The northern fleet of Vlissing lost 12% of its boats to storms.";
+        check(claim, "The northern fleet (founded in 1890) of Vlissing lost 12 percent of its boats to storms.", true);
+        check(claim, "The northern fleet of Vlissing lost 12% of its boats to storms, which hurt the town.", true);
+        check(claim, "The northern fleet of Vlissing lost 12% of its boats to storms, the mayor claims.", false);
+        check(claim, "The northern fleet of Vlissing lost 12% of its boats to storms, which hurt whom?", false);
+        check(claim, "The northern fleet of Vlissing lost 12% of its boats to storms, and sold the others.", true);
+        check(claim, "The northern fleet of Vlissing lost 12% of its boats to storms, or so they say.", false);
+        check(claim, "The northern fleet of Vlissing lost 12% of its boats to storms, if the mayor is right.", false);
+        check(
+            "The fleet of Vlissing lost 1200 boats to storms.",
+            "The fleet of Vlissing lost 1,200 boats to storms.",
+            true,
+        );
+        let claim = "The northern fleet (founded in 1890) of Vlissing lost 12% of its boats to storms.";
+        check(claim, "The northern fleet of Vlissing lost 12% of its boats to storms.", false);
+        check("The fleet of Vlissing does not sail north.", "The fleet of Vlissing doesn’t sail north.", true);
+    }
+
+    #[test]
+    fn a_claim_may_name_the_page_as_its_source() {
+        let page = "Ferries are old. The harbour of Vlissing lost its last ferry to a storm. The town mourned.";
+        for claim in [
+            "According to the report, the harbour of Vlissing lost its last ferry to a storm.",
+            "The harbour of Vlissing lost its last ferry to a storm, according to the study.",
+            "The authors found that the harbour of Vlissing lost its last ferry to a storm.",
+            "According to the Ferry Gazette, the harbour of Vlissing lost its last ferry to a storm.",
+        ] {
+            let page = SourceText::new(page, "").about("Ferry Gazette: ferries");
+            let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &page, &Settings::default());
+            assert_eq!(verdict.reason, "the source says it word for word", "{claim}");
+        }
+        for claim in [
+            "According to the mayor, the harbour of Vlissing lost its last ferry to a storm.",
+            "The mayor denied that the harbour of Vlissing lost its last ferry to a storm.",
+            "The report does not say that the harbour of Vlissing lost its last ferry to a storm.",
+        ] {
+            check(claim, page, false);
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_sentence_is_none() {
+        let claim = "The second compiler is required to read the source in full.";
+        for page in [
+            "Neither the first nor the second compiler is required to read the source in full.",
+            "It is not true that the second compiler is required to read the source in full.",
+            "The second compiler is required to read the source in full, unless the first has done so.",
+            "The second compiler is required to read the source in full?",
+            "Myth: The second compiler is required to read the source in full.",
+            "It was never shown in any of the reports that\nThe second compiler is required to read the source in full.",
+            "The second compiler is required to read the source in full\nUnder no circumstances that we know of.",
+            "The second compiler is required to read the source (which is not so) in full.",
+        ] {
+            check(claim, page, false);
+        }
+    }
+
+    #[test]
+    fn what_the_page_calls_false_is_not_said() {
+        let claim = "The second compiler is required to read the source in full.";
+        check(claim, "Claim\nThe second compiler is required to read the source in full.\nRating: False\nNo.", false);
+        check(claim, "Myth 3\nThe second compiler is required to read the source in full.\nIt is not.", false);
+        check(claim, "The second compiler is required to read the source in full. It is wrong.", false);
+        check(claim, "The second compiler is required to read the source in full. Few know it.", true);
+    }
+
+    #[test]
+    fn who_it_is_may_differ() {
+        let long =
+            "It lost its last wooden ferry to a winter storm in the harbour of Vlissing near the old lighthouse.";
+        check(long, &format!("Rain fell. {long}"), true);
+        check(
+            "It lost its last ferry to a storm in the harbour.",
+            "Rain fell. It lost its last ferry to a storm in the harbour.",
+            false,
+        );
+    }
+
+    #[test]
+    fn what_stands_there_is_not_contradicted() {
+        for text in [
+            "Emissions need “an area the size of Texas [8% of the area of Brazil] every 30 years” of new forest.",
+            "The line DE 0,500,-30,300 sets the initial values of the model.",
+            "Another scholar holds that \"there is reason for not dismissing [the idea that it was his name] as an invention\" at all.",
+        ] {
+            check(text, &format!("Nothing else is known. {text} Nothing else is known."), true);
+        }
+    }
+}

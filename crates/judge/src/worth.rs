@@ -1,0 +1,48 @@
+//! Whether a value that a page does not have follows from values that it has: what a writer worked out is not missing.
+
+use super::asked::Asked;
+use super::derived;
+use cited_text::Span;
+use cited_text::quantity::{Agreement, Quantity, compare};
+
+/// So many cells of a column are added up.
+const MOST_CELLS: usize = 60;
+/// A column may be in thousands or millions, and the claim, too.
+const SCALES: [f64; 5] = [1.0, 1e3, 1e6, 1e-3, 1e-6];
+
+/// What a value that the page lacks may have been worked out from, for a person.
+pub(super) fn worked_out(asked: &Asked<'_>) -> Option<(String, usize)> {
+    let case = asked.case();
+    let index = &asked.source.index;
+    let lacking = |q: &&Quantity| {
+        q.is_measured() && !index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible)
+    };
+    let working = asked.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&case, q, false))?;
+    let from = working.from.join(", ");
+    Some((format!("the source has numbers that give {}: {from}", working.value), working.sentence))
+}
+
+/// Whether values of the passages that speak to the claim give a value of it by a step of arithmetic.
+pub(super) fn follows(asked: &Asked<'_>, q: &Quantity) -> bool {
+    derived::working(&asked.case(), q, false).is_some()
+}
+
+/// Whether neighbouring cells of a column add up to a value, at its precision: the rows of a group, some years, all of them.
+pub(super) fn adds_up(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let value = |(_, cell): (usize, Span)| asked.source.index.quantities_in(cell).first().map(|value| value.raw.abs());
+    let unit = (q.value / q.raw).abs();
+    let is_it = |sum: f64| SCALES.iter().any(|scale| (sum * scale - q.raw.abs()).abs() * unit <= q.tolerance);
+    let adds_up_from = |values: &[f64]| {
+        let sums = values.iter().scan(0.0, |sum, value| {
+            *sum += value;
+            Some(*sum)
+        });
+        sums.into_iter().any(is_it)
+    };
+    asked.source.evidence().tables().iter().any(|table| {
+        (0..table.columns).any(|column| {
+            let values: Vec<f64> = table.column(column).filter_map(value).take(MOST_CELLS).collect();
+            (0..values.len()).any(|from| adds_up_from(&values[from..]))
+        })
+    })
+}

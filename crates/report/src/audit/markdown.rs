@@ -1,0 +1,231 @@
+//! The report as the text of one issue that closes itself.
+//!
+//! Its first line is a comment by which a pipeline finds its issue again, and that says how the issue is to be:
+//! `<!-- cited-audit state="open" title="Sources that need attention" -->`. The state is `open` while something is left to mend, `closed`
+//! when nothing is, `unknown` when the audit could not be completed: then the issue stays as it is.
+
+use pulldown_cmark::HeadingLevel;
+
+use super::text::day;
+use super::words::{counted, headline, nothing_is_left, place, remedy, standing, told};
+use crate::page::Page;
+use cited_audit::report::{Entry, Remedy, Verdict};
+use cited_audit::{AuditReport, News, Place};
+
+/// The title of the issue: always the same.
+pub const TITLE: &str = "Sources that need attention";
+/// Bytes of a text that forges take: 65,536 characters, less what a pipeline may put around it.
+const LONGEST: usize = 60_000;
+/// Entries that are named at first; fewer when their text is too long.
+const MOST_ENTRIES: usize = 250;
+/// Places of a source that are named.
+const MOST_PLACES: usize = 10;
+/// Characters of a sentence that are shown.
+const MOST_WORDS: usize = 200;
+
+/// How the issue is to be.
+fn state(report: &AuditReport) -> &'static str {
+    match report.verdict {
+        Verdict::Blocked => "unknown",
+        _ if nothing_is_left(report) => "closed",
+        _ => "open",
+    }
+}
+
+/// The text.
+pub fn render(report: &AuditReport) -> String {
+    let mut most = MOST_ENTRIES;
+    loop {
+        let text = page(report, most);
+        if text.len() <= LONGEST || most == 0 {
+            return text;
+        }
+        most /= 2;
+    }
+}
+
+/// The text with so many entries at most.
+fn page(report: &AuditReport, most: usize) -> String {
+    let state = state(report);
+    let mut page = Page::default();
+    page.paragraph(&format!("Audit of {}: {}.", day(report.at), headline(report)));
+    page.paragraph(&format!("{}.", standing(report)));
+    if let Some(why) = &report.blocked {
+        page.heading(HeadingLevel::H2, "Not completed");
+        page.paragraph(why);
+    }
+    if state == "closed" {
+        page.paragraph(
+            "Nothing is left to mend: this issue can be closed. The next audit opens it again when something breaks.",
+        );
+    }
+    if !report.unread.is_empty() {
+        page.heading(HeadingLevel::H2, "Not read");
+        page.open_list();
+        report.unread.iter().for_each(|what| page.item(what));
+        page.close_list();
+    }
+    let shown: Vec<&Entry> = report.entries.iter().take(most).collect();
+    if !shown.is_empty() {
+        page.heading(HeadingLevel::H2, "By source");
+    }
+    for news in News::ALL {
+        let of: Vec<&&Entry> = shown.iter().filter(|entry| entry.news == news).collect();
+        if of.is_empty() {
+            continue;
+        }
+        page.heading(HeadingLevel::H3, news.title());
+        page.open_list();
+        of.iter().for_each(|entry| source(&mut page, entry));
+        page.close_list();
+    }
+    documents(&mut page, report, &shown);
+    let left = (report.entries.len() - shown.len()) as u64 + report.left_out;
+    if left > 0 {
+        page.paragraph(&format!("… and {left} more sources, which the JSON report names."));
+    }
+    page.write_behind(&format!("cited-audit state=\"{state}\" title=\"{TITLE}\""))
+}
+
+/// What became of a source, what can be done, and the places that stand on it.
+fn source(page: &mut Page, entry: &Entry) {
+    page.open_item();
+    page.address(&entry.address);
+    if let Some(title) = entry.titles.first() {
+        page.quiet_text(&format!(" {title}"));
+    }
+    page.open_list();
+    let sentence = told(entry);
+    let rest = sentence.strip_prefix(entry.address.as_str()).unwrap_or(&sentence).trim_start();
+    quiet_item(page, rest);
+    match &entry.remedy {
+        Remedy::NewAddress { .. } => quiet_item(page, "What to do: write the new address"),
+        Remedy::ArchivedCopy { address, taken } => {
+            page.open_item();
+            page.quiet_text(&format!("What to do: cite the copy of {}:", day(*taken)));
+            page.space();
+            page.address(address);
+            page.close_item();
+        }
+        _ => {
+            if let Some(words) = remedy(entry) {
+                quiet_item(page, &format!("What to do: {words}"));
+            }
+        }
+    }
+    for at in entry.places.iter().take(MOST_PLACES) {
+        quiet_item(page, &at_place(at));
+    }
+    let more = entry.places_in_all.saturating_sub(entry.places.len().min(MOST_PLACES) as u64);
+    if more > 0 {
+        quiet_item(page, &format!("… and {more} more places"));
+    }
+    page.close_list();
+    page.close_item();
+}
+
+/// Each document with the sources that it has to mend.
+fn documents(page: &mut Page, report: &AuditReport, shown: &[&Entry]) {
+    let is_shown = |entry: &Entry| entry.state.is_broken() && shown.iter().any(|one| std::ptr::eq(*one, entry));
+    let mut headed = false;
+    for (document, entries) in report.by_document() {
+        let entries: Vec<&(&Entry, Vec<&Place>)> = entries.iter().filter(|(entry, _)| is_shown(entry)).collect();
+        if entries.is_empty() {
+            continue;
+        }
+        if !headed {
+            page.heading(HeadingLevel::H2, "By document");
+            page.open_list();
+            headed = true;
+        }
+        page.open_item();
+        page.quiet_text(&format!("{document}: {}", counted(entries.len(), "source", "sources")));
+        page.open_list();
+        for (entry, places) in entries {
+            page.open_item();
+            page.address(&entry.address);
+            let lines: Vec<String> =
+                places.iter().filter(|place| place.line > 0).map(|place| place.line.to_string()).collect();
+            let at = match lines.as_slice() {
+                [] => String::new(),
+                [one] => format!(", line {one}"),
+                several => format!(", lines {}", several.join(", ")),
+            };
+            page.quiet_text(&format!(" ({}{at})", entry.state));
+            page.close_item();
+        }
+        page.close_list();
+        page.close_item();
+    }
+    if headed {
+        page.close_list();
+    }
+}
+
+fn quiet_item(page: &mut Page, text: &str) {
+    page.open_item();
+    page.quiet_text(text);
+    page.close_item();
+}
+
+fn at_place(at: &Place) -> String {
+    if at.sentence.is_empty() {
+        return place(at);
+    }
+    let cut = at.sentence.char_indices().nth(MOST_WORDS).map(|(cut, _)| cut);
+    let (words, more) = cut.map_or((at.sentence.as_str(), ""), |cut| (&at.sentence[..cut], "…"));
+    format!("{}: “{words}{more}”", place(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use pulldown_cmark::{Event, Parser, Tag};
+
+    use super::*;
+    use crate::audit::sample;
+
+    #[test]
+    fn a_night_as_an_issue() {
+        let text = render(&sample::report());
+        sample::snapshot("issue.md", &text);
+        // Nothing from outside is markup: what is there is what was meant, and each link leads where it says.
+        for event in Parser::new_ext(&text, cited_core::markdown::parser_options()) {
+            match event {
+                Event::Html(html) => assert!(html.starts_with("<!-- cited-audit state=\"open\""), "{html}"),
+                Event::InlineHtml(html) => assert_eq!(&*html, "<!-- -->"),
+                Event::Start(Tag::Link { dest_url, .. }) => assert!(dest_url.starts_with("https://"), "{dest_url}"),
+                Event::Start(Tag::Image { dest_url, .. }) => panic!("an image: {dest_url}"),
+                Event::Code(_) | Event::FootnoteReference(_) | Event::TaskListMarker(_) => panic!("{event:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_line_says_how_the_issue_is_to_be() {
+        let first = |report: &AuditReport| render(report).lines().next().unwrap_or_default().to_owned();
+        let line =
+            |state: &str| format!("<!-- cited-audit state=\"{state}\" title=\"Sources that need attention\" -->");
+        assert_eq!(first(&sample::report()), line("open"));
+        assert_eq!(first(&sample::quiet()), line("closed"));
+        assert_eq!(first(&sample::blocked()), line("unknown"));
+        // What is broken and not in the report, because there were too many, keeps the issue open.
+        let mut quiet = sample::quiet();
+        quiet.states.insert(cited_audit::State::Rotten, 1);
+        assert_eq!(first(&quiet), line("open"));
+        assert!(render(&sample::quiet()).contains("Nothing is left to mend"));
+    }
+
+    #[test]
+    fn a_long_report_fits_into_an_issue() {
+        let mut report = sample::report();
+        let one = report.entries[0].clone();
+        report.entries = vec![one; 2000];
+        let text = render(&report);
+        assert!(
+            text.len() <= LONGEST && text.contains(" more sources, which the JSON report names."),
+            "{}",
+            text.len()
+        );
+    }
+}

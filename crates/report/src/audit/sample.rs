@@ -1,0 +1,183 @@
+//! One night made by hand, with all that there is to tell and with titles, addresses, sentences and names of files that mean harm.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use cited_audit::compare::{Compared, PinState};
+use cited_audit::report::{DayOf, Entry, HostOf, Remedy, SCHEMA, Settled, Verdict};
+use cited_audit::state::Streak;
+use cited_audit::{Acknowledgement, AuditReport, News, Place, Remembered, State};
+use cited_core::outcome::{ArchiveCopy, Outcome};
+
+/// The beginning of day `day` of 2026.
+pub(super) fn at(day: i64) -> Timestamp {
+    Timestamp::from_second(1_767_225_600 + day * 86_400).expect("a day of 2026")
+}
+
+fn place(document: &str, line: i64, sentence: &str) -> Place {
+    Place { document: document.into(), line, sentence: sentence.into(), is_claim: !sentence.is_empty() }
+}
+
+fn entry(news: News, state: State, address: &str, places: Vec<Place>) -> Entry {
+    let mut source = Remembered::new(address, at(0));
+    (source.state, source.since) = (state, at(8));
+    let in_all = places.len() as u64;
+    Entry::of(&source, news, Some(at(20)), places, in_all)
+}
+
+fn gone() -> (String, Streak) {
+    let streak =
+        Streak { failures: 3, since: Some(at(1)), gone: 3, first: Some(at(1)), last: Some(at(8)), ..Streak::default() };
+    ("HTTP 404".to_owned(), streak)
+}
+
+/// A night with news of every kind.
+#[allow(clippy::too_many_lines, reason = "a table")]
+pub(super) fn report() -> AuditReport {
+    let hostile = place(
+        "docs/a,b:\u{202e}c.md",
+        3,
+        "@everyone see #12 ![x](javascript:alert(1)) <script>alert(1)</script> | a | \u{1b}[31m`code` [l](https://evil.example) \"q\" & ]]>\n::error::x",
+    );
+    let copy = || ArchiveCopy {
+        url: "https://web.archive.org/web/20230105000000/https://gone.example/a_b_c?x=1&y=%22".into(),
+        taken: Timestamp::from_second(1_672_876_800).expect("a time"),
+        original: "https://gone.example/a_b_c?x=1&y=%22".into(),
+    };
+    let (reason, streak) = gone();
+    let archived = Entry {
+        titles: vec!["<b>A *title*</b> ](https://evil.example) @admin\u{7}".into()],
+        outcome: Some(Outcome::Archived),
+        reason: reason.clone(),
+        status: Some(404),
+        streak: streak.clone(),
+        last_good: Some(at(0)),
+        archive: Some(copy()),
+        remedy: Remedy::ArchivedCopy { address: copy().url, taken: copy().taken },
+        places_in_all: 14,
+        ..entry(
+            News::NewRot,
+            State::Rotten,
+            "https://gone.example/a_b_c?x=1&y=%22",
+            vec![place("README.md", 12, ""), hostile.clone()],
+        )
+    };
+    let hopeless = Entry {
+        outcome: Some(Outcome::Dead),
+        reason: "HTTP 410 <x> & \"y\"".into(),
+        streak: Streak { gone: 2, ..streak.clone() },
+        remedy: Remedy::Replace,
+        ..entry(
+            News::NewRot,
+            State::Rotten,
+            "https://evil.example/\"><img src=x onerror=alert(1)>",
+            vec![place("docs/b.md", 1, "One sentence."), place("docs/b.md", 7, "Another sentence.")],
+        )
+    };
+    let drifted = Entry {
+        outcome: Some(Outcome::Live),
+        drift: vec![Compared {
+            claim: "The share is 49.2%.".into(),
+            passage: "A share of 49.2% <i>.".into(),
+            state: PinState::Changed,
+            found: Some("A share of 51%.\u{1b}".into()),
+        }],
+        remedy: Remedy::ReadAgain,
+        ..entry(News::Drifted, State::Drifted, "https://c.example/", vec![place("docs/b.md", 9, "The share is 49.2%.")])
+    };
+    let moved = Entry {
+        outcome: Some(Outcome::Moved),
+        new_address: Some("https://new.example/d".into()),
+        remedy: Remedy::NewAddress { address: "https://new.example/d".into() },
+        ..entry(News::Moved, State::Moved, "https://d.example/", vec![place("docs/b.md", 11, "")])
+    };
+    let expired = Entry {
+        outcome: Some(Outcome::Dead),
+        reason,
+        acknowledgement: Some(Acknowledgement { who: "Ann".into(), reason: "the owner is @work".into(), until: at(7) }),
+        remedy: Remedy::ArchiveUnasked,
+        ..entry(News::AcknowledgementExpired, State::Rotten, "https://e.example/", vec![place("list.txt", 2, "")])
+    };
+    let back = Entry {
+        outcome: Some(Outcome::Live),
+        ..entry(News::Recovered, State::Alive, "https://f.example/", vec![place("docs/b.md", 13, "It is back.")])
+    };
+    let still = Entry {
+        streak,
+        remedy: Remedy::Replace,
+        ..entry(News::StillRotten, State::Rotten, "https://g.example/", vec![place("x.record.json", 0, "A claim.")])
+    };
+    AuditReport {
+        schema: SCHEMA.into(),
+        at: at(9),
+        round: 9,
+        verdict: Verdict::News,
+        blocked: None,
+        unread: Vec::new(),
+        documents: 5,
+        checked: 6,
+        carried_over: 2,
+        outcomes: BTreeMap::from([("live".into(), 3), ("dead".into(), 2), ("moved".into(), 1)]),
+        states: BTreeMap::from([
+            (State::Rotten, 4),
+            (State::Drifted, 1),
+            (State::Moved, 1),
+            (State::Suspect, 1),
+            (State::Alive, 21),
+        ]),
+        entries: vec![archived, hopeless, drifted, moved, expired, back, still],
+        left_out: 1,
+        worst_hosts: vec![HostOf { host: "evil\"\\.example\n<b>".into(), sources: 5, rotten: 3, suspect: 1 }],
+        days: (0..10)
+            .map(|day| DayOf {
+                round: day,
+                began: at(day),
+                settled: Settled {
+                    checked: 6,
+                    outcomes: BTreeMap::from([("live".into(), 6 - day as u64 / 3), ("dead".into(), day as u64 / 3)]),
+                    states: BTreeMap::from([(State::Alive, 28 - day as u64 / 2), (State::Rotten, day as u64 / 2)]),
+                    ..Settled::default()
+                },
+            })
+            .collect(),
+    }
+}
+
+/// A night without news, and with nothing left.
+pub(super) fn quiet() -> AuditReport {
+    AuditReport {
+        verdict: Verdict::Quiet,
+        documents: 2,
+        checked: 3,
+        carried_over: 0,
+        outcomes: BTreeMap::from([("live".into(), 3)]),
+        states: BTreeMap::from([(State::Alive, 3)]),
+        entries: Vec::new(),
+        left_out: 0,
+        worst_hosts: Vec::new(),
+        ..report()
+    }
+}
+
+/// A night that proves nothing.
+pub(super) fn blocked() -> AuditReport {
+    AuditReport {
+        verdict: Verdict::Blocked,
+        blocked: Some("9 of 10 hosts that used to answer did not\n::error::x".into()),
+        ..quiet()
+    }
+}
+
+/// Holds what was printed against the file of that name; with `UPDATE_SNAPSHOTS=1` it is written.
+#[track_caller]
+pub(super) fn snapshot(name: &str, printed: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/audit").join(name);
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, printed).expect("a file");
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(printed, kept, "{}", path.display());
+}

@@ -1,0 +1,133 @@
+//! What all formats say of an entry, in the same words.
+
+use std::collections::BTreeMap;
+
+use super::text::{self, day};
+use cited_audit::compare::PinState;
+use cited_audit::report::{Entry, Verdict};
+use cited_audit::{AuditReport, News, State};
+use cited_core::finding::Severity;
+
+/// What became of the source, in one sentence without a full stop that begins with its address.
+pub(super) fn told(entry: &Entry) -> String {
+    let address = &entry.address;
+    match (entry.news, entry.state) {
+        (News::Recovered, _) => format!("{address} is back"),
+        (News::Unreachable, _) => {
+            let since = entry.streak.since.map(|since| format!(" since {}", day(since))).unwrap_or_default();
+            let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
+            format!("{address} has not answered{since} ({} checks){reason}", entry.streak.failures)
+        }
+        (_, State::Rotten) => {
+            let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
+            format!("{address} is gone{reason}{}{}", checks(entry), acknowledged(entry))
+        }
+        (_, State::Drifted) => {
+            format!("{address} is there, but not what is cited from it: {}{}", drift(entry), acknowledged(entry))
+        }
+        (_, State::Moved) => {
+            let to = entry.new_address.as_deref().unwrap_or("another address");
+            format!("{address} has moved for good to {to}{}", acknowledged(entry))
+        }
+        (_, state) => format!("{address} is {state}{}", acknowledged(entry)),
+    }
+}
+
+/// ` (3 checks from 2026-01-01 to 2026-01-08)`, as far as failures are known.
+fn checks(entry: &Entry) -> String {
+    let streak = &entry.streak;
+    match (streak.first, streak.last) {
+        (Some(first), Some(last)) if streak.gone > 1 => {
+            format!(" ({} checks from {} to {})", streak.gone, day(first), day(last))
+        }
+        _ => String::new(),
+    }
+}
+
+fn drift(entry: &Entry) -> String {
+    let of = |state| entry.drift.iter().filter(|compared| compared.state == state).count();
+    let (gone, changed) = (of(PinState::Gone), of(PinState::Changed));
+    let parts = [(gone, "gone"), (changed, "changed")];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    parts
+        .map(|(count, what)| format!("{} {what}", counted(*count, "passage", "passages")))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// `, acknowledged until 2026-01-08 (reason)`, where an acknowledgement has run out.
+fn acknowledged(entry: &Entry) -> String {
+    let Some(given) = entry.acknowledgement.as_ref().filter(|_| entry.news == News::AcknowledgementExpired) else {
+        return String::new();
+    };
+    format!(", acknowledged until {} ({})", day(given.until), given.reason)
+}
+
+/// What can be done about it, in one sentence without a full stop.
+pub(super) fn remedy(entry: &Entry) -> Option<String> {
+    text::remedy(&entry.remedy)
+}
+
+/// How grave the state is, whenever it was told: what formats with a memory of their own go by.
+pub(super) fn grade(state: State) -> Severity {
+    match state {
+        State::Rotten | State::Drifted => Severity::Error,
+        State::Moved => Severity::Warning,
+        _ => Severity::Note,
+    }
+}
+
+/// What the night was, in a few words: `2 newly rotten, 1 moved`.
+pub(super) fn headline(report: &AuditReport) -> String {
+    if report.verdict == Verdict::Blocked {
+        return "the audit could not be completed".to_owned();
+    }
+    let mut counts: BTreeMap<News, usize> = BTreeMap::new();
+    report
+        .entries
+        .iter()
+        .filter(|entry| entry.news.is_new())
+        .for_each(|entry| *counts.entry(entry.news).or_default() += 1);
+    if counts.is_empty() {
+        return "nothing new".to_owned();
+    }
+    counts.iter().map(|(news, count)| format!("{count} {}", short(*news))).collect::<Vec<_>>().join(", ")
+}
+
+/// What there is to tell, in a word or two behind a number.
+pub(super) fn short(news: News) -> &'static str {
+    match news {
+        News::NewRot => "newly rotten",
+        News::Drifted => "drifted",
+        News::Moved => "moved",
+        News::Unreachable => "unreachable",
+        News::AcknowledgementExpired => "no longer acknowledged",
+        News::Recovered => "back",
+        News::StillRotten => "still rotten",
+        News::StillDrifted => "still drifted",
+        News::StillMoved => "still under the old address",
+    }
+}
+
+/// How all sources are, on one line.
+pub(super) fn standing(report: &AuditReport) -> String {
+    text::summary(report).trim_end().to_owned()
+}
+
+/// A count with its noun.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Whether nothing is left that documents have to mend: what is acknowledged is not.
+pub(super) fn nothing_is_left(report: &AuditReport) -> bool {
+    let broken = State::ALL.iter().filter(|state| state.is_broken());
+    report.verdict != Verdict::Blocked
+        && broken.map(|state| report.states.get(state).copied().unwrap_or_default()).sum::<u64>() == 0
+        && report.entries.iter().all(|entry| entry.news == News::Recovered)
+}
+
+/// Where a place is: `docs/a.md:3`, without a line where the document has none.
+pub(super) fn place(place: &cited_audit::Place) -> String {
+    if place.line > 0 { format!("{}:{}", place.document, place.line) } else { place.document.clone() }
+}

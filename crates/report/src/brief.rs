@@ -1,0 +1,850 @@
+//! The parts of the brief that cited writes itself: removed claims, notes, the source list.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use aho_corasick::AhoCorasick;
+
+use super::record::SourceRecord;
+use cited_core::address::identity::key_of;
+use cited_core::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
+use cited_core::citation::line_label::line_label;
+use cited_core::citation::list::is_closed_fence;
+use cited_core::citation::remark::Remark;
+use cited_core::citation::title;
+use cited_core::citation::written::{BREAK, ListLayout, Written};
+use cited_core::citation::{self, Citations, Label};
+use cited_core::decide::policy::DEAD_SOURCE;
+use cited_core::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
+use cited_core::markdown::{BlockId, BlockKind, Document, InlineKind};
+use cited_core::outcome::Outcome;
+use cited_text::{Span, escape, lines};
+
+/// What cited writes after the body, each as finished lines without line ends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sections {
+    /// One line for each claim or figure that went.
+    pub removed: Vec<String>,
+    /// One line for each noted claim, when the user asked for them.
+    pub notes: Vec<String>,
+    /// One line for each source, in order of number.
+    pub sources: Vec<String>,
+    /// Whether an empty line stands between the sources, as in the draft's own list.
+    pub loose: bool,
+}
+
+impl Sections {
+    /// The source list without its heading.
+    fn source_lines(&self, eol: &str) -> String {
+        self.sources.join(&eol.repeat(1 + usize::from(self.loose)))
+    }
+}
+
+/// The language that cited writes its headings in: that of the text, else that of the heading of the draft's own list.
+pub(crate) fn language(document: &Document, citations: &Citations) -> &'static str {
+    let of_list = || citations.lists.iter().find_map(|list| language_of(list.title.as_deref()?));
+    cited_text::language::language(document.text()).or_else(of_list).unwrap_or("en")
+}
+
+/// The line for a claim that went: `- “claim text” — reason`.
+pub fn removed_line(claim: &str, reason: &str) -> String {
+    let (claim, reason) = (escape::inline(claim), escape_reason(reason));
+    ["- “", &claim, "” — ", &reason].concat()
+}
+
+/// The line for a figure that became a task.
+pub fn removed_figure_line(caption: &str, reason: &str) -> String {
+    format!("- Figure “{}” — {}", escape::inline(caption), escape_reason(reason))
+}
+
+/// The line for a claim that stays and was noted.
+pub fn note_line(claim: &str, notes: &str) -> String {
+    format!("- “{}” — {}", escape::inline(&without_mark(claim)), escape_reason(notes))
+}
+
+/// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
+fn escape_reason(reason: &str) -> Cow<'_, str> {
+    let reason = escape::plain(reason);
+    if !escape::needs_escape(&reason) && !reason.contains("://") {
+        return reason;
+    }
+    let words: Vec<String> = reason
+        .split(' ')
+        .map(|word| {
+            if is_label(word) {
+                return word.to_owned();
+            }
+            match cited_core::address::in_text::starts(word).next() {
+                Some(at) => [&escape::inline(&word[..at]), address(&word[at..]).as_str()].concat(),
+                None => escape::inline(word).into_owned(),
+            }
+        })
+        .collect();
+    words.join(" ").into()
+}
+
+/// A label as the draft wrote it, `[9]`: nothing stands behind it that could make it a link.
+fn is_label(word: &str) -> bool {
+    let inner = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// How the entries of a brief are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntryForm {
+    /// `1. Title — URL`, or `[^1]: Title — URL`.
+    Own(CitationForm),
+    /// As all entries of the draft's list are.
+    Drafts(ListLayout),
+}
+
+/// The entries of all sources: in the layout of the draft's own list where they are read there as what they are, else in cited's.
+/// With each source comes the entry that the draft has of it. Says whether empty lines stand between them.
+pub fn source_lines(
+    sources: &[(&SourceRecord, Option<Written>)],
+    form: CitationForm,
+    layout: Option<ListLayout>,
+) -> (Vec<String>, bool) {
+    let written = |form: EntryForm, all: bool| -> Vec<String> {
+        let line = |(i, (source, own)): (usize, &(&SourceRecord, Option<Written>))| {
+            source_line(number_of(source, i), source, form, (own.as_ref().filter(|_| all), all))
+        };
+        sources.iter().enumerate().map(line).collect()
+    };
+    if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
+        let lines = written(EntryForm::Drafts(layout), true);
+        let (read, again) = read_again(&lines, sources, layout.loose);
+        // One that could not be told from what is written would be another in the next run.
+        if read.iter().all(|read| *read) && again.is_some_and(|again| again.is_like(layout)) {
+            let last = lines.len().saturating_sub(1);
+            let ended = |(i, line): (usize, String)| if layout.broken && i < last { line + BREAK } else { line };
+            let lines = lines.into_iter().enumerate().map(ended).collect();
+            return (lines, layout.loose);
+        }
+    }
+    let lines = written(EntryForm::Own(form), true);
+    if form == CitationForm::Footnotes {
+        return (lines, false);
+    }
+    // What stands behind an address goes where it would be read as the entry's own.
+    let (read, _) = read_again(&lines, sources, false);
+    let bare = written(EntryForm::Own(form), false);
+    (lines.into_iter().zip(bare).zip(read).map(|((line, bare), read)| if read { line } else { bare }).collect(), false)
+}
+
+/// The number of a source, which stands at this place of the list.
+fn number_of(source: &SourceRecord, place: usize) -> usize {
+    source.number.map_or(place + 1, |number| number as usize)
+}
+
+/// For each entry whether it is read as that of the source it was written for, and the layout that they share.
+fn read_again(
+    lines: &[String],
+    sources: &[(&SourceRecord, Option<Written>)],
+    loose: bool,
+) -> (Vec<bool>, Option<ListLayout>) {
+    let document = Document::read(format!("## Sources\n\n{}\n", lines.join(if loose { "\n\n" } else { "\n" })));
+    let lists = citation::list::lists_of(&document);
+    let entries = lists.first().map(|list| list.entries.as_slice()).unwrap_or_default();
+    if lists.len() != 1 || entries.len() != lines.len() {
+        return (vec![false; lines.len()], None);
+    }
+    let same = |(i, (entry, (source, _))): (usize, (&citation::Entry, &(&SourceRecord, Option<Written>)))| {
+        let address = entry.addresses.first().map(String::as_str).unwrap_or_default();
+        let number = u32::try_from(number_of(source, i)).ok().map(Label::Number);
+        let shown = source.archive.as_ref().map(|archive| key_of(&archive.url));
+        entry.label == number
+            && key_of(address) == key_of(&source.url)
+            && shown.is_none_or(|shown| entry.addresses.iter().any(|address| key_of(address) == shown))
+    };
+    (entries.iter().zip(sources).enumerate().map(same).collect(), ListLayout::of(&document, &lists))
+}
+
+/// The entry of a source: `1. Title — URL (archived 2023-01-05; original URL)`.
+///
+/// `dead` says that the source is proven dead and still cited because the user asked to keep it.
+///
+/// `whole` says that what the draft's entry says beside title and address is written, too.
+fn source_line(
+    number: usize,
+    source: &SourceRecord,
+    form: EntryForm,
+    (written, whole): (Option<&Written>, bool),
+) -> String {
+    let shown = match &source.archive {
+        Some(archive) => address(&archive.url),
+        None => address(&source.url),
+    };
+    let title = without_address(&escape::plain(&source.title), &source.url);
+    let title = escape::title(&title_in_line(&title, !shown.is_empty()));
+    let line = match form {
+        EntryForm::Drafts(layout) => {
+            // A name in the place of the address stays what it is; a copy is shown in the place of neither.
+            let written = written.filter(|written| written.takes_address() || source.archive.is_none());
+            // What the draft has in its own list makes no more of itself here than there.
+            let own = written.filter(|written| source.archive.is_none() && written.is_of(&source.url));
+            let shown = if own.is_some() { &source.url } else { &shown };
+            escape::plain(&layout.line(number, written, &title, shown)).into_owned()
+        }
+        EntryForm::Own(form) => {
+            let label = match form {
+                CitationForm::Footnotes => format!("[^{number}]:"),
+                CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
+            };
+            let rest = match written {
+                Some(written) if !shown.is_empty() => Cow::Owned(written.rest(&shown)),
+                // Rows of tables and entries of several lines say it in places of their own.
+                None if whole && !shown.is_empty() => {
+                    let add = |text: String, note: &String| text + ". " + &escape::inline(note);
+                    Cow::Owned(source.entry_notes.iter().fold(String::new(), add))
+                }
+                _ => Cow::Borrowed(""),
+            };
+            let line = match (title.is_empty(), shown.is_empty()) {
+                (true, true) => format!("{label} (no title)"),
+                (true, false) => format!("{label} {shown}"),
+                (false, true) => format!("{label} {title}"),
+                (false, false) => format!("{label} {title} — {shown}"),
+            };
+            if rest.is_empty() { line } else { escape::plain(&(line + &rest)).into_owned() }
+        }
+    };
+    line + &remark(source).map(|remark| remark.written()).unwrap_or_default()
+}
+
+/// What is said behind the entry of a source.
+fn remark(source: &SourceRecord) -> Option<Remark> {
+    let why = || escape::inline(&source.reason).into_owned();
+    if let Some(archive) = &source.archive {
+        let taken = Some(archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date());
+        return Some(Remark::Archived { taken, original: address(&source.url) });
+    }
+    if source.outcome.is_proven_dead() {
+        return Some(Remark::Dead(why()));
+    }
+    let lacks_address = source.outcome == Outcome::Unasked && source.url.is_empty();
+    (source.outcome.is_unknown() && !lacks_address).then(|| Remark::NotVerified(why()))
+}
+
+/// A title without the source's own address, which stands behind it: it would be read as the address of the entry, and the words
+/// behind it as a note.
+fn without_address(title: &str, url: &str) -> String {
+    let own = key_of(url);
+    let (mut out, mut at) = (String::with_capacity(title.len()), 0);
+    for start in cited_core::address::in_text::starts(title) {
+        if start < at {
+            continue;
+        }
+        let end = cited_core::address::in_text::end_in(title, start, title.len());
+        if key_of(&title[start..end]) == own {
+            out.push_str(&title[at..start]);
+            at = end;
+        }
+    }
+    out + &title[at..]
+}
+
+/// A title as it is read from its line.
+fn title_in_line(title: &str, before_address: bool) -> String {
+    let mut title = without_label(&escape::plain(title)).to_owned();
+    loop {
+        let read = title::title_in_line(without_label(&title), before_address);
+        if read.len() >= title.len() {
+            return title;
+        }
+        title = read;
+    }
+}
+
+/// A title without labels at its start: behind the number of the entry they would be read as labels, and lost.
+fn without_label(title: &str) -> &str {
+    // A dash at either end would be read as what parts a title from its address.
+    let dashes = |c: char| c.is_whitespace() || matches!(c, '-' | '–' | '—');
+    let mut title = title.trim_matches(dashes);
+    while let Some(label) = line_label(title).filter(|label| label.end > 0 && label.style.is_written_in_brackets()) {
+        title = title[label.end.min(title.len())..].trim_start_matches(dashes);
+    }
+    title
+}
+
+/// An address as it may stand in running Markdown: without the few signs that would end or wrap it, and without those that would
+/// make a link or an image of its end, as *!\[i\](p.png)* would.
+pub(super) fn address(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for c in escape::plain(url).chars() {
+        match c {
+            ' ' => out.push_str("%20"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            '`' => out.push_str("%60"),
+            c => out.push(c),
+        }
+    }
+    if is_markup(&out) { without_markup(&out) } else { out }
+}
+
+/// Whether an address would not be shown as it is. It may stand twice in a line, beside its copy.
+fn is_markup(address: &str) -> bool {
+    if !address.bytes().any(|byte| matches!(byte, b'[' | b'*' | b'_' | b'~' | b'$')) {
+        return false;
+    }
+    let document = Document::read(format!("x {address} {address}"));
+    document.blocks().any(|(id, _)| {
+        let inlines = document.inlines(id);
+        inlines.iter().any(|inline| !matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
+    }) || !document.links().is_empty()
+        || !document.emphases().is_empty()
+}
+
+/// An address with the signs of markup behind its host as escapes, which servers read as the same.
+fn without_markup(address: &str) -> String {
+    let host = address.find("://").map_or(0, |at| at + 3);
+    let path = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);
+    let mut out = address[..path].to_owned();
+    for c in address[path..].chars() {
+        match c {
+            '[' | ']' | '*' | '_' | '~' | '$' => out.push_str(&format!("%{:02X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// All edits of a rewritten document: those of the body, which are taken out of `rewrite`, and those that write the
+/// sections.
+pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite, sections: &Sections) -> Vec<Edit> {
+    let text = document.text();
+    let eol = document.line_end();
+    let mut edits = std::mem::take(&mut rewrite.edits);
+    let language = language(document, citations);
+    let mut writer = SectionWriter { document, citations, eol, language, edits: &mut edits };
+    // A section of an earlier run is carried on where it stands; a new one stands right before the list.
+    // One that prose would become part of moves behind it.
+    let moving = writer.moving(rewrite);
+    let mut new = String::new();
+    for (own, lines, removed) in
+        [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
+    {
+        if let Some(section) = writer.own_section(own).filter(|section| moving.contains(&section.start)) {
+            new.push_str(&writer.take(section, lines, removed));
+            new.push_str(eol);
+            continue;
+        }
+        let lines = writer.carry_on(own, lines, removed);
+        if !lines.is_empty() {
+            new.push_str(&section(&format!("## {}", own.heading(language)), &lines.join(eol), eol));
+            new.push_str(eol);
+        }
+    }
+    match rewrite.home {
+        Some(home) => writer.write_home(home, &new, &sections.source_lines(eol), rewrite.form),
+        None => {
+            let list = if sections.sources.is_empty() {
+                String::new()
+            } else if rewrite.form == CitationForm::Footnotes {
+                sections.source_lines(eol)
+            } else {
+                section(&writer.own_heading(), &sections.source_lines(eol), eol)
+            };
+            let tail = format!("{new}{list}");
+            append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite)), tail.trim_end(), eol);
+        }
+    }
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits
+}
+
+/// A heading, an empty line, the lines.
+fn section(heading: &str, lines: &str, eol: &str) -> String {
+    [heading, eol, eol, lines, eol].concat()
+}
+
+/// Puts `tail` after the text that stays; with no tail nothing changes there.
+///
+/// `close` ends the block that the text ends in, when nothing does.
+fn append(text: &str, edits: &mut Vec<Edit>, (body_end, close): (usize, Option<String>), tail: &str, eol: &str) {
+    if tail.is_empty() {
+        return;
+    }
+    edits.retain(|edit| edit.span.start < body_end || (edit.span.is_empty() && edit.span.start == body_end));
+    // A section of an earlier run that moves may end with the text that stays.
+    let mut body_end = body_end;
+    while let Some(at) = edits.iter().position(|edit| edit.span.end >= body_end && edit.span.start < body_end) {
+        if !edits[at].replacement.trim().is_empty() {
+            edits[at].span.end = body_end;
+            break;
+        }
+        body_end = lines::trim_end(&text[..edits.remove(at).span.start]).len();
+    }
+    let gap = if text[..body_end].trim_start_matches('\u{feff}').is_empty() { String::new() } else { eol.repeat(2) };
+    let reports = tail.lines().any(is_own_section);
+    let because = if reports { Because::ReportWritten } else { Because::SourcesWritten };
+    let close = close.map(|close| format!("{eol}{close}")).unwrap_or_default();
+    edits.push(Edit::new(Span::new(body_end, text.len()), format!("{close}{gap}{tail}{eol}"), because));
+}
+
+/// What ends the last block of the text that stays, when it is a code block or HTML that nothing ends: it would swallow
+/// all that is written after it.
+fn unclosed(document: &Document, rewrite: &Rewrite) -> Option<String> {
+    let last = document.roots().iter().rev().find(|id| document.block(**id).span.start < rewrite.body_end)?;
+    let block = document.block(*last);
+    let written = document.slice(block.span).get(..rewrite.body_end - block.span.start)?;
+    match block.kind {
+        BlockKind::Code { fenced: true } => end_of_fence(written),
+        // The kinds of HTML blocks that an empty line does not end (CommonMark 0.31, section 4.6).
+        BlockKind::Html => {
+            let html = written.trim_start();
+            let starts = |open: &str| html.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open));
+            let (_, close) = ENDLESS.iter().find(|(open, _)| starts(open))?;
+            (!html.to_ascii_lowercase().contains(close)).then(|| (*close).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What ends a fenced code block that nothing ends.
+fn end_of_fence(code: &str) -> Option<String> {
+    let fence = code.trim_start();
+    let mark = fence.chars().next().filter(|_| !is_closed_fence(code))?;
+    Some(fence.chars().take_while(|c| *c == mark).collect())
+}
+
+/// How HTML blocks start that run on to their own end, and what ends them.
+const ENDLESS: &[(&str, &str)] = &[
+    ("<!--", "-->"),
+    ("<?", "?>"),
+    ("<![CDATA[", "]]>"),
+    ("<!", ">"),
+    ("<pre", "</pre>"),
+    ("<script", "</script>"),
+    ("<style", "</style>"),
+    ("<textarea", "</textarea>"),
+];
+
+/// What stands between the claim and the reasons of a line.
+const BETWEEN: &str = "” — ";
+
+/// The lines of an earlier run, by what they say. Made once for all new lines: there may be thousands of both.
+struct Noted<'t> {
+    /// The first line on each claim.
+    first: HashMap<&'t str, usize>,
+    /// What is said of each claim, each once.
+    said: HashMap<&'t str, Vec<&'t str>>,
+}
+
+impl<'t> Noted<'t> {
+    fn of(lines: impl Iterator<Item = &'t str>) -> Self {
+        let mut noted = Noted { first: HashMap::new(), said: HashMap::new() };
+        for (i, line) in lines.enumerate() {
+            let Some((claim, reasons)) = line.split_once(BETWEEN) else { continue };
+            noted.first.entry(claim).or_insert(i);
+            let said = noted.said.entry(claim).or_default();
+            if !said.contains(&reasons) {
+                said.push(reasons);
+            }
+        }
+        noted
+    }
+
+    /// The first line on the claim of `line`.
+    fn on_claim_of(&self, line: &str) -> Option<usize> {
+        self.first.get(line.split_once(BETWEEN)?.0).copied()
+    }
+
+    /// For each of `lines` whether one of the noted lines says all of it, of the same claim or of one that holds it. A reason without
+    /// an address is said as soon as the claim is noted: what was wrong with a citation cannot be seen once the citation is gone.
+    fn say(&self, lines: &[String]) -> Vec<bool> {
+        let parted: Vec<Option<(&str, &str)>> = lines
+            .iter()
+            .map(|line| line.split_once(BETWEEN))
+            // Sentences that a citation behind them kept together may be noted one by one once it is gone.
+            .map(|parts| parts.map(|(claim, reasons)| (claim.strip_prefix("- “").unwrap_or(claim), reasons)))
+            .collect();
+        let mut claims: Vec<&str> = parted.iter().flatten().map(|(claim, _)| *claim).collect();
+        claims.sort_unstable();
+        claims.dedup();
+        let Ok(finder) = AhoCorasick::new(&claims) else { return vec![false; lines.len()] };
+        let mut holding: Vec<Vec<&str>> = vec![Vec::new(); claims.len()];
+        for noted in self.said.keys() {
+            for found in finder.find_overlapping_iter(*noted) {
+                let holding = &mut holding[found.pattern().as_usize()];
+                if holding.last() != Some(noted) {
+                    holding.push(noted);
+                }
+            }
+        }
+        let mut known: HashMap<(usize, &str), bool> = HashMap::new();
+        let mut says = Vec::with_capacity(lines.len());
+        for part in &parted {
+            let place = part.and_then(|(claim, reasons)| Some((claims.binary_search(&claim).ok()?, reasons)));
+            says.push(place.is_some_and(|(at, reasons)| {
+                *known.entry((at, reasons)).or_insert_with(|| {
+                    let said = holding[at].iter().filter_map(|noted| self.said.get(*noted)).flatten();
+                    said.copied().any(|said| says_all(said, reasons))
+                })
+            }));
+        }
+        says
+    }
+}
+
+/// Whether all reasons are among those that were said. What an earlier run said is known by the words of its brief alone.
+fn says_all(said: &str, reasons: &str) -> bool {
+    let is_said = |reason: &str| {
+        // The addresses of dead sources follow each other in the order in which they are cited.
+        !reason.contains("://") || said.contains(reason.strip_prefix(DEAD_SOURCE).unwrap_or(reason))
+    };
+    reasons.split("; ").all(is_said)
+}
+
+/// Whether a line that no entry of `entries` takes away stands right below the line that ends at `end`.
+fn is_written_on_below(text: &str, end: usize, entries: &[Span]) -> bool {
+    let Some(below) = text[end..].trim_start_matches([' ', '\t', '\r']).strip_prefix('\n') else { return false };
+    let start = text.len() - below.len();
+    let blank = below.lines().next().is_none_or(|line| line.trim().is_empty());
+    !blank && !entries.iter().any(|entry| entry.start <= start && start < entry.end)
+}
+
+struct SectionWriter<'a> {
+    document: &'a Document,
+    citations: &'a Citations,
+    eol: &'static str,
+    /// That of the headings that are written.
+    language: &'static str,
+    edits: &'a mut Vec<Edit>,
+}
+
+impl SectionWriter<'_> {
+    fn own_section(&self, own: OwnSection) -> Option<Span> {
+        let is_it = |span: &&Span| {
+            self.document.slice(**span).lines().next().is_some_and(|line| OwnSection::of(line) == Some(own))
+        };
+        self.citations.own_sections.iter().find(is_it).copied()
+    }
+
+    /// The starts of the sections of an earlier run that prose would follow without a heading between: only a source list
+    /// that goes parts them.
+    fn moving(&self, rewrite: &Rewrite) -> Vec<usize> {
+        let (document, citations) = (self.document, self.citations);
+        let mut moving: Vec<usize> = Vec::new();
+        let mut next: Option<Span> = None;
+        for own in [OwnSection::Notes, OwnSection::Removed] {
+            let Some(section) = self.own_section(own) else { continue };
+            let goes = citations
+                .lists
+                .iter()
+                .enumerate()
+                .any(|(i, list)| Some(i) != rewrite.home && list.heading.unwrap_or(list.span).start == section.end);
+            let stays = |id: &&BlockId| {
+                let span = document.block(**id).span;
+                let shown = Span::new(span.start, span.start + document.slice(span).trim_end().len());
+                let listed = citations.lists.iter().enumerate().any(|(i, list)| {
+                    Some(i) != rewrite.home && list.parts(document).iter().any(|part| part.contains(shown))
+                });
+                span.start >= section.end && !listed && !rewrite.holes.goes(**id)
+            };
+            let prose = || {
+                let follows = document.roots().iter().find(stays).map(|id| document.block(*id));
+                follows.is_some_and(|block| {
+                    let home = rewrite.home.map(|home| &citations.lists[home]);
+                    let of_home = home.is_some_and(|list| block.span.end > list.heading.unwrap_or(list.span).start);
+                    !of_home && !matches!(block.kind, BlockKind::Heading(1 | 2))
+                })
+            };
+            let before_moving =
+                next.is_some_and(|next: Span| next.start == section.end && moving.contains(&next.start));
+            if before_moving || (goes && prose()) {
+                moving.push(section.start);
+            }
+            next = Some(section);
+        }
+        moving
+    }
+
+    /// Takes a section of an earlier run out, and gives its text with `lines` added to it.
+    fn take(&mut self, section: Span, lines: &[String], removed: bool) -> String {
+        let text = self.document.slice(section).trim_end();
+        let shown = section.start + text.len();
+        let until = self.edits.iter().map(|edit| edit.span.start).filter(|start| *start >= shown).min();
+        let end = until.map_or(section.end, |until| until.min(section.end));
+        let taken = Span::new(section.start, end);
+        self.edits.retain(|edit| !taken.contains(edit.span));
+        // A heading may stand right below a paragraph; what follows its section may not.
+        let parted = self.blank_line_stands_before(section.start);
+        let gap = if parted { "" } else { self.eol };
+        self.edits.push(Edit::new(taken, gap, Because::ReportWritten));
+        let mut written: Vec<&str> = text.lines().collect();
+        if removed {
+            written.extend(lines.iter().map(String::as_str));
+        } else {
+            let noted = Noted::of(text.lines());
+            let mut added: HashSet<&str> = HashSet::new();
+            for (line, is_said) in lines.iter().zip(noted.say(lines)) {
+                match noted.on_claim_of(line) {
+                    _ if is_said || !added.insert(line) => {}
+                    Some(at) => written[at] = line,
+                    None => written.push(line),
+                }
+            }
+        }
+        written.into_iter().flat_map(|line| [line, self.eol]).collect()
+    }
+
+    /// Writes `lines` into the section of an earlier run; gives back what has to be written anew.
+    ///
+    /// What was removed is added to. A note on a claim takes the place of the one before when it says something new; what
+    /// an earlier run noted holds also when less of it can be seen now.
+    fn carry_on<'l>(&mut self, own: OwnSection, lines: &'l [String], removed: bool) -> &'l [String] {
+        let Some(section) = self.own_section(own) else { return lines };
+        let text = self.document.slice(section);
+        let end = section.start + text.trim_end().len();
+        let mut new: Vec<&str> = Vec::new();
+        if removed {
+            new.extend(lines.iter().map(String::as_str));
+        } else {
+            let mut at = section.start;
+            let noted: Vec<(Span, &str)> = text
+                .split_inclusive('\n')
+                .map(|line| {
+                    let words = line.trim_end_matches(['\r', '\n']);
+                    let span = Span::new(at, at + words.len());
+                    at += line.len();
+                    (span, words)
+                })
+                .collect();
+            let mut edited: HashSet<Span> = self.edits.iter().map(|edit| edit.span).collect();
+            let known = Noted::of(noted.iter().map(|(_, line)| *line));
+            for (line, is_said) in lines.iter().zip(known.say(lines)) {
+                match known.on_claim_of(line).map(|at| noted[at].0) {
+                    _ if is_said => {}
+                    Some(span) => {
+                        if edited.insert(span) {
+                            self.edits.push(Edit::new(span, line, Because::ReportWritten));
+                        }
+                    }
+                    None => new.push(line),
+                }
+            }
+        }
+        if !new.is_empty() {
+            let new = format!("{}{}", self.eol, new.join(self.eol));
+            self.edits.push(Edit::new(Span::at(end), new, Because::ReportWritten));
+        }
+        &[]
+    }
+
+    /// The heading of the draft's own list, as a line.
+    fn own_heading(&self) -> String {
+        let list = self.citations.lists.iter().rev().find(|list| list.title.is_some());
+        match list.and_then(|list| list.title.as_deref().map(|title| (list, title))) {
+            Some((list, title)) => {
+                // One that is a paragraph stays as it is written: `**References**`, `Sources:`.
+                let written =
+                    list.heading.filter(|_| list.level.is_none()).map(|span| self.document.slice(span).trim());
+                written.filter(|written| !written.contains('\n')).map_or_else(
+                    || format!("{} {}", "#".repeat(usize::from(list.level.unwrap_or(2))), escape::inline(title)),
+                    str::to_owned,
+                )
+            }
+            None => format!("## {}", OwnSection::Sources.heading(self.language)),
+        }
+    }
+
+    /// Writes the list where it stands, and new sections before its heading.
+    fn write_home(&mut self, home: usize, new: &str, lines: &str, form: CitationForm) {
+        let list = &self.citations.lists[home];
+        let text = self.document.text();
+        let sources = OwnSection::Sources.heading(self.language);
+        let parts = list.parts(self.document);
+        let mut entries: &[Span] = if list.heading.is_some() { &parts[1..] } else { &parts };
+        if let (Some(heading), false) =
+            (list.heading, list.title.as_deref().is_some_and(|title| list_heading(title).is_some()))
+        {
+            // A heading that says nothing of sources was taken for the list's by what stands below it, which changes.
+            let marks = "#".repeat(usize::from(list.level.unwrap_or(2)));
+            self.edits.push(Edit::new(heading, format!("{marks} {sources}"), Because::SourcesWritten));
+        }
+        if let [first, rest @ ..] = entries {
+            let written = if list.heading.is_some() || form == CitationForm::Footnotes {
+                lines.to_owned()
+            } else {
+                format!("## {sources}{eol}{eol}{lines}", eol = self.eol)
+            };
+            // The line ends of a list that says the same stay as they are.
+            if first.of(text) != written && first.of(text).replace("\r\n", "\n") != written.replace(self.eol, "\n") {
+                // A definition may stand right below others; below an item its line would go on with that.
+                let below = is_written_on_below(text, first.end, entries);
+                let written = if below { written + self.eol } else { written };
+                self.edits.push(Edit::new(*first, written, Because::SourcesWritten));
+            }
+            entries = rest;
+        }
+        for entry in entries {
+            self.edits.push(Edit::new(*entry, "", Because::SourcesWritten));
+        }
+        if !new.is_empty() {
+            let top = list.heading.unwrap_or(list.span).start;
+            let top = self.own_section(OwnSection::Notes).map_or(top, |notes| notes.start.min(top));
+            let at = lines::line_start(text, top);
+            let gap = if self.blank_line_stands_before(at) { "" } else { self.eol };
+            // A fence that an agent forgot holds the list: what cited writes is no code.
+            let last = self.document.roots().last().map(|id| self.document.block(*id));
+            let code = last.filter(|block| block.kind == (BlockKind::Code { fenced: true }) && block.span.start < at);
+            let close = code.and_then(|block| end_of_fence(self.document.slice(block.span)));
+            let close = close.map(|close| format!("{close}{eol}{eol}", eol = self.eol)).unwrap_or_default();
+            self.edits.push(Edit::new(Span::at(at), format!("{gap}{close}{new}"), Because::ReportWritten));
+        }
+    }
+
+    /// Whether the text that stays before `at` ends with an empty line, or there is none.
+    fn blank_line_stands_before(&self, at: usize) -> bool {
+        let mut end = at;
+        while let Some(edit) = self.edits.iter().find(|edit| edit.span.end == end && edit.span.start < end) {
+            if !edit.replacement.is_empty() {
+                return edit.replacement.trim().is_empty();
+            }
+            end = edit.span.start;
+        }
+        let before = self.document.text()[..end].trim_start_matches('\u{feff}');
+        let line = before.trim_end_matches([' ', '\t']);
+        line.is_empty() || line[line.trim_end_matches(['\n', '\r']).len()..].matches('\n').count() > 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SourceRecord, address, escape_reason, remark, source_lines, without_address};
+    use cited_core::address::identity::key_of;
+    use cited_core::citation::remark::Remark;
+    use cited_core::citation::written::ListLayout;
+    use cited_core::citation::{Label, list};
+    use cited_core::decide::CitationForm;
+    use cited_core::markdown::Document;
+    use cited_core::outcome::{ArchiveCopy, Outcome};
+
+    fn source(number: u32, (title, url): (&str, &str), outcome: Outcome) -> SourceRecord {
+        let copy = || ArchiveCopy {
+            url: format!("https://web.archive.org/web/20240301120000/{url}"),
+            taken: "2024-03-01T12:00:00Z".parse().unwrap(),
+            original: url.to_owned(),
+        };
+        SourceRecord {
+            number: Some(number),
+            title: title.to_owned(),
+            url: url.to_owned(),
+            key: key_of(url),
+            aliases: Vec::new(),
+            origins: Vec::new(),
+            entry_notes: Vec::new(),
+            ratings: Vec::new(),
+            work: None,
+            retracted: None,
+            outcome,
+            reason: "HTTP 403 (a *wall*): see [1]".to_owned(),
+            rule: String::new(),
+            signs: Vec::new(),
+            others: Vec::new(),
+            hops: Vec::new(),
+            final_url: None,
+            archive: (outcome == Outcome::Archived).then(copy),
+            kept: None,
+        }
+    }
+
+    /// What is written of a source is read back as that: the address that is shown, the page of which a copy is shown, and why nobody
+    /// could look, for all outcomes, forms and layouts.
+    #[test]
+    fn what_is_written_of_a_source_is_read_back() {
+        let layouts = [
+            "1. A — https://a.example/\n2. B — https://b.example/",
+            "[1] A. https://a.example/\n[2] B. https://b.example/",
+            "1. [A](https://a.example/)\n2. [B](https://b.example/)",
+            "[1] https://a.example/ - A\n[2] https://b.example/ - B",
+            "- [1] A: https://a.example/\n- [2] B: https://b.example/",
+        ];
+        let layouts = layouts.map(|text| {
+            let document = Document::read(format!("## Sources\n\n{text}\n"));
+            ListLayout::of(&document, &list::lists_of(&document))
+        });
+        let named = [
+            ("Harbour news", "https://harbour.example/news?utm_source=chatgpt.com"),
+            ("harbour.example", "https://harbour.example/a_(b)?q=1&utm_medium=x#top"),
+            ("The *loud* one (archived 2020)", "https://loud.example/x"),
+            ("", "https://bare.example/index.html"),
+        ];
+        let forms = [CitationForm::Numeric, CitationForm::Kept, CitationForm::Footnotes];
+        for outcome in Outcome::ALL {
+            for one in named {
+                for (form, layout) in
+                    forms.into_iter().flat_map(|form| layouts.iter().map(move |layout| (form, *layout)))
+                {
+                    let sources =
+                        [source(1, one, outcome), source(2, ("Other", "https://other.example/"), Outcome::Live)];
+                    let written: Vec<_> = sources.iter().map(|source| (source, None)).collect();
+                    let (lines, _) = source_lines(&written, form, layout);
+                    let text = match form {
+                        CitationForm::Footnotes => format!("A[^1] b[^2].\n\n{}\n", lines.join("\n")),
+                        CitationForm::Numeric | CitationForm::Kept => format!("## Sources\n\n{}\n", lines.join("\n")),
+                    };
+                    let document = Document::read(text.as_str());
+                    let lists = list::lists_of(&document);
+                    let [list] = lists.as_slice() else { panic!("{} lists in {text}", lists.len()) };
+                    assert_eq!(list.entries.len(), 2, "{text}");
+                    let entry = &list.entries[0];
+                    assert_eq!(entry.label, Some(Label::Number(1)), "{text}");
+                    assert_eq!(entry.addresses.first().map(String::as_str), Some(one.1), "{text}");
+                    let copy = sources[0].archive.as_ref().map(|copy| copy.url.as_str());
+                    assert_eq!(entry.addresses.get(1).map(String::as_str), copy, "{text}");
+                    let read = Remark::read(document.slice(entry.span)).map(|(remark, _)| remark);
+                    assert_eq!(
+                        read.as_ref().map(Remark::written),
+                        remark(&sources[0]).as_ref().map(Remark::written),
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_address_is_no_markup() {
+        let check = |url: &str, expected: &str| assert_eq!(address(url), expected);
+        check(
+            "http://a.example/x![i](http://evil.example/p.png)",
+            "http://a.example/x!%5Bi%5D(http://evil.example/p.png)",
+        );
+        check("http://a.example/x[click](javascript:alert(1))", "http://a.example/x%5Bclick%5D(javascript:alert(1))");
+        check("http://a.example/x*em*", "http://a.example/x%2Aem%2A");
+        check("http://a.example/a*b", "http://a.example/a%2Ab");
+        check("http://a.example/~~x~~", "http://a.example/%7E%7Ex%7E%7E");
+        check("http://a.example/<b>`c`", "http://a.example/%3Cb%3E%60c%60");
+        // What makes no markup goes on as it was written.
+        check(
+            "https://a.example/~home/a_b_c/x?filter[name]=1&b=$5",
+            "https://a.example/~home/a_b_c/x?filter[name]=1&b=$5",
+        );
+        check("https://a.example/Foo_(bar)!", "https://a.example/Foo_(bar)!");
+        check("http://[::1]/x[1](y)", "http://[::1]/x%5B1%5D(y)");
+    }
+
+    #[test]
+    fn a_reason_is_no_markup() {
+        let check = |reason: &str, expected: &str| assert_eq!(escape_reason(reason), expected);
+        check("dead source: https://a.example/x_y (HTTP 404)", "dead source: https://a.example/x_y (HTTP 404)");
+        check("citation [9] has no source entry", "citation [9] has no source entry");
+        check("says ![i](http://evil.example/p.png) here", "says !\\[i\\](http://evil.example/p.png) here");
+        check("![i](ftp://evil.example/p.png)", "!\\[i\\](ftp://evil.example/p.png)");
+    }
+
+    #[test]
+    fn a_title_is_without_the_address_behind_it() {
+        let check = |title: &str, expected: &str| {
+            assert_eq!(without_address(title, "http://a.example/x").trim(), expected, "{title}");
+        };
+        check("Foo http://a.example/x", "Foo");
+        check("http://a.example/x bar", "bar");
+        check("Foo at http://b.example/", "Foo at http://b.example/");
+        check("Foo", "Foo");
+        check("http://a.example/x/http://a.example/x and http://a.example/x bar", "http://a.example/x/ and  bar");
+    }
+}

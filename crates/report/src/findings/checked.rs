@@ -1,0 +1,144 @@
+//! The result of a check for programs: one JSON object.
+
+use serde::{Deserialize, Serialize};
+
+use super::json::{Located, located};
+use super::stream::{Counts, Incomplete, Stream};
+use cited_core::check::asked::AskedAddress;
+use cited_core::check::baseline::Known;
+use cited_core::check::targets::Tally;
+use cited_core::check::{Depth, State};
+use cited_core::finding::{Code, Severity};
+
+/// The version of the report's shape.
+pub const SCHEMA: &str = "cited/check/1";
+
+/// Everything that a check found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Report {
+    /// `cited/check/1`.
+    pub schema: String,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// How deep it looked.
+    pub depth: Depth,
+    /// The severity from which a new finding makes it fail; `None` for never.
+    pub fail_on: Option<Severity>,
+    /// The codes of which a new finding makes it fail, whatever its severity.
+    #[serde(default)]
+    pub fail_on_codes: Vec<Code>,
+    /// Every address that was asked, document by document.
+    #[serde(default)]
+    pub links: Vec<AskedLink>,
+    /// The links of all documents, counted.
+    #[serde(default)]
+    pub link_stats: Tally,
+    /// The documents that were checked, in order.
+    pub documents: Vec<String>,
+    /// What was found, document by document, in order of place.
+    pub findings: Vec<Told>,
+    /// What could not be checked.
+    pub incomplete: Vec<Incomplete>,
+    /// What the baseline has and is not there any more.
+    pub fixed: Vec<Known>,
+    /// Counts.
+    pub stats: Counts,
+}
+
+/// An address that was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AskedLink {
+    /// The document.
+    pub file: String,
+    /// What was asked and what came of it.
+    #[serde(flatten)]
+    pub asked: AskedAddress,
+}
+
+/// How a check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Nothing new at or over `fail_on`.
+    Pass,
+    /// Something new at or over `fail_on`.
+    Fail,
+    /// Nothing of the sort, as far as it could be checked.
+    Incomplete,
+}
+
+/// A finding with what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Told {
+    /// The finding and its place.
+    #[serde(flatten)]
+    pub located: Located,
+    /// What names it in its file when lines shift.
+    pub fingerprint: String,
+    /// What became of it.
+    pub state: ToldState,
+    /// For a suppressed finding, why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What became of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ToldState {
+    /// It counts.
+    New,
+    /// The baseline has it.
+    Known,
+    /// A comment allows it.
+    Suppressed,
+}
+
+impl Verdict {
+    /// The verdict of a run.
+    pub fn of(stream: &Stream<'_>) -> Verdict {
+        match (stream.falls_short(), stream.incomplete.is_empty()) {
+            (true, _) => Verdict::Fail,
+            (false, false) => Verdict::Incomplete,
+            (false, true) => Verdict::Pass,
+        }
+    }
+}
+
+/// The report of a check.
+pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
+    let mut findings = Vec::new();
+    for document in stream.documents.iter().filter(|document| !document.items.is_empty()) {
+        let texts = document.texts();
+        for item in document.items {
+            let (state, reason) = match &item.state {
+                State::New => (ToldState::New, None),
+                State::Known => (ToldState::Known, None),
+                State::Suppressed(reason) => (ToldState::Suppressed, Some(reason.clone())),
+            };
+            let located = located(&item.finding, &texts);
+            findings.push(Told { located, fingerprint: item.fingerprint.clone(), state, reason });
+        }
+    }
+    Report {
+        schema: SCHEMA.to_owned(),
+        verdict: Verdict::of(stream),
+        depth,
+        fail_on: stream.fail_on,
+        fail_on_codes: stream.fail_on_codes.clone(),
+        links: stream
+            .documents
+            .iter()
+            .flat_map(|document| {
+                let file = &document.document.path;
+                document.asked.iter().map(|asked| AskedLink { file: file.clone(), asked: asked.clone() })
+            })
+            .collect(),
+        link_stats: stream.links.clone(),
+        documents: stream.documents.iter().map(|document| document.document.path.clone()).collect(),
+        findings,
+        incomplete: stream.incomplete.clone(),
+        fixed: stream.fixed.clone(),
+        stats: stream.counts(),
+    }
+}

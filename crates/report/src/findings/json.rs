@@ -1,0 +1,111 @@
+//! Findings for programs: one JSON object with positions as people count them and as bytes.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::Texts;
+use crate::record::RunVerdict;
+use cited_core::finding::{About, Code, Finding, Severity};
+use cited_text::Span;
+
+/// The version of the report's shape.
+pub const SCHEMA: &str = "cited/findings/1";
+
+/// Everything that was worth telling in one run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Report {
+    /// `cited/findings/1`.
+    pub schema: String,
+    /// The document that was checked.
+    pub document: String,
+    /// The verdict of the run.
+    pub verdict: RunVerdict,
+    /// The findings, in order of place.
+    pub findings: Vec<Located>,
+}
+
+/// A finding with its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Located {
+    /// What kind of thing it is.
+    pub code: Code,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file it is in.
+    pub file: String,
+    /// Its line, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Its column in characters, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The line of its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<usize>,
+    /// The column just past its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<usize>,
+    /// Its bytes in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// What was found.
+    pub message: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<Cow<'static, str>>,
+    /// The claim and the source that it is about; null where it is about none.
+    #[serde(flatten)]
+    pub about: About,
+}
+
+/// The report of a run on `document`.
+pub fn report(findings: &[Finding], texts: &Texts<'_>, verdict: RunVerdict) -> Report {
+    Report {
+        schema: SCHEMA.to_owned(),
+        document: texts.document.path.to_owned(),
+        verdict,
+        findings: findings.iter().map(|finding| located(finding, texts)).collect(),
+    }
+}
+
+/// A finding with its place as people count.
+pub fn located(finding: &Finding, texts: &Texts<'_>) -> Located {
+    let text = texts.of(finding);
+    let start = finding.span.and_then(|span| Some(text?.position(span.start)));
+    let end = finding.span.and_then(|span| Some(text?.position(span.end)));
+    Located {
+        code: finding.code,
+        severity: finding.severity,
+        file: texts.path_of(finding).to_owned(),
+        line: start.map(|at| at.line),
+        column: start.map(|at| at.column),
+        end_line: end.map(|at| at.line),
+        end_column: end.map(|at| at.column),
+        span: finding.span,
+        message: finding.message.clone(),
+        remedy: finding.remedy.clone(),
+        about: finding.about.as_deref().cloned().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cited_core::input::Input;
+
+    #[test]
+    fn places_are_given_as_lines_columns_and_bytes() {
+        let document = Input { path: "d.md".into(), text: "é\né [9].\n".into() };
+        let finding = Finding::new(Code::OrphanCitation, "citation [9] has no source entry").at(Span::new(6, 9));
+        let report = report(&[finding], &Texts::new(&document, &[]), RunVerdict::Pass);
+        let value = serde_json::to_value(&report).unwrap();
+        assert_eq!(
+            value["findings"][0],
+            serde_json::json!({"code": "orphan-citation", "severity": "error", "file": "d.md", "line": 2, "column": 3,
+                "end_line": 2, "end_column": 6, "span": [6, 9], "message": "citation [9] has no source entry",
+                "claim_id": null, "action": null, "url": null, "outcome": null, "status": null})
+        );
+        assert_eq!(serde_json::from_value::<Report>(value).unwrap(), report);
+    }
+}

@@ -1,0 +1,176 @@
+//! The findings of a run over any number of documents, as all printers for pipelines take them.
+
+use serde::{Deserialize, Serialize};
+
+use super::Texts;
+use cited_core::check::asked::AskedAddress;
+use cited_core::check::baseline::Known;
+use cited_core::check::targets::Tally;
+use cited_core::check::{Item, State};
+use cited_core::finding::{Code, Finding, Severity};
+use cited_core::input::Input;
+
+/// What a run over documents found.
+#[derive(Debug, Clone, Default)]
+pub struct Stream<'a> {
+    /// The documents, in order, those without findings too.
+    pub documents: Vec<Checked<'a>>,
+    /// What could not be checked.
+    pub incomplete: Vec<Incomplete>,
+    /// What the baseline has and is not there any more.
+    pub fixed: Vec<Known>,
+    /// The severity from which a new finding makes the run fall short; `None` for never.
+    pub fail_on: Option<Severity>,
+    /// The codes of which a new finding makes the run fall short, whatever its severity.
+    pub fail_on_codes: Vec<Code>,
+    /// The links of all documents, counted.
+    pub links: Tally,
+}
+
+/// A document with what was found in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Checked<'a> {
+    /// The document. Its text may be left out when nothing was found in it.
+    pub document: &'a Input,
+    /// Other files that its findings may be in.
+    pub others: &'a [Input],
+    /// What was found, in order of place.
+    pub items: &'a [Item],
+    /// What of it was asked on the web.
+    pub asked: &'a [AskedAddress],
+}
+
+/// Something that could not be checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Incomplete {
+    /// The document; `None` for the whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+impl<'a> Checked<'a> {
+    /// The texts that its findings point into.
+    pub fn texts(&self) -> Texts<'a> {
+        Texts::new(self.document, self.others)
+    }
+
+    /// The findings that count.
+    pub fn new_findings(&self) -> impl Iterator<Item = &'a Finding> + use<'a> {
+        self.items.iter().filter(|item| item.state == State::New).map(|item| &item.finding)
+    }
+}
+
+impl Stream<'_> {
+    /// Whether an item makes the run fall short.
+    pub fn fails(&self, item: &Item) -> bool {
+        let finding = &item.finding;
+        let counts = self.fail_on.is_some_and(|least| finding.severity >= least);
+        item.state == State::New && (counts || self.fail_on_codes.contains(&finding.code))
+    }
+
+    /// All items of all documents.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.documents.iter().flat_map(|document| document.items)
+    }
+
+    /// Whether the run falls short of what was asked.
+    pub fn falls_short(&self) -> bool {
+        self.items().any(|item| self.fails(item))
+    }
+
+    /// How many there are of each.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts { files: self.documents.len(), fixed: self.fixed.len(), ..Counts::default() };
+        for item in self.items() {
+            match (&item.state, item.finding.severity) {
+                (State::Suppressed(_), _) => counts.suppressed += 1,
+                (State::Known, _) => counts.known += 1,
+                (State::New, Severity::Error) => counts.errors += 1,
+                (State::New, Severity::Warning) => counts.warnings += 1,
+                (State::New, Severity::Note) => counts.notes += 1,
+            }
+        }
+        counts
+    }
+}
+
+/// Counts of a run over documents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Counts {
+    /// Documents that were checked.
+    pub files: usize,
+    /// New findings that are errors.
+    pub errors: usize,
+    /// New findings that are warnings.
+    pub warnings: usize,
+    /// New findings that are notes.
+    pub notes: usize,
+    /// Findings that a comment allows.
+    pub suppressed: usize,
+    /// Findings that the baseline has.
+    pub known: usize,
+    /// Findings of the baseline that are not there any more.
+    pub fixed: usize,
+}
+
+impl Counts {
+    /// The counts in words: `12 files: 3 errors, 1 note, 2 suppressed`.
+    pub fn in_words(&self) -> String {
+        let counted =
+            |count: usize, one: &str, many: &str| (count, format!("{count} {}", if count == 1 { one } else { many }));
+        let parts = [
+            counted(self.errors, "error", "errors"),
+            counted(self.warnings, "warning", "warnings"),
+            counted(self.notes, "note", "notes"),
+            counted(self.suppressed, "suppressed", "suppressed"),
+            counted(self.known, "in the baseline", "in the baseline"),
+            counted(self.fixed, "fixed", "fixed"),
+        ];
+        let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+        let parts = if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") };
+        format!("{}: {parts}", counted(self.files, "file", "files").1)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use cited_core::finding::Code;
+    use cited_text::Span;
+
+    /// Documents with one finding each, for the tests of printers: path, text, marked words, message, state.
+    pub(crate) struct Sample(Vec<(Input, Vec<Item>)>);
+
+    impl Sample {
+        pub(crate) fn new(found: &[(&str, &str, &str, &str, State)]) -> Self {
+            let of = |(path, text, marked, message, state): &(&str, &str, &str, &str, State)| {
+                let start = text.find(marked).expect("the marked words are in the text");
+                let finding = Finding::new(Code::OrphanCitation, *message)
+                    .at(Span::new(start, start + marked.len()))
+                    .remedy("add the source");
+                let item = Item { finding, state: state.clone(), fingerprint: "f-1".into() };
+                (Input { path: (*path).into(), text: (*text).into() }, vec![item])
+            };
+            Sample(found.iter().map(of).collect())
+        }
+
+        pub(crate) fn stream(&self) -> Stream<'_> {
+            let documents = self.0.iter().map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
+            Stream { documents: documents.collect(), fail_on: Some(Severity::Error), ..Stream::default() }
+        }
+    }
+
+    #[test]
+    fn only_new_findings_fail_a_run() {
+        let sample = |state| Sample::new(&[("a.md", "x [9]", "[9]", "m", state)]);
+        assert!(sample(State::New).stream().falls_short());
+        assert!(!sample(State::Known).stream().falls_short());
+        assert!(!sample(State::Suppressed("r".into())).stream().falls_short());
+        let new = sample(State::New);
+        assert!(!Stream { fail_on: None, ..new.stream() }.falls_short());
+        assert_eq!(new.stream().counts().in_words(), "1 file: 1 error");
+        assert_eq!(Stream::default().counts().in_words(), "0 files: no findings");
+    }
+}

@@ -1,0 +1,201 @@
+//! Findings for people: code, place, snippet with a caret, remedy, in the manner of rustc.
+
+use std::fmt::Write as _;
+
+use owo_colors::{OwoColorize as _, Style};
+use unicode_width::UnicodeWidthChar as _;
+
+use super::{Text, Texts, shown};
+use cited_core::finding::{Finding, Severity};
+use cited_text::Span;
+
+/// Terminal columns of a snippet; longer lines are cut around the place.
+const SNIPPET_COLUMNS: usize = 96;
+/// Terminal columns that are kept before the place when a line is cut.
+const COLUMNS_BEFORE: usize = 24;
+
+/// `findings` as text, each with its place in `texts`. With `color`, as ANSI sequences.
+pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts<'_>, color: bool) -> String {
+    let mut out = String::new();
+    for finding in findings {
+        one(&mut out, finding, texts, &Styles::new(color));
+    }
+    out
+}
+
+struct Styles {
+    error: Style,
+    warning: Style,
+    note: Style,
+    margin: Style,
+    bold: Style,
+}
+
+impl Styles {
+    fn new(color: bool) -> Self {
+        let style = |style: Style| if color { style } else { Style::new() };
+        Styles {
+            error: style(Style::new().red().bold()),
+            warning: style(Style::new().yellow().bold()),
+            note: style(Style::new().cyan().bold()),
+            margin: style(Style::new().blue().bold()),
+            bold: style(Style::new().bold()),
+        }
+    }
+
+    fn of(&self, severity: Severity) -> (Style, &'static str) {
+        match severity {
+            Severity::Error => (self.error, "error"),
+            Severity::Warning => (self.warning, "warning"),
+            Severity::Note => (self.note, "note"),
+        }
+    }
+}
+
+fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, styles: &Styles) {
+    let (style, word) = styles.of(finding.severity);
+    let head = format!("{word}[{}]", finding.code);
+    let message = format!(": {}", printable(&finding.message));
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{}{}", head.style(style), message.style(styles.bold));
+    let path = printable(texts.path_of(finding));
+    let located = finding.span.and_then(|span| Some((span, texts.of(finding)?)));
+    if let Some((span, text)) = located {
+        let at = text.position(span.start);
+        let margin = at.line.to_string().len();
+        let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(styles.margin), at.line, at.column);
+        snippet(out, text, span, at.line, style, styles);
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(styles.margin), printable(remedy));
+        }
+    } else {
+        let _ = writeln!(out, "  {} {path}", "-->".style(styles.margin));
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(out, "  {} help: {}", "=".style(styles.margin), printable(remedy));
+        }
+    }
+    out.push('\n');
+}
+
+fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, style: Style, styles: &Styles) {
+    let line = text.line(number);
+    let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));
+    let (shown_line, before, width) = cut(text.content, line, marked);
+    let margin = number.to_string().len();
+    let bar = "|".style(styles.margin);
+    let carets = "^".repeat(width.max(1));
+    let _ = writeln!(out, "{:margin$} {bar}", "");
+    let _ = writeln!(out, "{} {bar} {}", number.style(styles.margin), shown_line.trim_end());
+    let _ = writeln!(out, "{:margin$} {bar} {:before$}{}", "", "", carets.style(style));
+}
+
+/// The part of `line` that is shown, the columns before `marked` in it, and the columns of `marked` in it.
+fn cut(text: &str, line: Span, marked: Span) -> (String, usize, usize) {
+    let columns = |part: &str| part.chars().map(columns_of).sum::<usize>();
+    // Only a bounded part of the line is looked at: it may be megabytes long.
+    let mut start = marked.start;
+    let mut before = 0;
+    for (at, c) in text[line.start..marked.start].char_indices().rev() {
+        if before + columns_of(c) > COLUMNS_BEFORE && at > 0 {
+            break;
+        }
+        before += columns_of(c);
+        start = line.start + at;
+    }
+    // What fits on one screen line needs no cutting at its start.
+    let head = text[line.start..marked.start].chars().take(SNIPPET_COLUMNS).map(columns_of).sum::<usize>();
+    if head < SNIPPET_COLUMNS / 2 {
+        start = line.start;
+        before = head;
+    }
+    let mut end = start;
+    let mut used = 0;
+    for c in text[start..line.end].chars() {
+        if used + columns_of(c) > SNIPPET_COLUMNS {
+            break;
+        }
+        used += columns_of(c);
+        end += c.len_utf8();
+    }
+    let width = columns(&text[marked.start..marked.end.min(end).max(marked.start)]);
+    let mut shown_line = String::new();
+    if start > line.start {
+        shown_line.push('…');
+        before += 1;
+    }
+    shown_line.extend(text[start..end].chars().filter(|c| *c != '\u{feff}').map(shown));
+    if end < line.end {
+        shown_line.push('…');
+    }
+    (shown_line, before, width)
+}
+
+fn columns_of(c: char) -> usize {
+    if c == '\u{feff}' { 0 } else { shown(c).width().unwrap_or(0) }
+}
+
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cited_core::finding::Code;
+    use cited_core::input::Input;
+
+    #[track_caller]
+    fn check(text: &str, marked: &str, expected: &str) {
+        let start = text.find(marked).expect("the marked words are in the text");
+        let finding = Finding::new(Code::OrphanCitation, "citation [9] has no source entry")
+            .at(Span::new(start, start + marked.len()))
+            .remedy("add the source");
+        let document = Input { path: "draft.md".into(), text: text.into() };
+        assert_eq!(render([&finding], &Texts::new(&document, &[]), false), expected);
+    }
+
+    #[test]
+    fn a_finding_shows_its_place() {
+        check(
+            "\u{feff}# T\r\n\r\nA claim [9].\r\n",
+            "[9]",
+            "error[orphan-citation]: citation [9] has no source entry\n --> draft.md:3:9\n  |\n3 | A claim [9].\n  |         ^^^\n  = help: add the source\n\n",
+        );
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns_and_controls_are_shown_as_such() {
+        check(
+            "据报道\u{1b}[31m[9]。",
+            "[9]",
+            "error[orphan-citation]: citation [9] has no source entry\n --> draft.md:1:9\n  |\n1 | 据报道\u{fffd}[31m[9]。\n  |            ^^^\n  = help: add the source\n\n",
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_place() {
+        let text = format!("{}[9]{}", "word ".repeat(50_000), " word".repeat(50_000));
+        let finding = Finding::new(Code::OrphanCitation, "x").at(Span::new(250_000, 250_003));
+        let document = Input { path: "draft.md".into(), text: text.into() };
+        let shown = render([&finding], &Texts::new(&document, &[]), false);
+        assert!(shown.lines().all(|line| line.chars().count() < 110), "{shown}");
+        let lines: Vec<&str> = shown.lines().collect();
+        let caret = lines[4].chars().position(|c| c == '^').unwrap();
+        assert_eq!(lines[3].chars().skip(caret).take(3).collect::<String>(), "[9]");
+    }
+
+    #[test]
+    fn a_finding_without_a_place_names_its_file() {
+        let finding = Finding::new(Code::UnusableEntry, "row without an address").in_file("notes.md");
+        let document = Input { path: "draft.md".into(), text: "".into() };
+        let shown = render([&finding], &Texts::new(&document, &[]), false);
+        assert_eq!(shown, "note[unusable-entry]: row without an address\n  --> notes.md\n\n");
+    }
+
+    #[test]
+    fn places_beyond_the_text_are_harmless() {
+        let finding = Finding::new(Code::UnusableEntry, "x").at(Span::new(90, 99));
+        let document = Input { path: "draft.md".into(), text: "é\n".into() };
+        assert!(render([&finding], &Texts::new(&document, &[]), true).contains("draft.md:2:1"));
+    }
+}

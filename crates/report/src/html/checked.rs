@@ -1,0 +1,126 @@
+//! The report of a check: what was found in each document, what could not be checked, what a baseline has and is not there any more.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::parts::chart::{self, Bar};
+use super::parts::{counted, finding, shown, tile};
+use super::{Page, Tone, View};
+use crate::findings::checked::Verdict;
+use crate::findings::json::located;
+use crate::findings::{Checked, Stream};
+use cited_core::check::State;
+use cited_core::finding::Code;
+
+/// Kinds of findings that a chart has bars for.
+const MOST_BARS: usize = 10;
+
+/// The report of a check as a page.
+pub fn report(stream: &Stream<'_>) -> String {
+    let (verdict, tone) = match Verdict::of(stream) {
+        Verdict::Pass => ("PASSED", Tone::Good),
+        Verdict::Fail => ("FAILED", Tone::Bad),
+        Verdict::Incomplete => ("COULD NOT BE COMPLETED", Tone::Doubtful),
+    };
+    let title = match stream.documents.as_slice() {
+        [one] => one.document.path.clone(),
+        several => counted(several.len(), "document", "documents"),
+    };
+    let found = stream.documents.iter().map(|document| document.items.len()).sum();
+    let mut views = vec![
+        View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) },
+        View { id: "summary", name: "Summary", count: None, content: summary(stream) },
+    ];
+    if !stream.incomplete.is_empty() {
+        let content = html! {
+            ul.plain { @for part in &stream.incomplete { li { bdi { (shown(part.file.as_deref().unwrap_or("the run"))) } ": " (shown(&part.reason)) } } }
+        };
+        views.push(View { id: "unchecked", name: "Not checked", count: Some(stream.incomplete.len()), content });
+    }
+    if !stream.fixed.is_empty() {
+        let content = html! {
+            ul.plain { @for known in &stream.fixed { li { bdi { (shown(&known.file)) } ": " code { (known.code) } ": " (shown(&known.message)) } } }
+        };
+        views.push(View { id: "fixed", name: "Fixed", count: Some(stream.fixed.len()), content });
+    }
+    let lead = format!("{}.", stream.counts().in_words());
+    Page { title: &title, verdict, tone, lead, views, review: None }.render()
+}
+
+/// Findings document by document, with the filters for them.
+fn findings(stream: &Stream<'_>) -> Markup {
+    let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
+    html! {
+        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filters(&codes(stream))) }
+        @for document in &with_some {
+            @let texts = document.texts();
+            section.file {
+                @if stream.documents.len() > 1 {
+                    h3 dir="auto" { (shown(&document.document.path)) " " span.n { (document.items.len()) } }
+                }
+                ul.findings {
+                    @for item in document.items {
+                        @let state = match &item.state {
+                            State::New => None,
+                            State::Known => Some("in the baseline".to_owned()),
+                            State::Suppressed(reason) => Some(format!("suppressed: {reason}")),
+                        };
+                        @let own = item.finding.file.as_ref().is_none_or(|file| *file == document.document.path);
+                        (finding::one(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref(), None))
+                    }
+                }
+            }
+        }
+        p.empty.none { "No finding fits these filters." }
+    }
+}
+
+fn codes(stream: &Stream<'_>) -> BTreeMap<Code, usize> {
+    let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
+    stream.items().for_each(|item| *codes.entry(item.finding.code).or_default() += 1);
+    codes
+}
+
+fn summary(stream: &Stream<'_>) -> Markup {
+    let counts = stream.counts();
+    let severities = [
+        Bar::new("errors", counts.errors, Tone::Bad),
+        Bar::new("warnings", counts.warnings, Tone::Doubtful),
+        Bar::new("notes", counts.notes, Tone::Neutral),
+    ];
+    let mut kinds: Vec<(Code, usize)> = codes(stream).into_iter().collect();
+    kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(*count), *code));
+    let kinds: Vec<Bar> = kinds
+        .into_iter()
+        .take(MOST_BARS)
+        .map(|(code, count)| Bar::new(code.as_str(), count, finding::tone(code.severity())))
+        .collect();
+    html! {
+        dl.tiles {
+            (tile(counts.files, "files")) (tile(counts.errors, "errors")) (tile(counts.warnings, "warnings")) (tile(counts.notes, "notes"))
+            (tile(counts.suppressed, "suppressed")) (tile(counts.known, "in the baseline")) (tile(counts.fixed, "fixed"))
+        }
+        div.charts { (chart::bars("New findings by severity", &severities)) (chart::bars("All findings by kind", &kinds)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::stream::tests::Sample;
+
+    #[test]
+    fn a_page_names_what_was_found_and_holds_no_markup_from_outside() {
+        let sample = Sample::new(&[
+            ("<b>.md", "x [9] <i>", "[9]", "<img src=x onerror=alert(1)>", State::New),
+            ("b.md", "x [9]", "[9]", "m", State::Suppressed("</li><script>".into())),
+        ]);
+        let html = report(&sample.stream());
+        assert!(html.contains("2 files: 1 error, 1 suppressed."), "{html}");
+        assert!(html.contains("&lt;img src=x onerror=alert(1)&gt;") && !html.contains("<img"));
+        assert!(html.contains("x <mark>[9]</mark> &lt;i&gt;"), "{html}");
+        assert_eq!(html.matches("<script>").count(), 1);
+        assert!(report(&Stream::default()).contains("Nothing was found."));
+    }
+}

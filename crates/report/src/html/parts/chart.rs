@@ -1,0 +1,147 @@
+//! Small charts as SVG, each with the same numbers as words.
+
+use maud::{Markup, html};
+
+use super::figure;
+use crate::html::Tone;
+
+/// Width of a chart in its own units, of which a page makes pixels.
+const WIDTH: usize = 320;
+/// Where bars begin: before them stand their names.
+const LEFT: usize = 112;
+/// The height of a bar with its distance to the next.
+const STEP: usize = 24;
+/// What is left for a number behind the longest bar.
+const RIGHT: usize = 44;
+
+/// One bar.
+pub struct Bar {
+    /// What it counts.
+    pub name: String,
+    /// How many.
+    pub count: usize,
+    /// How it is coloured.
+    pub tone: Tone,
+}
+
+impl Bar {
+    /// A bar.
+    pub fn new(name: impl Into<String>, count: usize, tone: Tone) -> Bar {
+        Bar { name: name.into(), count, tone }
+    }
+}
+
+/// Bars from left to right, one under the other. Those that count nothing are left out.
+pub fn bars(title: &str, bars: &[Bar]) -> Markup {
+    let bars: Vec<&Bar> = bars.iter().filter(|bar| bar.count > 0).collect();
+    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1);
+    let told: Vec<String> = bars.iter().map(|bar| format!("{} {}", bar.name, bar.count)).collect();
+    let height = bars.len() * STEP;
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            @if bars.is_empty() {
+                p.empty { "Nothing to count." }
+            } @else {
+                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
+                    viewBox={ "0 0 " (WIDTH) " " (height) } {
+                    @for (i, bar) in bars.iter().enumerate() {
+                        @let y = i * STEP;
+                        @let length = (bar.count * (WIDTH - LEFT - RIGHT)).div_ceil(most);
+                        text x=(LEFT - 8) y=(y + 16) text-anchor="end" { (bar.name) }
+                        rect.(bar.tone.class()) x=(LEFT) y=(y + 4) width=(length) height=(STEP - 8) rx="2" {}
+                        text.num x=(LEFT + length + 6) y=(y + 16) { (figure(bar.count)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Columns from left to right: how many things there are of each step of a scale. Each step has its name under it.
+pub fn columns(title: &str, steps: &[(String, usize)]) -> Markup {
+    /// The height of the longest column.
+    const HIGH: usize = 88;
+    /// What is left above for its number, and below for names.
+    const ROOM: usize = 20;
+    let most = steps.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let wide = WIDTH / steps.len().max(1);
+    let told: Vec<String> = steps.iter().map(|(name, count)| format!("{name}: {count}")).collect();
+    let height = HIGH + 2 * ROOM;
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            @if most == 0 {
+                p.empty { "Nothing to count." }
+            } @else {
+                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
+                    viewBox={ "0 0 " (WIDTH) " " (height) } {
+                    @for (i, (name, count)) in steps.iter().enumerate() {
+                        @let tall = (count * HIGH).div_ceil(most);
+                        @let middle = i * wide + wide / 2;
+                        rect.flat x=(i * wide + 2) y=(ROOM + HIGH - tall) width=(wide.saturating_sub(4)) height=(tall) rx="2" {}
+                        @if *count > 0 {
+                            text.num x=(middle) y=(ROOM + HIGH - tall - 5) text-anchor="middle" { (figure(*count)) }
+                        }
+                        text x=(middle) y=(height - 5) text-anchor="middle" { (name) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A line over time: the history of one count. `points` are in order, each with the name of its time.
+pub fn history(title: &str, points: &[(String, usize)]) -> Markup {
+    const HIGH: usize = 96;
+    const ROOM: usize = 20;
+    let most = points.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+    let height = HIGH + 2 * ROOM;
+    let place = |i: usize, count: usize| {
+        let x = 8 + i * (WIDTH - RIGHT) / points.len().saturating_sub(1).max(1);
+        (x, ROOM + HIGH - count * HIGH / most)
+    };
+    let line: Vec<String> = points
+        .iter()
+        .enumerate()
+        .map(|(i, (_, count))| {
+            let (x, y) = place(i, *count);
+            format!("{x},{y}")
+        })
+        .collect();
+    let told: Vec<String> = points.iter().map(|(name, count)| format!("{name}: {count}")).collect();
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            @if let (Some(first), Some(last)) = (points.first(), points.last()) {
+                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
+                    viewBox={ "0 0 " (WIDTH) " " (height) } {
+                    polyline.line points=(line.join(" ")) fill="none" {}
+                    @let (x, y) = place(points.len() - 1, last.1);
+                    circle.dot cx=(x) cy=(y) r="3" {}
+                    text.num x=(x + 8) y=(y + 4) { (last.1) }
+                    text x="8" y=(height - 5) { (first.0) }
+                    text x=(WIDTH - RIGHT + 8) y=(height - 5) text-anchor="end" { (last.0) }
+                }
+            } @else {
+                p.empty { "Nothing to count." }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_says_its_numbers_in_words() {
+        let chart = bars("Sources", &[Bar::new("live", 3, Tone::Good), Bar::new("dead", 0, Tone::Bad)]).into_string();
+        assert!(chart.contains("aria-label=\"Sources: live 3\""), "{chart}");
+        assert!(!chart.contains("dead"), "{chart}");
+        let empty = [bars("x", &[]), columns("x", &[("0".into(), 0)]), history("x", &[])];
+        empty.iter().for_each(|chart| assert!(chart.0.contains("Nothing to count."), "{}", chart.0));
+        let line = history("Rot", &[("May".into(), 1), ("June".into(), 4)]).into_string();
+        assert!(line.contains("aria-label=\"Rot: May: 1, June: 4\""), "{line}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Findings as a list: severity and code, place, what was found, what to do, the words that it is about.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::{address, direction, figure, shown};
+use crate::findings::json::Located;
+use crate::html::{Tone, sign};
+use cited_core::finding::{Code, Severity};
+
+/// Characters of text that are shown round the words that a finding is about.
+const AROUND: usize = 40;
+/// Characters of those words.
+const MOST: usize = 240;
+
+/// How a severity is shown.
+pub fn tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Error => Tone::Bad,
+        Severity::Warning => Tone::Doubtful,
+        Severity::Note => Tone::Neutral,
+    }
+}
+
+/// The fields by which a reader picks findings; `codes` has the kinds that occur, with their numbers.
+pub fn filters(codes: &BTreeMap<Code, usize>) -> Markup {
+    html! {
+        form.filters.js role="search" aria-label="Filter findings" {
+            label { "Severity " select name="severity" {
+                option value="" { "all" }
+                @for severity in [Severity::Error, Severity::Warning, Severity::Note] { option value=(severity) { (severity) } }
+            } }
+            label { "Kind " select name="code" {
+                option value="" { "all" }
+                @for (code, count) in codes { option value=(code) { (code) " (" (figure(*count)) ")" } }
+            } }
+            label { "Words " input type="search" name="q" autocomplete="off"; }
+            button type="reset" { "Clear" }
+            output {}
+        }
+    }
+}
+
+/// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count; `page` is the file
+/// that the whole page is about, which need not be named again, and whose claims the page shows.
+pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>, page: Option<&str>) -> Markup {
+    let tone = tone(finding.severity);
+    let named = page.is_none_or(|page| page != finding.file);
+    html! {
+        li.finding {
+            p.state {
+                b.(tone.class()) { (sign(tone)) " " (finding.severity.as_str()) } " "
+                code { (finding.code.as_str()) } " "
+                @if !named && let Some(claim) = &finding.about.claim_id { a.no href={ "#" (shown(claim)) } { (shown(claim)) } " " }
+                span.place {
+                    @match (named, finding.line, finding.column) {
+                        (true, Some(line), Some(column)) => { bdi { (shown(&finding.file)) } ":" (line) ":" (column) },
+                        (true, ..) => bdi { (shown(&finding.file)) },
+                        (false, Some(line), _) => { "line " (line) },
+                        (false, ..) => {},
+                    }
+                }
+                @if let Some(state) = state { " " b.flat { (shown(state)) } }
+            }
+            p.message dir=[direction(&finding.message)] { (shown(&finding.message)) }
+            @if let Some(span) = finding.span.filter(|span| !span.is_empty())
+                && let Some(text) = text
+                && text.get(span.start..span.end).is_some() {
+                @let (before, words, after) = (span.before(text), span.of(text), span.after(text));
+                blockquote.snippet dir=[direction(words)] {
+                    // A sentence says by itself where it is; a few words need those round them.
+                    @if words.len() > AROUND { (shown(head(words, MOST))) } @else {
+                        (shown(tail(before))) mark { (shown(words)) } (shown(head(after, AROUND)))
+                    }
+                }
+            }
+            @if let Some(remedy) = &finding.remedy { p.remedy { "What to do: " (shown(remedy)) } }
+            @if let Some(url) = finding.about.url.as_ref().filter(|url| !finding.message.contains(*url)) { p { (address(url)) } }
+        }
+    }
+}
+
+/// The end of the line before a place.
+fn tail(before: &str) -> &str {
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let start = line.char_indices().rev().nth(AROUND - 1).map_or(0, |(start, _)| start);
+    &line[start..]
+}
+
+/// The beginning of a text, up to the end of its line.
+fn head(text: &str, most: usize) -> &str {
+    let line = if most == AROUND { text.split('\n').next().unwrap_or_default() } else { text };
+    let end = line.char_indices().nth(most).map_or(line.len(), |(end, _)| end);
+    &line[..end]
+}

@@ -1,0 +1,104 @@
+//! The words that a claim and a passage have in common, marked in both.
+
+use std::collections::HashSet;
+
+use maud::{Markup, html};
+
+use super::shown;
+use cited_text::Span;
+use cited_text::words::{Word, words};
+
+/// Keys of words.
+pub type Keys = HashSet<u64>;
+
+/// The words of a text that say something.
+pub fn keys(text: &str) -> Keys {
+    pieces(text).into_iter().filter(|word| !word.stop).map(|word| word.key).collect()
+}
+
+/// The words of a text, a number with its dividers as one: of 1.5 and 1.4 the 1 is nothing in common.
+fn pieces(text: &str) -> Vec<Word> {
+    let mut pieces: Vec<Word> = Vec::new();
+    for word in words(text) {
+        let goes_on = |last: &&mut Word| {
+            let between = Span::new(last.span.end, word.span.start);
+            word.number
+                && matches!(between.of(text), "." | ",")
+                && last.span.of(text).ends_with(|c: char| c.is_ascii_digit())
+        };
+        match pieces.last_mut().filter(goes_on) {
+            Some(last) => {
+                last.span.end = word.span.end;
+                last.key = last.key.rotate_left(5) ^ word.key;
+            }
+            None => pieces.push(word),
+        }
+    }
+    pieces
+}
+
+/// A text with those of its words marked that are in `common`. Words of grammar between two marked ones are marked with them.
+pub fn marked(text: &str, common: &Keys) -> Markup {
+    let mut at = 0;
+    let mut parts: Vec<(bool, &str)> = Vec::new();
+    for run in runs(text, common) {
+        parts.push((false, Span::new(at, run.start).of(text)));
+        parts.push((true, run.of(text)));
+        at = run.end;
+    }
+    parts.push((false, text.get(at..).unwrap_or_default()));
+    html! {
+        @for (is_common, words) in parts {
+            @if is_common { mark { (shown(words)) } } @else { (shown(words)) }
+        }
+    }
+}
+
+fn runs(text: &str, common: &Keys) -> Vec<Span> {
+    let mut runs: Vec<Span> = Vec::new();
+    // Whether only words of grammar stand between the last run and here.
+    let mut goes_on = false;
+    for word in pieces(text) {
+        if common.contains(&word.key) && !word.stop {
+            // Pairs of characters of scripts without spaces overlap.
+            match runs.last_mut().filter(|run| goes_on || word.span.start < run.end) {
+                Some(run) => run.end = run.end.max(word.span.end),
+                None => runs.push(word.span),
+            }
+            goes_on = true;
+        } else if !word.stop {
+            goes_on = false;
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, other: &str, expected: &str) {
+        let common: Keys = keys(text).intersection(&keys(other)).copied().collect();
+        assert_eq!(marked(text, &common).into_string(), expected);
+    }
+
+    #[test]
+    fn words_of_both_texts_are_marked_with_the_grammar_between_them() {
+        check(
+            "Beta runs 640 stations.",
+            "There are 640 stations of Beta",
+            "<mark>Beta</mark> runs <mark>640 stations</mark>.",
+        );
+        check("the end of the road", "an end to a road", "the <mark>end of the road</mark>");
+        check(
+            "6,965 of 1.5 million in 2013",
+            "6,303 of 1.4 million in 2013",
+            "6,965 of 1.5 <mark>million in 2013</mark>",
+        );
+        check("1.5 million", "1.5 thousand", "<mark>1.5</mark> million");
+        check("nothing alike", "some other words", "nothing alike");
+        check("<b>640</b>", "640", "&lt;b&gt;<mark>640</mark>&lt;/b&gt;");
+        check("東京都の人口", "東京都", "<mark>東京都</mark>の人口");
+    }
+}

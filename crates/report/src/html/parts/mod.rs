@@ -1,0 +1,115 @@
+//! What the views of reports are made of.
+
+pub mod chart;
+pub mod checks;
+pub mod finding;
+pub mod matching;
+pub mod source;
+
+use std::borrow::Cow;
+
+use maud::{Markup, html};
+
+use cited_text::escape::is_unsafe;
+
+/// Text from outside without what reorders or hides text. The template escapes the rest.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    if text.contains(is_unsafe) {
+        text.chars().filter(|c| !is_unsafe(*c)).collect::<String>().into()
+    } else {
+        text.into()
+    }
+}
+
+/// The direction of words that a page shows: that of their first letter, where it may be another than the page's.
+pub fn direction(text: &str) -> Option<&'static str> {
+    (!text.is_ascii()).then_some("auto")
+}
+
+/// An address as a link that tells its target nothing; as text when it is none of the web.
+pub fn address(url: &str) -> Markup {
+    let url = shown(url);
+    let of_the_web = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
+    html! {
+        @if of_the_web {
+            a.url href=(url) rel="noreferrer" target="_blank" { (url) }
+        } @else if !url.is_empty() {
+            bdi.url { (url) }
+        }
+    }
+}
+
+/// Whether words run from right to left: by their first letter that has a direction of its own.
+pub fn is_rtl(text: &str) -> bool {
+    let ranges = [
+        '\u{590}'..='\u{8ff}',
+        '\u{fb1d}'..='\u{fdff}',
+        '\u{fe70}'..='\u{feff}',
+        '\u{10800}'..='\u{10fff}',
+        '\u{1e800}'..='\u{1efff}',
+    ];
+    let first = text.chars().find(|c| c.is_alphabetic());
+    first.is_some_and(|c| ranges.iter().any(|range| range.contains(&c)))
+}
+
+/// A count as people read it: `12,345`.
+pub fn figure(count: usize) -> String {
+    let digits = count.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A count with its noun.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", figure(count), if count == 1 { one } else { many })
+}
+
+/// A big number with what it counts.
+pub fn tile(count: usize, what: &str) -> Markup {
+    html! { div.tile { dd { (figure(count)) } dt { (what) } } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_the_web_are_links() {
+        assert!(address("https://a.example/").into_string().starts_with("<a "));
+        for text in
+            ["javascript:alert(1)", "data:text/html,x", "JaVaScRiPt:x", " https://a", "//a.example", "file:///etc"]
+        {
+            assert!(address(text).into_string().starts_with("<bdi"), "{text}");
+        }
+        assert_eq!(address("https://a/\"><script>").into_string().matches('<').count(), 2);
+    }
+
+    #[test]
+    fn counts_are_told_as_people_read_them() {
+        let told: Vec<String> = [0, 7, 999, 1000, 54_321, 1_234_567].into_iter().map(figure).collect();
+        assert_eq!(told, ["0", "7", "999", "1,000", "54,321", "1,234,567"]);
+        assert_eq!(counted(5000, "claim", "claims"), "5,000 claims");
+    }
+
+    #[test]
+    fn the_direction_of_words_is_that_of_their_first_letter() {
+        for text in ["القطاع", "| النقل [1] | 14.2 |", "1. עברית and English"] {
+            assert!(is_rtl(text), "{text}");
+        }
+        for text in ["", "14.2", "Gamma النقل", "中文"] {
+            assert!(!is_rtl(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_reorders_text_is_taken_out() {
+        assert_eq!(shown("a\u{202e}b\u{2066}c\u{7}d\te\nf"), "abcd\te\nf");
+        assert!(matches!(shown("plain, 日本語, עברית"), Cow::Borrowed(_)));
+    }
+}

@@ -1,0 +1,304 @@
+//! Edits as a reader sees them: one that writes several lines anew is shown as what becomes of each line, and within a line of each word.
+//!
+//! The record keeps an edit as it was made: a source list is written whole. Whoever reads the report wants to know which entries are others now.
+//! The edits that stand here give the same text, byte for byte.
+
+use similar::{Algorithm, DiffOp, capture_diff_slices, capture_diff_slices_by_key};
+use std::borrow::Cow;
+
+use cited_core::decide::{Because, Edit};
+use cited_text::Span;
+
+/// Lines and words are compared up to so many on both sides together: the time may grow with the square. What is larger is shown as it was written.
+const MOST: usize = 10_000;
+
+/// An edit as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Change<'a> {
+    /// The bytes of the draft that go.
+    pub(super) span: Span,
+    /// What comes in their place.
+    pub(super) words: Cow<'a, str>,
+    pub(super) because: Because,
+    /// Whether what comes is lines that nothing of the draft became.
+    pub(super) lines: bool,
+}
+
+impl<'a> Change<'a> {
+    fn of(edit: &'a Edit) -> Change<'a> {
+        let words = Cow::Borrowed(edit.replacement.as_str());
+        Change { span: edit.span, words, because: edit.because, lines: false }
+    }
+}
+
+/// The edits of a draft, in order of place, as they are shown.
+pub(super) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
+    let mut order: Vec<&Edit> = edits.iter().collect();
+    order.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut changes = Vec::with_capacity(order.len());
+    let mut rest = order.as_slice();
+    while !rest.is_empty() {
+        let many = 1 + rest.windows(2).take_while(|pair| is_one(draft, pair[0], pair[1])).count();
+        let (group, after) = rest.split_at(many);
+        rest = after;
+        match by_lines(draft, group) {
+            Some(refined) => changes.extend(refined),
+            None => changes.extend(group.iter().map(|edit| Change::of(edit))),
+        }
+    }
+    changes
+}
+
+/// Whether two edits write one list: the first writes all of it, the others take away what stood there.
+fn is_one(draft: &str, first: &Edit, second: &Edit) -> bool {
+    first.because == Because::SourcesWritten
+        && second.because == Because::SourcesWritten
+        && draft.get(first.span.end..second.span.start).is_some_and(|between| between.trim().is_empty())
+}
+
+/// The edits of a group by line and word; none where there is nothing to tell apart.
+fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
+    let (first, last) = (group.first()?, group.last()?);
+    let whole = Span::new(first.span.start, last.span.end);
+    let old = whole.get(draft)?;
+    let mut new = String::new();
+    let mut at = whole.start;
+    for edit in group {
+        new.push_str(draft.get(at..edit.span.start)?);
+        new.push_str(&edit.replacement);
+        at = edit.span.end;
+    }
+    let several = |text: &str| text.trim_end().contains('\n');
+    let listed = first.because == Because::SourcesWritten;
+    if old.trim().is_empty() || new.trim().is_empty() || !(listed || several(old) || several(&new)) {
+        return None;
+    }
+    let (before, after) = (Piece::lines(old), Piece::lines(&new));
+    if before.len() + after.len() > MOST {
+        return None;
+    }
+    let mut writer = Writer { start: whole.start, because: first.because, changes: Vec::new() };
+    for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |line| unnumbered(line.text)) {
+        let (old, new) = (&before[op.old_range()], &after[op.new_range()]);
+        match op {
+            DiffOp::Equal { .. } => old.iter().zip(new).for_each(|(old, new)| writer.line(*old, *new)),
+            _ => writer.block(
+                old,
+                new,
+                op.old_range().start.checked_sub(1).map(|line| before[line]),
+                before.get(op.old_range().end),
+            ),
+        }
+    }
+    Some(writer.changes)
+}
+
+/// A line without what stands before its words, its number most of all: by the rest it is found again.
+fn unnumbered(line: &str) -> &str {
+    line.trim().trim_start_matches(|c: char| !c.is_alphabetic())
+}
+
+/// A line or word of a text, with where it starts there.
+#[derive(Debug, Clone, Copy)]
+struct Piece<'t> {
+    at: usize,
+    text: &'t str,
+}
+
+impl<'t> Piece<'t> {
+    fn end(self) -> usize {
+        self.at + self.text.len()
+    }
+
+    /// The lines of a text, each with its end.
+    fn lines(text: &'t str) -> Vec<Piece<'t>> {
+        let mut at = 0;
+        let piece = |text: &'t str| {
+            at += text.len();
+            Piece { at: at - text.len(), text }
+        };
+        text.split_inclusive('\n').map(piece).collect()
+    }
+
+    /// The words of a line and what stands between them.
+    fn words(self) -> Vec<Piece<'t>> {
+        let mut words: Vec<Piece<'t>> = Vec::new();
+        let mut space = None;
+        for (i, c) in self.text.char_indices() {
+            // Scripts without spaces are compared by character.
+            let alone = u32::from(c) >= 0x2e80;
+            if space != Some(c.is_whitespace()) || alone {
+                words.push(Piece { at: self.at + i, text: "" });
+            }
+            if let Some(word) = words.last_mut() {
+                let start = word.at - self.at;
+                word.text = &self.text[start..i + c.len_utf8()];
+            }
+            space = if alone { None } else { Some(c.is_whitespace()) };
+        }
+        words
+    }
+}
+
+struct Writer<'a> {
+    /// Where the text that is compared starts in the draft.
+    start: usize,
+    because: Because,
+    changes: Vec<Change<'a>>,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, span: Span, words: &str, lines: bool) {
+        if span.is_empty() && words.is_empty() {
+            return;
+        }
+        let span = Span::new(self.start + span.start, self.start + span.end);
+        self.changes.push(Change { span, words: Cow::Owned(words.to_owned()), because: self.because, lines });
+    }
+
+    /// A line that became another: what differs of it.
+    fn line(&mut self, old: Piece<'_>, new: Piece<'_>) {
+        if old.text == new.text {
+            return;
+        }
+        let (before, after) = (old.words(), new.words());
+        if before.len() + after.len() > MOST {
+            self.push(Span::new(old.at, old.end()), new.text, false);
+            return;
+        }
+        for op in capture_diff_slices(Algorithm::Myers, &texts(&before), &texts(&after)) {
+            if matches!(op, DiffOp::Equal { .. }) {
+                continue;
+            }
+            let (olds, news) = (&before[op.old_range()], &after[op.new_range()]);
+            // The number of an entry is shown for itself, whatever becomes of the words behind it.
+            let is_first = op.old_range().start == 0 && op.new_range().start == 0;
+            let cut = usize::from(is_first && olds.len() > 1 && news.len() > 1);
+            let place = before.get(op.old_range().start).map_or(old.end(), |word| word.at);
+            let mut part = |olds: &[Piece<'_>], news: &[Piece<'_>]| {
+                let from = olds.first().map_or(place, |word| word.at);
+                let to = olds.last().map_or(from, |word| word.end());
+                let words: String = news.iter().map(|word| word.text).collect();
+                self.push(Span::new(from, to), &words, false);
+            };
+            if cut > 0 && olds[0].text != news[0].text {
+                part(&olds[..cut], &news[..cut]);
+                part(&olds[cut..], &news[cut..]);
+            } else {
+                part(olds, news);
+            }
+        }
+    }
+
+    /// Lines that became others: each stands beside the one that it has most words in common with, the rest goes or comes.
+    fn block(&mut self, old: &[Piece<'_>], new: &[Piece<'_>], before: Option<Piece<'_>>, after: Option<&Piece<'_>>) {
+        let pairs = pairs(old, new);
+        let mut written = 0;
+        let mut place = old
+            .first()
+            .map(|line| line.at)
+            .or(after.map(|line| line.at))
+            .or(before.map(Piece::end))
+            .unwrap_or_default();
+        for (line, pair) in old.iter().zip(&pairs) {
+            match pair {
+                Some(to) => {
+                    self.come(line.at, &new[written..*to]);
+                    self.line(*line, new[*to]);
+                    written = to + 1;
+                }
+                None => self.push(Span::new(line.at, line.end()), "", false),
+            }
+            place = line.end();
+        }
+        self.come(place, &new[written..]);
+    }
+
+    /// Lines that come, before the byte `at`.
+    fn come(&mut self, at: usize, new: &[Piece<'_>]) {
+        let words: String = new.iter().map(|line| line.text).collect();
+        self.push(Span::at(at), &words, true);
+    }
+}
+
+fn texts<'t>(pieces: &[Piece<'t>]) -> Vec<&'t str> {
+    pieces.iter().map(|piece| piece.text).collect()
+}
+
+/// For each old line the new one that it became: both share at least half of the letters of the longer one. In order.
+fn pairs(old: &[Piece<'_>], new: &[Piece<'_>]) -> Vec<Option<usize>> {
+    let mut pairs = vec![None; old.len()];
+    let words = |lines: &[Piece<'_>]| -> Vec<(usize, String)> {
+        let of = |(i, line): (usize, &Piece<'_>)| {
+            let words = line.words().into_iter().filter(|word| !word.text.trim().is_empty());
+            words.map(|word| (i, word.text.to_owned())).collect::<Vec<_>>()
+        };
+        lines.iter().enumerate().flat_map(of).collect()
+    };
+    let (before, after) = (words(old), words(new));
+    if before.len() + after.len() > MOST {
+        return pairs;
+    }
+    let mut shared: std::collections::BTreeMap<(usize, usize), usize> = std::collections::BTreeMap::new();
+    for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |(_, word)| word.clone()) {
+        if matches!(op, DiffOp::Equal { .. }) {
+            for (old, new) in before[op.old_range()].iter().zip(&after[op.new_range()]) {
+                *shared.entry((old.0, new.0)).or_default() += old.1.len();
+            }
+        }
+    }
+    let mut free = 0;
+    for ((from, to), letters) in shared {
+        let longer = old[from].text.trim().len().max(new[to].text.trim().len());
+        if to >= free && pairs[from].is_none() && letters * 2 >= longer {
+            pairs[from] = Some(to);
+            free = to + 1;
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cited_core::decide::apply;
+    use proptest::prelude::*;
+
+    /// Lines of few different words, so that many are alike.
+    fn lists() -> impl Strategy<Value = String> {
+        let word = prop::sample::select(vec![
+            "Alpha",
+            "Beta",
+            "study",
+            "—",
+            "https://a.example",
+            "https://b.example",
+            "充電",
+            "é",
+        ]);
+        let line = (0..12usize, prop::collection::vec(word, 0..5));
+        let end = prop::sample::select(vec!["\n", "\n\n", "\r\n"]);
+        (prop::collection::vec(line, 0..8), end).prop_map(|(lines, end)| {
+            let line = |(number, words): &(usize, Vec<&str>)| format!("{number}. {}", words.join(" "));
+            lines.iter().map(line).collect::<Vec<_>>().join(end)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_gives_the_same_text(old in lists(), new in lists(), rest in lists()) {
+            let draft = format!("Words.\n\n{old}\n\n{rest}\n\nMore.\n");
+            let at = "Words.\n\n".len();
+            let second = at + old.len() + 2;
+            let edits = [
+                Edit::new(Span::new(at, at + old.len()), new, Because::SourcesWritten),
+                Edit::new(Span::new(second, second + rest.len()), "", Because::SourcesWritten),
+            ];
+            let shown: Vec<Edit> = refined(&draft, &edits)
+                .into_iter()
+                .map(|change| Edit::new(change.span, change.words, change.because))
+                .collect();
+            prop_assert_eq!(apply(&draft, &shown).expect("they do not overlap"), apply(&draft, &edits).expect("nor do these"));
+        }
+    }
+}

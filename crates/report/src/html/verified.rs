@@ -1,0 +1,605 @@
+//! The report of a run: the document with its changes, each claim with what its sources say, sources, what went, counts.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use maud::{Markup, html};
+
+use super::document::{Place, document};
+use super::parts::chart::{self, Bar};
+use super::parts::checks;
+use super::parts::matching::{Keys, keys, marked};
+use super::parts::source::{self, badge};
+use super::parts::{counted, direction, figure, finding, shown, tile};
+use super::verdict::{Verdict, action_words, kind_words, short, standing_tone, standing_words};
+use super::{Page, Review, Tone, View, words};
+use crate::findings::Texts;
+use crate::findings::json::located;
+use crate::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use crate::summary::NOT_WRITTEN;
+use cited_core::decide::Action;
+use cited_core::finding::{Code, Finding};
+use cited_core::input::Input;
+use cited_core::outcome::Outcome;
+use cited_core::page::sha256_hex;
+use cited_core::rule::Rule;
+use cited_core::verdict::{Derivation, Standing};
+use cited_text::Span;
+
+/// Characters of a passage that are shown.
+const LONGEST_PASSAGE: usize = 600;
+/// The same of one that does not carry the claim.
+const LONGEST_ASIDE: usize = 240;
+
+/// So many claims stand in one element: a browser leaves alone the insides of those that are out of sight.
+const LOT: usize = 10;
+
+/// The report of a record as a page.
+pub fn report(record: &Record) -> String {
+    Report::new(record).page()
+}
+
+/// Whether a reviewer should say something: what was changed, and what must be shown and is not.
+fn asks(claim: &Verification) -> bool {
+    claim.action != Action::Keep
+        || claim.kind.must_have_source() && !claim.verified
+        || claim.sources_reconciled.iter().any(|source| source.verdict == Standing::Contradicted)
+}
+
+/// Everything that the views look up.
+struct Report<'a> {
+    record: &'a Record,
+    verdicts: Vec<Verdict>,
+    /// Sources by their address.
+    by_url: HashMap<&'a str, usize>,
+    /// For each source, the claims that stand on it, by position.
+    stands: Vec<Vec<usize>>,
+    /// For each source, the hash of its text.
+    hashes: Vec<Option<&'a str>>,
+    draft: Input,
+}
+
+impl<'a> Report<'a> {
+    fn new(record: &'a Record) -> Report<'a> {
+        let mut by_url: HashMap<&str, usize> = HashMap::new();
+        for (i, source) in record.sources.iter().enumerate() {
+            by_url.entry(&source.url).or_insert(i);
+        }
+        let mut stands = vec![Vec::new(); record.sources.len()];
+        let mut hashes = vec![None; record.sources.len()];
+        for (i, claim) in record.verifications.iter().enumerate() {
+            for source in &claim.sources_reconciled {
+                if let Some(&at) = by_url.get(source.source_url.as_str()) {
+                    stands[at].push(i);
+                    hashes[at] = hashes[at].or(source.text_sha256.as_deref());
+                }
+            }
+        }
+        let outcome = |url: &str| by_url.get(url).map(|at| record.sources[*at].outcome);
+        let verdicts = record.verifications.iter().map(|claim| Verdict::of(claim, outcome)).collect();
+        let draft = record.draft.as_ref();
+        let draft = Input {
+            path: draft.map_or_else(|| "the draft".to_owned(), |draft| draft.path.clone()),
+            text: draft.map_or_else(|| "".into(), |draft| draft.text.clone()),
+        };
+        Report { record, verdicts, by_url, stands, hashes, draft }
+    }
+
+    fn page(&self) -> String {
+        let record = self.record;
+        let tone = match record.verdict {
+            RunVerdict::Pass => Tone::Good,
+            RunVerdict::PassWithNotes => Tone::Doubtful,
+            RunVerdict::Blocked => Tone::Bad,
+        };
+        let removed: Vec<usize> = self.positions(|claim| claim.action.removes());
+        let view = |id, name, count, content| View { id, name, count, content };
+        let mut views = Vec::new();
+        if record.draft.is_some() {
+            views.push(view("document", "Document", None, self.document()));
+        }
+        views.push(view("claims", "Claims", Some(record.verifications.len()), self.claims()));
+        views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
+        views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
+        views.push(view("findings", "Findings", Some(record.findings.len()), self.findings()));
+        views.push(view("summary", "Summary", None, self.summary()));
+        let key = if record.brief_sha256.is_empty() {
+            sha256_hex(self.draft.text.as_bytes())
+        } else {
+            record.brief_sha256.clone()
+        };
+        let draft = self.draft.path.clone();
+        let review = Review { key, draft };
+        let verdict = if record.not_written.is_some() { NOT_WRITTEN.to_owned() } else { record.verdict.to_string() };
+        let title = self.draft.path.as_str();
+        let lead = self.lead();
+        Page { title, verdict: &verdict, tone, lead, views, review: Some(review) }.render()
+    }
+
+    /// The counts in a sentence: those of a run, and how many claims are neither of them, so that nobody has to wonder where the others are.
+    fn lead(&self) -> String {
+        let stats = &self.record.stats;
+        let exempt = self.positions(|claim| claim.action == Action::Keep && claim.notes.is_empty() && !claim.verified);
+        let exempt = exempt.into_iter().filter(|i| self.verdicts[*i] == Verdict::Exempt).count();
+        let need = if exempt == 1 { "needs no source" } else { "need no source" };
+        let rest = stats.claims.saturating_sub(stats.verified + stats.removed + stats.noted + exempt);
+        let told = [
+            (stats.verified, "verified"),
+            (stats.removed, "removed"),
+            (stats.noted, "noted"),
+            (rest, "not verified"),
+            (exempt, need),
+        ];
+        let told =
+            told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", figure(*count)));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
+        let colon = if told.is_empty() { "" } else { ": " };
+        format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"))
+    }
+
+    fn positions(&self, wanted: impl Fn(&Verification) -> bool) -> Vec<usize> {
+        let claims = self.record.verifications.iter().enumerate();
+        claims.filter(|(_, claim)| wanted(claim)).map(|(i, _)| i).collect()
+    }
+
+    fn document(&self) -> Markup {
+        let record = self.record;
+        let places: Vec<Place<'_>> = record
+            .verifications
+            .iter()
+            .zip(&self.verdicts)
+            .filter(|(claim, verdict)| **verdict != Verdict::Exempt || claim.action != Action::Keep)
+            .map(|(claim, verdict)| {
+                let shown_sign = *verdict != Verdict::Supported && *verdict != Verdict::Exempt;
+                let words = match claim.action {
+                    // As it should be: there is nothing to say.
+                    Action::Keep if *verdict == Verdict::Supported => String::new(),
+                    Action::Keep => verdict.words().to_owned(),
+                    action => format!("{}, {}", verdict.words(), action_words(action)),
+                };
+                let sign = if shown_sign { verdict.sign() } else { "" };
+                Place {
+                    span: claim.span,
+                    id: &claim.claim_id,
+                    class: verdict.class(),
+                    sign,
+                    words,
+                    goes: claim.action.removes(),
+                }
+            })
+            .collect();
+        html! {
+            fieldset.modes {
+                legend.vh { "How the document is shown" }
+                @for (id, words, js) in [
+                    ("one", "One text", false),
+                    ("split", "Side by side", true),
+                    ("was", "As it was", false),
+                    ("is", "As it is", false),
+                    ("changes", "Only changes", false),
+                ] {
+                    label.js[js] { input type="radio" name="mode" id={ "m-" (id) } value=(id) checked[id == "one"]; " " (words) }
+                }
+            }
+            (self.legend())
+            @if !places.is_empty() {
+                p.hint.js { "Choose what is underlined to see what its sources say, and decide." span.keys { " By keyboard: " kbd { "j" } ", then " kbd { "Enter" } "." } }
+            }
+            @if self.draft.text.trim().is_empty() {
+                p.empty { "The draft is empty." }
+            } @else {
+                div.doc { (document(&self.draft.text, &record.edits, &places)) }
+                p.empty.none { "Nothing changed." }
+            }
+        }
+    }
+
+    /// What the underlines mean; those that occur.
+    fn legend(&self) -> Markup {
+        let met: HashSet<Verdict> =
+            self.verdicts.iter().copied().filter(|verdict| *verdict != Verdict::Exempt).collect();
+        let edits = &self.record.edits;
+        let written = |text: &str| !text.trim().is_empty();
+        let goes = edits.iter().any(|edit| written(edit.span.of(&self.draft.text)));
+        let comes = edits.iter().any(|edit| written(&edit.replacement));
+        html! {
+            @if !met.is_empty() || goes || comes {
+                p.legend {
+                    @for verdict in Verdict::ALL.into_iter().filter(|verdict| met.contains(verdict)) {
+                        span { span.c.(verdict.class()) { (verdict.words()) } @if verdict != Verdict::Supported { " " i { (verdict.sign()) } } }
+                    }
+                    @if goes { span { del { "goes" } } }
+                    @if comes { span { ins { "comes" } } }
+                }
+            }
+        }
+    }
+
+    fn claims(&self) -> Markup {
+        let record = self.record;
+        html! {
+            (self.filters())
+            @if record.verifications.is_empty() {
+                p.empty { "The draft has no claims." }
+            }
+            div.claims {
+                @for (claims, verdicts) in record.verifications.chunks(LOT).zip(self.verdicts.chunks(LOT)) {
+                    div.lot { @for (claim, verdict) in claims.iter().zip(verdicts) { (self.claim(claim, *verdict)) } }
+                }
+            }
+            p.empty.none { "No claim fits these filters." }
+            (checks::asked(record.verifications.iter().flat_map(|claim| &claim.sources_reconciled).flat_map(|said| &said.results)))
+        }
+    }
+
+    fn filters(&self) -> Markup {
+        let counts = |of: &dyn Fn(usize, &Verification) -> &'static str| {
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            for (i, claim) in self.record.verifications.iter().enumerate() {
+                *counts.entry(of(i, claim)).or_default() += 1;
+            }
+            counts
+        };
+        let verdicts = counts(&|i, _| self.verdicts[i].key());
+        let kinds = counts(&|_, claim| kind_words(claim.kind));
+        let actions = counts(&|_, claim| claim.action.word());
+        let reasons = self.reasons();
+        let words_of_action = |key: &str| {
+            let mut claims = self.record.verifications.iter();
+            claims.find(|claim| claim.action.word() == key).map_or("", |claim| action_words(claim.action))
+        };
+        let words_of_verdict =
+            |key: &str| Verdict::ALL.into_iter().find(|verdict| verdict.key() == key).map_or("", Verdict::words);
+        html! {
+            form.filters.js role="search" aria-label="Filter claims" {
+                label { "Verdict " select name="verdict" {
+                    option value="" { "all" }
+                    @for (key, count) in &verdicts { option value=(key) { (words_of_verdict(key)) " (" (figure(*count)) ")" } }
+                } }
+                label { "Kind " select name="kind" {
+                    option value="" { "all" }
+                    @for (kind, count) in &kinds { option value=(kind) { (kind) " (" (figure(*count)) ")" } }
+                } }
+                label { "What was done " select name="action" {
+                    option value="" { "anything" }
+                    @for (key, count) in &actions { option value=(key) { (words_of_action(key)) " (" (figure(*count)) ")" } }
+                } }
+                @if !reasons.is_empty() {
+                    label { "Reason " select name="reason" {
+                        option value="" { "all" }
+                        @for (code, claims) in &reasons { option value=(code) { (code) " (" (figure(claims.len())) ")" } }
+                    } }
+                }
+                label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
+                label { "Review " select name="review" {
+                    option value="" { "all" }
+                    option value="open" { "to decide" }
+                    option value="done" { "decided" }
+                } }
+                label { "Words " input type="search" name="q" autocomplete="off"; }
+                button type="reset" { "Clear" }
+                output {}
+            }
+        }
+    }
+
+    /// The claims that each kind of finding is on: why somebody should look at them.
+    fn reasons(&self) -> BTreeMap<Code, HashSet<&str>> {
+        let mut reasons: BTreeMap<Code, HashSet<&str>> = BTreeMap::new();
+        for found in &self.record.findings {
+            let claim = found.about.as_ref().and_then(|about| about.claim_id.as_deref());
+            if let Some(claim) = claim.filter(|_| found.file.is_none()) {
+                reasons.entry(found.code).or_default().insert(claim);
+            }
+        }
+        reasons
+    }
+
+    /// One claim. Its markup is short, as there may be thousands: the style sheet and the script know its parts by their place.
+    fn claim(&self, claim: &Verification, verdict: Verdict) -> Markup {
+        let mine = keys(&claim.claim_text);
+        let theirs: Vec<Keys> = claim
+            .sources_reconciled
+            .iter()
+            .map(|source| keys(&source.source_passage).intersection(&mine).copied().collect())
+            .collect();
+        let common: Keys = theirs.iter().flatten().copied().collect();
+        let binding = claim.binding.as_ref().map(|binding| format!("{} {}", binding.claim, binding.evidence));
+        let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
+        let action = (claim.action != Action::Keep).then_some(claim.action.word());
+        html! {
+            article #(shown(&claim.claim_id)) data-v=(verdict.key()) data-k=(kind_words(claim.kind)) data-a=[action]
+                data-ask=[asks(claim).then_some("")] data-on=[binding] {
+                p {
+                    a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
+                    (verdict.badge()) " "
+                    @if action.is_some() { b.did { (action_words(claim.action)) } " " }
+                    (kind_words(claim.kind)) ", line " (claim.line)
+                    @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) }
+                }
+                p.text dir=[direction(&claim.claim_text)] {
+                    @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
+                    (marked(&claim.claim_text, &common))
+                }
+                @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
+                @if let Some(review) = &claim.review {
+                    p.why { "Reviewed: " (review.decision.as_str()) @if !review.who.is_empty() { ", " (shown(&review.who)) } @if !review.why.is_empty() { ": " (shown(&review.why)) } }
+                }
+                @if !claim.research_labels.is_empty() { p.around { "The research notes call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
+                @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
+            }
+        }
+    }
+
+    /// What one source says of a claim, as far as the claim's own notes do not say it.
+    fn evidence(&self, said: &ReconciledSource, common: &Keys, claim: &Verification) -> Markup {
+        let (told, labels) = (claim.notes.as_str(), &claim.research_labels);
+        let at = self.by_url.get(said.source_url.as_str()).copied();
+        let source = at.map(|at| &self.record.sources[at]);
+        let title = source.map_or("", |source| source.title.as_str());
+        let title = if title.is_empty() { &said.source_url } else { title };
+        let number = source.and_then(|source| source.number);
+        let tone = standing_tone(said.verdict);
+        // Of what does not support the claim, the number alone would be taken for how sure the verdict is.
+        let share = said.confidence.map(percent);
+        let share =
+            share.map(|share| if tone == Tone::Good { format!(" {share}") } else { format!(", support {share}") });
+        let unread = source.filter(|source| !source.outcome.is_readable());
+        let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
+        html! {
+            div.says {
+                p {
+                    @if let Some(at) = at {
+                        a href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
+                    } @else { bdi { (shown(title)) } }
+                    " "
+                    @if let Some(source) = unread { (badge(source.outcome)) } @else {
+                        @let (sign, words) = standing_words(said.verdict);
+                        b.(tone.class()) { (sign) " " (words) @if let Some(share) = share { (share) } }
+                    }
+                }
+                @if let Some(source) = ruled { p.why { (source::found(&source.rule, &source.signs)) } }
+                @if !said.source_passage.is_empty() {
+                    @let around: Vec<&Around> = said.around.iter().filter(|around| around.text != *title).collect();
+                    @if !around.is_empty() {
+                        p.around { @for (i, around) in around.into_iter().enumerate() {
+                            @if i > 0 { " · " }
+                            (words::around(around.kind)) " " bdi { (shown(&around.text)) }
+                        } }
+                    }
+                    q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
+                }
+                @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
+                @if unread.is_none() { (why(said, told)) }
+                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research notes call it " bdi { (shown(&rating.in_words())) } } }
+                @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
+            }
+        }
+    }
+
+    fn sources(&self) -> Markup {
+        let records = self.record.sources.iter().enumerate();
+        let sources: Vec<source::Shown<'_>> = records.map(|(i, source)| self.source(i, source)).collect();
+        let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
+        for source in &self.record.sources {
+            *outcomes.entry(source.outcome).or_default() += 1;
+        }
+        html! {
+            form.sort.js aria-label="Sort and filter sources" {
+                label { "Outcome " select name="outcome" {
+                    option value="" { "all" }
+                    @for (outcome, count) in &outcomes { option value=(outcome.as_str()) { (outcome.as_str()) " (" (count) ")" } }
+                } }
+                label { "Sorted by " select name="order" {
+                    option value="number" { "number" }
+                    option value="claims" { "claims that stand on it" }
+                    option value="title" { "title" }
+                } }
+                label { "Words " input type="search" name="q" autocomplete="off"; }
+                button type="reset" { "Clear" }
+                output {}
+            }
+            (source::list(&sources))
+            p.empty.none { "No source fits these filters." }
+        }
+    }
+
+    fn source<'s>(&'s self, i: usize, source: &'s SourceRecord) -> source::Shown<'s> {
+        let mut remarks: Vec<String> = Vec::new();
+        if let Some(retraction) = &source.retracted {
+            remarks.push(format!("{}: “{}”", retraction.fate, retraction.words));
+        }
+        remarks.extend(source.entry_notes.iter().cloned());
+        source::Shown {
+            anchor: format!("s{}", i + 1),
+            number: source.number,
+            title: &source.title,
+            url: &source.url,
+            aliases: &source.aliases,
+            origins: &source.origins,
+            outcome: source.outcome,
+            reason: &source.reason,
+            rule: &source.rule,
+            signs: &source.signs,
+            hops: &source.hops,
+            moved_to: source.final_url.as_deref(),
+            copy: source.archive.as_ref().map(|copy| (copy.url.as_str(), day(copy.taken))),
+            kept: source.kept.as_ref(),
+            remarks,
+            text_sha256: self.hashes[i],
+            claims: self.stands[i].iter().map(|claim| self.record.verifications[*claim].claim_id.as_str()).collect(),
+        }
+    }
+
+    fn removed(&self, removed: &[usize]) -> Markup {
+        html! {
+            @if removed.is_empty() {
+                p.empty { "Nothing was removed." }
+            } @else {
+                ul.gone-list {
+                    @for claim in removed.iter().map(|i| &self.record.verifications[*i]) {
+                        li {
+                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action)) } " " span.place { "line " (claim.line) } }
+                            p.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
+                            p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn findings(&self) -> Markup {
+        let texts = Texts::new(&self.draft, &[]);
+        // What weighs most first, and then by place: hundreds of notes are no reason to overlook one error.
+        let mut findings: Vec<&Finding> = self.record.findings.iter().collect();
+        findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
+        let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
+        findings.iter().for_each(|found| *codes.entry(found.code).or_default() += 1);
+        html! {
+            @if self.record.findings.is_empty() {
+                p.empty { "Nothing is worth telling." }
+            } @else {
+                (finding::filters(&codes))
+                ul.findings {
+                    @for found in findings {
+                        @let own = found.file.is_none() && self.record.draft.is_some();
+                        (finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None, own.then_some(&*self.draft.path)))
+                    }
+                }
+                p.empty.none { "No finding fits these filters." }
+            }
+        }
+    }
+
+    fn summary(&self) -> Markup {
+        let stats = &self.record.stats;
+        let count = |wanted: Verdict| self.verdicts.iter().filter(|verdict| **verdict == wanted).count();
+        let verdicts: Vec<Bar> =
+            Verdict::ALL.into_iter().map(|verdict| Bar::new(short(verdict), count(verdict), verdict.tone())).collect();
+        let outcomes: Vec<Bar> = Outcome::ALL
+            .into_iter()
+            .map(|outcome| {
+                Bar::new(
+                    outcome.as_str(),
+                    self.wanted().filter(|(_, source)| source.outcome == outcome).count(),
+                    source::tone(outcome),
+                )
+            })
+            .collect();
+        html! {
+            (verdict_words(self.record.verdict))
+            @if let Some(why) = &self.record.not_written {
+                p { "The brief was not written, and nothing was removed from the draft: " (why) }
+            }
+            dl.tiles {
+                (tile(stats.claims, "claims")) (tile(stats.verified, "verified")) (tile(stats.removed, "removed")) (tile(stats.noted, "noted"))
+                (tile(stats.anchored, "given a source")) (tile(stats.cited, "sources cited")) (tile(stats.dead, "sources dead")) (tile(stats.conflicts, "conflicts of sources"))
+            }
+            div.charts {
+                (chart::bars("Claims by verdict", &verdicts))
+                (chart::bars("Sources by outcome", &outcomes))
+                (chart::columns("Claims by confidence, in percent", &self.confidences()))
+            }
+            (self.unchecked())
+        }
+    }
+
+    /// How many claims there are of each tenth of confidence.
+    fn confidences(&self) -> Vec<(String, usize)> {
+        const STEPS: usize = 10;
+        let mut counts = [0; STEPS];
+        for confidence in self.record.verifications.iter().filter_map(|claim| claim.confidence) {
+            counts[((confidence * STEPS as f64) as usize).min(STEPS - 1)] += 1;
+        }
+        counts.into_iter().enumerate().map(|(i, count)| ((i * STEPS).to_string(), count)).collect()
+    }
+
+    /// Sources that the document rests on, and others that were asked.
+    fn wanted(&self) -> impl Iterator<Item = (usize, &SourceRecord)> {
+        let rests = |i: usize, source: &SourceRecord| source.number.is_some() || !self.stands[i].is_empty();
+        let sources = self.record.sources.iter().enumerate();
+        sources.filter(move |&(i, source)| rests(i, source) || source.rule != Rule::Unasked.as_str())
+    }
+
+    /// What could not be checked, and why.
+    fn unchecked(&self) -> Markup {
+        let sources: Vec<_> = self.wanted().filter(|(_, source)| source.outcome.is_unknown()).collect();
+        let unsourced = self.verdicts.iter().filter(|verdict| **verdict == Verdict::Unsourced).count();
+        html! {
+            h3 { "What was not checked" }
+            @if sources.is_empty() && unsourced == 0 {
+                p.empty { "Nothing that the document rests on was left unchecked: each source was read, or is proven gone." }
+            } @else {
+                ul.plain {
+                    @for (i, source) in sources {
+                        li { (badge(source.outcome)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
+                            ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim", "claims")) ")" }
+                    }
+                    @if unsourced > 0 {
+                        li { (counted(unsourced, "claim that must have a source has none", "claims that must have a source have none")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn verdict_words(verdict: RunVerdict) -> Markup {
+    let words = match verdict {
+        RunVerdict::Pass => {
+            "Nothing was removed, and every claim that must have a source is supported by a passage that was read."
+        }
+        RunVerdict::PassWithNotes => {
+            "Checking was completed. Something was removed, replaced or could not be confirmed; all of it is named here."
+        }
+        RunVerdict::Blocked => {
+            "Checking could not be completed. What is said here of claims and sources is not the last word."
+        }
+    };
+    html! { p.big { strong { (verdict.to_string()) } ". " (words) } }
+}
+
+/// The checks that decided, and why, unless that is `told` already; then what else they gave.
+fn why(said: &ReconciledSource, told: &str) -> Markup {
+    let decided = checks::deciding(said.verdict, &said.results);
+    let reason = Some(said.context.as_str()).filter(|reason| !reason.is_empty() && !told.contains(reason));
+    html! {
+        @if !decided.is_empty() {
+            p.why dir=[direction(&said.context)] { "Decided by " (checks::names(&decided)) @if let Some(reason) = reason { ": " (shown(reason)) } }
+        } @else if let Some(reason) = reason {
+            p.why dir=[direction(reason)] { (shown(reason)) }
+        }
+        (checks::list(&said.results, &decided))
+    }
+}
+
+/// How a value follows from those of the source, and what it starts from as far as the passage has it not.
+fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
+    let operands: Vec<&str> = derivation.operands.iter().map(|operand| operand.text.as_str()).collect();
+    let mut others: Vec<&str> =
+        operands.into_iter().filter(|text| !passage.contains(text) && !derivation.written.contains(text)).collect();
+    others.dedup();
+    html! {
+        p.around {
+            "From the source " bdi { (shown(&derivation.written)) }
+            @if !others.is_empty() { ", from " @for (i, text) in others.into_iter().enumerate() { @if i > 0 { ", " } q dir=[direction(text)] { (shown(text)) } } }
+        }
+    }
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.0}%", part * 100.0)
+}
+
+fn day(at: jiff::Timestamp) -> String {
+    at.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()
+}
+
+/// A passage that is not too long.
+fn cut(said: &ReconciledSource) -> &str {
+    let most = if said.verdict == Standing::Unverifiable { LONGEST_ASIDE } else { LONGEST_PASSAGE };
+    let passage = &said.source_passage;
+    let end = passage.char_indices().nth(most).map_or(passage.len(), |(end, _)| end);
+    Span::new(0, end).of(passage)
+}

@@ -1,0 +1,175 @@
+//! What a report calls the checks, rules and signs that a record names: one table, `data/words.tsv`.
+//!
+//! A name that the table has not, of a record that a later version has written, is shown as it is.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Tone;
+use cited_core::verdict::{Check, CheckKind, CheckResult};
+use cited_judge::evidence::ContextKind;
+use cited_text::lexicon::table;
+
+struct Words {
+    /// What is said of a name: one text or several.
+    whole: HashMap<&'static str, Vec<&'static str>>,
+    /// The same of names with a part that may be any: what stands before it, behind it, and what is said.
+    open: Vec<(&'static str, &'static str, &'static str)>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let (mut whole, mut open) = (HashMap::new(), Vec::new());
+    for row in table::rows(include_str!("data/words.tsv")) {
+        match row.class.split_once('*') {
+            Some((before, behind)) => open.push((before, behind, row.written())),
+            None => {
+                whole.insert(row.class, row.forms().collect());
+            }
+        }
+    }
+    Words { whole, open }
+});
+
+/// What the table has of a class.
+fn of(class: &str) -> Option<&'static [&'static str]> {
+    WORDS.whole.get(class).map(Vec::as_slice)
+}
+
+fn first(class: &str) -> Option<&'static str> {
+    of(class).and_then(|words| words.first()).copied()
+}
+
+/// What a check is called, and the question that it answers.
+pub(crate) fn check(kind: CheckKind) -> (&'static str, &'static str) {
+    match of(&format!("check {}", kind.as_str())) {
+        Some([name, question, ..]) => (name, question),
+        _ => (kind.as_str(), ""),
+    }
+}
+
+/// What a check gave, in words, and how good that is.
+pub(super) fn result(check_: &Check) -> (Tone, String) {
+    let name = check(check_.kind).0;
+    let (tone, key, claimed, found) = match &check_.result {
+        CheckResult::Agrees => (Tone::Good, "result agrees", "", ""),
+        CheckResult::Differs { claimed, found } if claimed.is_empty() => {
+            (Tone::Bad, "result differs-only", "", &**found)
+        }
+        CheckResult::Differs { claimed, found } => (Tone::Bad, "result differs", &**claimed, &**found),
+        CheckResult::Absent { claimed } if claimed.is_empty() => (Tone::Doubtful, "result absent-empty", "", ""),
+        CheckResult::Absent { claimed } => (Tone::Doubtful, "result absent", &**claimed, ""),
+        CheckResult::Unknown => (Tone::Neutral, "result unknown", "", ""),
+    };
+    (tone, filled(first(key).unwrap_or(name), &[("{}", name), ("{claimed}", claimed), ("{found}", found)]))
+}
+
+/// How a passage hangs on something else of its page.
+pub(super) fn around(kind: ContextKind) -> &'static str {
+    let name = match kind {
+        ContextKind::Heading => "around heading",
+        ContextKind::Introduction => "around introduction",
+        ContextKind::Caption => "around caption",
+        ContextKind::RowHead => "around row-head",
+        ContextKind::ColumnHead => "around column-head",
+        ContextKind::Antecedent => "around antecedent",
+        ContextKind::Speaker => "around speaker",
+        ContextKind::Date => "around date",
+        ContextKind::Note => "around note",
+    };
+    first(name).unwrap_or_default()
+}
+
+/// What the rule found that decided on an outcome.
+pub(crate) fn rule(name: &str) -> Option<&'static str> {
+    first(&format!("rule {name}"))
+}
+
+/// What a sign is that a rule rests on.
+pub fn sign(name: &str) -> Option<String> {
+    let class = format!("sign {name}");
+    if let Some(words) = first(&class) {
+        return Some(words.to_owned());
+    }
+    WORDS.open.iter().find_map(|(before, behind, words)| {
+        let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
+        Some(filled(words, &[("{}", &part.replace('-', " "))]))
+    })
+}
+
+/// A text with its places filled, each once: what is filled in is not looked at again.
+fn filled(text: &str, places: &[(&str, &str)]) -> String {
+    let mut out = String::with_capacity(text.len() + 32);
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        match places.iter().find(|(place, _)| rest.starts_with(place)) {
+            Some((place, words)) => {
+                out.push_str(words);
+                rest = &rest[place.len()..];
+            }
+            None => {
+                out.push('{');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cited_core::rule::Rule;
+
+    #[test]
+    fn every_check_and_rule_has_its_words() {
+        for kind in CheckKind::ALL {
+            let (name, question) = check(kind);
+            assert!(!name.is_empty() && question.ends_with('?'), "{}: {name}: {question}", kind.as_str());
+        }
+        let unnamed: Vec<&str> =
+            Rule::ALL.iter().map(|rule| rule.as_str()).filter(|name| rule(name).is_none()).collect();
+        assert!(unnamed.is_empty(), "{unnamed:?}");
+    }
+
+    #[test]
+    fn every_kind_of_sign_has_its_words() {
+        #[track_caller]
+        fn check(name: &str, expected: &str) {
+            assert_eq!(sign(name).as_deref(), Some(expected), "{name}");
+        }
+        check("sibling:same", "an address of the same site that nobody made answers the same");
+        check("absence:job-closed", "the page says that the job is closed");
+        check("absence:page-for-sale", "the page says that the page is for sale");
+        check("absence:for-sale", "the page offers its name for sale");
+        check("absence:default-nginx", "the page is the default page of a server or panel: nginx");
+        check("wall:says-bot-wall", "the page says so itself: bot wall");
+        check("wall:_cf_chl_opt", "it has what only such pages have: _cf_chl_opt");
+        check("unproven:thin", "the page says next to nothing");
+        assert_eq!(sign("of a later version"), None);
+        // What the rules of liveness write that stands in the code: each sign, or each family of signs, is one of the table.
+        let sources = [
+            include_str!("../../../fetch/src/liveness/mod.rs"),
+            include_str!("../../../fetch/src/liveness/absence.rs"),
+            include_str!("../../../fetch/src/liveness/wall.rs"),
+        ];
+        for source in sources {
+            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+            for family in ["\"sibling:", "\"unproven:", "\"absence:", "\"wall:"] {
+                for (at, _) in code.match_indices(family) {
+                    let name = code[at + 1..].split('"').next().unwrap_or_default();
+                    let example = name.replace("{thing}-{state}", "page-gone").replace("{id}", "parked");
+                    assert!(sign(&example).is_some(), "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_filled_in_is_not_looked_at_again() {
+        let differs = CheckResult::Differs { claimed: "{found}".into(), found: "{}".into() };
+        let (_, words) = result(&Check { kind: CheckKind::Quantity, result: differs });
+        assert_eq!(words, "number: the claim has {found}, the source {}");
+    }
+}

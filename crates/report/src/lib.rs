@@ -1,0 +1,17 @@
+//! Outputs: the brief, the record, the side-car, findings. Pure: values in, text out.
+
+pub mod audit;
+pub mod brief;
+pub mod findings;
+pub mod html;
+pub mod judgement;
+mod page;
+pub mod printers;
+pub mod prose;
+pub mod provenance;
+pub mod record;
+pub mod summary;
+pub mod view;
+pub mod works;
+
+pub use record::Record;

@@ -1,0 +1,115 @@
+//! Markdown of our own, as events: what a page or a draft says in it stays text whatever it holds.
+
+use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
+use pulldown_cmark_to_cmark::{Options, cmark_with_options};
+
+use cited_text::escape;
+
+/// A page that is being written.
+#[derive(Default)]
+pub(super) struct Page(Vec<Event<'static>>);
+
+impl Page {
+    pub(super) fn text(&mut self, text: &str) {
+        self.0.push(Event::Text(escape::plain(text).into_owned().into()));
+    }
+
+    pub(super) fn heading(&mut self, level: HeadingLevel, text: &str) {
+        self.0.push(Event::Start(Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() }));
+        self.text(text);
+        self.0.push(Event::End(TagEnd::Heading(level)));
+    }
+
+    pub(super) fn open_list(&mut self) {
+        self.0.push(Event::Start(Tag::List(None)));
+    }
+
+    pub(super) fn close_list(&mut self) {
+        self.0.push(Event::End(TagEnd::List(false)));
+    }
+
+    /// An item with a bold name: `- **Date:** 2026-11-22`.
+    pub(super) fn fact(&mut self, name: &str, value: &str) {
+        self.0.push(Event::Start(Tag::Item));
+        self.0.push(Event::Start(Tag::Strong));
+        self.text(&format!("{name}:"));
+        self.0.push(Event::End(TagEnd::Strong));
+        self.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
+        self.0.push(Event::End(TagEnd::Item));
+    }
+
+    /// A paragraph of nothing but text.
+    pub(super) fn paragraph(&mut self, text: &str) {
+        self.0.push(Event::Start(Tag::Paragraph));
+        self.text(text);
+        self.0.push(Event::End(TagEnd::Paragraph));
+    }
+
+    /// An item of nothing but text.
+    pub(super) fn item(&mut self, text: &str) {
+        self.0.push(Event::Start(Tag::Item));
+        self.text(text);
+        self.0.push(Event::End(TagEnd::Item));
+    }
+
+    /// Begins an item whose parts follow.
+    pub(super) fn open_item(&mut self) {
+        self.0.push(Event::Start(Tag::Item));
+    }
+
+    /// Ends the item that was begun last.
+    pub(super) fn close_item(&mut self) {
+        self.0.push(Event::End(TagEnd::Item));
+    }
+
+    /// Text in which no name of a person and no number of an issue is one: a forge that shows the page tells nobody and links nothing.
+    pub(super) fn quiet_text(&mut self, text: &str) {
+        if text.starts_with(' ') {
+            self.0.push(Event::Text(" ".into()));
+        }
+        let text = escape::plain(text);
+        let mut from = 0;
+        for (at, _) in text.match_indices(['@', '#']) {
+            let next = text[at + 1..].chars().next();
+            if next.is_some_and(char::is_alphanumeric) {
+                self.0.push(Event::Text(text[from..=at].to_owned().into()));
+                self.0.push(Event::InlineHtml("<!-- -->".into()));
+                from = at + 1;
+            }
+        }
+        self.0.push(Event::Text(text[from..].to_owned().into()));
+    }
+
+    /// What stands between words and a link.
+    pub(super) fn space(&mut self) {
+        self.0.push(Event::Text(" ".into()));
+    }
+
+    /// An address as a link to itself; as text when it is none of the web.
+    pub(super) fn address(&mut self, address: &str) {
+        let of_the_web = address.starts_with("http://") || address.starts_with("https://");
+        let link = url::Url::parse(address).ok().filter(|_| of_the_web);
+        let Some(link) = link else { return self.quiet_text(address) };
+        let (link_type, id) = (pulldown_cmark::LinkType::Autolink, "".into());
+        // As the parser writes it nothing in it ends the link.
+        let dest_url: pulldown_cmark::CowStr<'static> = link.to_string().into();
+        self.0.push(Event::Start(Tag::Link { link_type, dest_url: dest_url.clone(), title: "".into(), id }));
+        self.0.push(Event::Text(dest_url));
+        self.0.push(Event::End(TagEnd::Link));
+    }
+
+    /// The same with a comment before it that readers do not see.
+    pub(super) fn write_behind(self, comment: &str) -> String {
+        format!("<!-- {comment} -->\n\n{}", self.write())
+    }
+
+    pub(super) fn write(self) -> String {
+        let mut out = String::new();
+        let options = Options { list_token: '-', newlines_after_headline: 2, ..Options::default() };
+        // Writing to a string cannot fail; events of ours are always well formed.
+        let written = cmark_with_options(self.0.iter(), &mut out, cited_core::markdown::parser_options(), options);
+        debug_assert!(written.is_ok());
+        out.push('\n');
+        out
+    }
+}

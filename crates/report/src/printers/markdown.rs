@@ -1,0 +1,111 @@
+//! Findings as a page of Markdown, for the summary of a pipeline's job.
+
+use pulldown_cmark::HeadingLevel;
+
+use super::{Print, Printer};
+use crate::findings::Stream;
+use crate::findings::checked::Verdict;
+use crate::findings::json::located;
+use crate::page::Page;
+use cited_core::check::State;
+
+/// The row of the table.
+pub static PRINTER: Printer = Printer {
+    name: Some("markdown"),
+    endings: &[".md"],
+    about: "a page of Markdown for the summary of a job",
+    print: Print::Any(|outcome, _| Ok(render(&outcome.stream))),
+};
+
+/// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.
+const MOST_NAMED: usize = 250;
+
+/// The page: the verdict, the counts, the new findings with those that fail the run first.
+pub fn render(stream: &Stream<'_>) -> String {
+    let mut page = Page::default();
+    page.heading(
+        HeadingLevel::H2,
+        match Verdict::of(stream) {
+            Verdict::Pass => "cited: passed",
+            Verdict::Fail => "cited: failed",
+            Verdict::Incomplete => "cited: checking could not be completed",
+        },
+    );
+    page.paragraph(&stream.counts().in_words());
+    let mut told: Vec<(bool, String, String)> = Vec::new();
+    for document in &stream.documents {
+        let texts = document.texts();
+        for item in document.items.iter().filter(|item| item.state == State::New) {
+            let place = located(&item.finding, &texts);
+            let at = match (place.line, place.column) {
+                (Some(line), Some(column)) => format!("{}:{line}:{column}", place.file),
+                _ => place.file,
+            };
+            let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
+            let name = format!("{} {}", place.severity, place.code);
+            told.push((stream.fails(item), name, format!("{at} — {}{remedy}", place.message)));
+        }
+    }
+    told.sort_by_key(|(fails, _, _)| !fails);
+    if !told.is_empty() {
+        page.heading(HeadingLevel::H3, "Findings");
+        page.open_list();
+        for (_, name, words) in told.iter().take(MOST_NAMED) {
+            page.fact(name, words);
+        }
+        page.close_list();
+        if told.len() > MOST_NAMED {
+            page.paragraph(&format!("… and {} more.", told.len() - MOST_NAMED));
+        }
+    }
+    if !stream.incomplete.is_empty() {
+        page.heading(HeadingLevel::H3, "Not checked");
+        page.open_list();
+        for incomplete in &stream.incomplete {
+            let file = incomplete.file.as_deref().unwrap_or("the run");
+            page.item(&format!("{file}: {}", incomplete.reason));
+        }
+        page.close_list();
+    }
+    if !stream.fixed.is_empty() {
+        page.heading(HeadingLevel::H3, "Fixed since the baseline");
+        page.open_list();
+        for fixed in stream.fixed.iter().take(MOST_NAMED) {
+            page.item(&format!("{} {}: {}", fixed.file, fixed.code, fixed.message));
+        }
+        page.close_list();
+    }
+    page.write()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::stream::tests::Sample;
+
+    #[test]
+    fn a_page_names_what_is_new_and_holds_no_markup_from_outside() {
+        let sample = Sample::new(&[
+            ("[x](https://evil.example).md", "x [9]", "[9]", "<img src=x> **b** `c`\n# H\n| a |", State::New),
+            ("b.md", "x [9]", "[9]", "m", State::Known),
+        ]);
+        let text = render(&sample.stream());
+        let events: Vec<_> = pulldown_cmark::Parser::new_ext(&text, cited_core::markdown::parser_options()).collect();
+        let markup = events.iter().filter(|event| {
+            use pulldown_cmark::{Event, Tag};
+            matches!(
+                event,
+                Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Emphasis | Tag::Table(_) | Tag::HtmlBlock)
+                    | Event::Html(_)
+                    | Event::InlineHtml(_)
+                    | Event::Code(_)
+            )
+        });
+        assert_eq!(markup.count(), 0, "{text}");
+        let headings = events
+            .iter()
+            .filter(|event| matches!(event, pulldown_cmark::Event::Start(pulldown_cmark::Tag::Heading { .. })));
+        assert_eq!(headings.count(), 2, "{text}");
+        assert!(text.starts_with("## cited: failed\n\n2 files: 1 error, 1 in the baseline\n\n### Findings\n\n- **error orphan-citation:**"), "{text}");
+    }
+}

@@ -1,0 +1,33 @@
+//! An outcome as text for people.
+
+use super::{Manner, Of, Outcome, Print, Printer};
+use crate::findings;
+use cited_core::finding::{Finding, Severity};
+
+/// Its name.
+pub const NAME: &str = "text";
+
+/// The row of the table.
+pub static PRINTER: Printer = Printer {
+    name: Some(NAME),
+    endings: &[".txt"],
+    about: "text for people",
+    print: Print::Any(|outcome, manner| Ok(print(outcome, manner))),
+};
+
+fn print(outcome: &Outcome<'_>, manner: Manner) -> String {
+    if let Of::Own(report) = outcome.of {
+        return report.text(manner.color);
+    }
+    // What makes the run fall short is shown whatever was asked.
+    let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
+    let mut out = String::new();
+    for document in &outcome.stream.documents {
+        let shown: Vec<&Finding> =
+            document.new_findings().filter(|finding| manner.notes || finding.severity >= least).collect();
+        if !shown.is_empty() {
+            out.push_str(&findings::text::render(shown, &document.texts(), manner.color));
+        }
+    }
+    out
+}

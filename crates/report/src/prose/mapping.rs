@@ -1,0 +1,264 @@
+//! A record as an input: what is needed to write cited prose from it, and what is wrong with it.
+//!
+//! The shape is that of structured claim-source mapping: `verifications` with `claim_id`, `claim_text`, `verified`,
+//! `confidence`, `sources_reconciled` and `notes`. Whatever else a record of cited holds is used when it is there.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use cited_core::address::identity::key_of;
+use cited_core::claim::ClaimKind;
+use cited_core::decide::Action;
+use cited_core::outcome::ArchiveCopy;
+use cited_core::verdict::Standing;
+use cited_text::Span;
+
+/// The version of the shape.
+pub const SCHEMA: &str = "cited/mapping/1";
+
+/// Claims with the words of sources that support them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Mapping {
+    /// `cited/mapping/1`; may be left out. A record of cited says `cited/record/1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = [SCHEMA, crate::record::SCHEMA]))]
+    pub schema: Option<String>,
+    /// One entry a claim, in the order of the text.
+    pub verifications: Vec<MappedClaim>,
+    /// What is known of the sources beyond their addresses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<MappedSource>,
+    /// Claims whose sources do not say the same, in pairs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<MappedConflict>,
+    /// Counts, held against the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<MappedStats>,
+}
+
+/// A claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MappedClaim {
+    /// Its name, unique in the record.
+    pub claim_id: String,
+    /// Its words, without citations.
+    pub claim_text: String,
+    /// Whether a passage was read that supports it.
+    pub verified: bool,
+    /// How sure that is, 0 to 1; null for a claim that was not judged.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub confidence: Option<f64>,
+    /// What each source says about it.
+    pub sources_reconciled: Vec<MappedReconciled>,
+    /// What a reader should know; for a claim that could not be confirmed, why.
+    #[serde(default)]
+    pub notes: String,
+    /// For a cell of a table, its row and column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// What kind of statement it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ClaimKind>,
+    /// What was done with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<Action>,
+    /// Its bytes in the draft; claims that touch are written as one paragraph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+}
+
+/// What one source says about one claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MappedReconciled {
+    /// The quantity or quotation in question, as this source has it.
+    #[serde(default)]
+    pub stat: String,
+    /// The address of the source.
+    pub source_url: String,
+    /// Its own words.
+    pub source_passage: String,
+    /// When it was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub publication_date: Option<String>,
+    /// Around the passage, or why the verdict is what it is.
+    #[serde(default)]
+    pub context: String,
+    /// The verdict; without one the source supports the claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Standing>,
+    /// Where the passage stands in the text of the source, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offsets: Option<Span>,
+    /// SHA-256 of that text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_sha256: Option<String>,
+}
+
+/// A source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MappedSource {
+    /// Its title.
+    #[serde(default)]
+    pub title: String,
+    /// Its address; empty when it has none.
+    #[serde(default)]
+    pub url: String,
+    /// Its other addresses.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// The copy that stands in for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archive: Option<ArchiveCopy>,
+}
+
+/// Two claims whose sources do not say the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MappedConflict {
+    /// The names of the two.
+    pub claims: [String; 2],
+    /// In what they differ, in words.
+    #[serde(default)]
+    pub difference: String,
+}
+
+/// Counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MappedStats {
+    /// How many claims there are.
+    pub claims: usize,
+    /// How many of them are verified.
+    pub verified: usize,
+}
+
+impl MappedClaim {
+    /// Its words, after those of its row and column.
+    pub(super) fn whole(&self) -> Cow<'_, str> {
+        match &self.context {
+            Some(context) => format!("{context}: {}", self.claim_text).into(),
+            None => self.claim_text.as_str().into(),
+        }
+    }
+}
+
+impl MappedReconciled {
+    /// Whether it is given as support for its claim.
+    pub(super) fn supports(&self) -> bool {
+        matches!(self.verdict, None | Some(Standing::Supported))
+    }
+
+    /// Whether it is given as words against its claim.
+    pub(super) fn opposes(&self) -> bool {
+        self.verdict == Some(Standing::Contradicted) && !self.source_passage.trim().is_empty()
+    }
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// When `text` is no JSON of this shape; says why and where.
+pub fn read(text: &str) -> Result<Mapping, String> {
+    // Some programs write a byte order mark before everything.
+    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| error.to_string())
+}
+
+/// Everything that keeps a record from being written as prose: what is missing and what contradicts itself. Empty for a
+/// sound record.
+pub fn faults(mapping: &Mapping) -> Vec<String> {
+    let mut faults = Vec::new();
+    if let Some(schema) = &mapping.schema
+        && schema != SCHEMA
+        && schema != crate::record::SCHEMA
+    {
+        faults.push(format!("its schema is `{schema}`, which is not known here"));
+    }
+    if mapping.verifications.is_empty() {
+        faults.push("it holds no claim".to_owned());
+    }
+    let listed: HashSet<_> = mapping
+        .sources
+        .iter()
+        .flat_map(|source| {
+            std::iter::once(&source.url).chain(&source.aliases).chain(source.archive.iter().map(|copy| &copy.url))
+        })
+        .map(|address| key_of(address))
+        .collect();
+    let mut ids = HashSet::new();
+    for (i, claim) in mapping.verifications.iter().enumerate() {
+        let name = if claim.claim_id.trim().is_empty() { format!("claim {}", i + 1) } else { claim.claim_id.clone() };
+        let mut fault = |what: &str| faults.push(format!("{name}: {what}"));
+        if claim.claim_id.trim().is_empty() {
+            fault("it has no claim_id");
+        } else if !ids.insert(&claim.claim_id) {
+            fault("another claim has the same claim_id");
+        }
+        if claim.claim_text.trim().is_empty() {
+            fault("it has no claim_text");
+        }
+        if claim.confidence.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
+            fault("its confidence is not between 0 and 1");
+        }
+        if claim.verified && claim.confidence.is_none() {
+            fault("it is verified, and has no confidence");
+        }
+        if claim.verified && claim.action.is_some_and(Action::removes) {
+            fault("it is verified, and it was removed");
+        }
+        if claim.verified && !claim.sources_reconciled.iter().any(MappedReconciled::supports) {
+            fault("it is verified, and no source supports it");
+        }
+        for (s, source) in claim.sources_reconciled.iter().enumerate() {
+            let mut fault = |what: &str| fault(&format!("source {}: {what}", s + 1));
+            let needed = source.supports() || source.opposes();
+            if needed && source.source_passage.trim().is_empty() {
+                fault("it has no source_passage");
+            }
+            let is_web = url::Url::parse(&source.source_url)
+                .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+            if needed && !is_web {
+                fault("it has no source_url, or one that is not of the web");
+            } else if needed && !mapping.sources.is_empty() && !listed.contains(&key_of(&source.source_url)) {
+                fault("its source_url is none of the record's sources");
+            }
+            if let Some(offsets) = source.offsets
+                && offsets.len() != source.source_passage.len()
+            {
+                fault("its offsets are not those of its passage");
+            }
+            let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+            if source.text_sha256.as_ref().is_some_and(|hash| !is_hash(hash)) {
+                fault("its text_sha256 is none");
+            }
+            let is_date = |date: &String| {
+                date.parse::<jiff::civil::Date>().is_ok()
+                    || date.parse::<jiff::Timestamp>().is_ok()
+                    || is_year_or_month(date)
+            };
+            if source.publication_date.as_ref().is_some_and(|date| !is_date(date)) {
+                fault("its publication_date is no date");
+            }
+        }
+    }
+    if let Some(stats) = mapping.stats {
+        let verified = mapping.verifications.iter().filter(|claim| claim.verified).count();
+        if (stats.claims, stats.verified) != (mapping.verifications.len(), verified) {
+            faults.push(format!(
+                "its stats say {} claims, {} verified; it holds {}, {verified} verified",
+                stats.claims,
+                stats.verified,
+                mapping.verifications.len()
+            ));
+        }
+    }
+    faults
+}
+
+/// `2024`, `2024-03`: a date as far as a page says it.
+fn is_year_or_month(date: &str) -> bool {
+    let (year, month) = date.split_once('-').unwrap_or((date, "01"));
+    year.len() == 4
+        && year.bytes().all(|byte| byte.is_ascii_digit())
+        && month.len() == 2
+        && month.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month))
+}

@@ -1,0 +1,360 @@
+//! Cited prose from a record alone: what is verified with its sources, what conflicts with both sides, what is missing as
+//! a gap. Nothing is asked and nothing is added: every word is a claim, a passage or a title of the record.
+
+mod mapping;
+#[cfg(test)]
+mod tests;
+
+pub use mapping::{MappedClaim, MappedReconciled, MappedSource, Mapping, SCHEMA, faults, read};
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::brief::address;
+use cited_core::address::identity::{Key, key_of};
+use cited_core::check::structure::structure;
+use cited_core::citation::heading::OwnSection;
+use cited_core::citation::{self, KnownLabels};
+use cited_core::claim::ClaimKind;
+use cited_core::finding::Code;
+use cited_core::markdown::Document;
+use cited_text::quantity::{agree, quantities};
+use cited_text::{escape, script};
+
+/// Characters of a passage that are quoted where sources disagree.
+const LONGEST_PASSAGE: usize = 300;
+
+/// A verified claim whose confidence is less is told with it.
+pub const SURE: f64 = 0.6;
+
+/// Prose with what it leaves out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prose {
+    /// The text, Markdown.
+    pub text: String,
+    /// Claims that are written as facts.
+    pub written: usize,
+    /// Of those, claims that are told with a confidence under [`SURE`].
+    pub unsure: usize,
+    /// Claims on which sources disagree.
+    pub conflicts: usize,
+    /// Claims that are said to be unverified.
+    pub gaps: usize,
+    /// Statements that need no source (headings, questions, opinions) and are not written.
+    pub left_out: usize,
+}
+
+/// Writes a sound record as prose: see [`faults`].
+///
+/// # Errors
+/// When the result is not what was meant, read again: a fault of ours.
+pub fn write(mapping: &Mapping) -> Result<Prose, String> {
+    let mut writer = Writer { mapping, order: Vec::new(), numbers: HashMap::new() };
+    let prose = writer.prose();
+    let text = &prose.text;
+    let citations = citation::read(&Document::read(text.as_str()), &KnownLabels::default());
+    let broken = [Code::OrphanCitation, Code::OrphanSource, Code::NumberingGap, Code::NumberingOrder];
+    match structure(&citations).into_iter().find(|finding| broken.contains(&finding.code)) {
+        Some(finding) => Err(format!("{}: {}", finding.code, finding.message)),
+        None => Ok(prose),
+    }
+}
+
+struct Writer<'a> {
+    mapping: &'a Mapping,
+    /// The addresses that are cited, in order of first appearance.
+    order: Vec<&'a str>,
+    numbers: HashMap<Key, usize>,
+}
+
+/// What is written of a claim.
+enum Part<'a> {
+    /// A fact with its sources.
+    Fact(&'a MappedClaim),
+    /// Sources that disagree on one claim.
+    Disputed(&'a MappedClaim),
+    /// Two claims whose sources disagree, and on what.
+    Against(&'a MappedClaim, &'a MappedClaim, &'a str),
+}
+
+impl<'a> Writer<'a> {
+    fn prose(&mut self) -> Prose {
+        let mapping = self.mapping;
+        let against = against(mapping);
+        let mut paragraphs: Vec<String> = Vec::new();
+        let mut gaps: Vec<(&str, Vec<Cow<'_, str>>)> = Vec::new();
+        let (mut written, mut unsure, mut conflicts, mut gap_count, mut left_out) = (0, 0, 0, 0, 0);
+        let mut last: Option<&MappedClaim> = None;
+        for (i, claim) in mapping.verifications.iter().enumerate() {
+            let part = if let Some((a, _, on)) = against.iter().find(|(_, b, _)| *b == i) {
+                conflicts += 1;
+                Some(Part::Against(&mapping.verifications[*a], claim, on))
+            } else if against.iter().any(|(a, _, _)| *a == i) {
+                // It is told with the other one.
+                continue;
+            } else if is_disputed(claim) {
+                conflicts += 1;
+                Some(Part::Disputed(claim))
+            } else if claim.verified {
+                written += 1;
+                unsure += usize::from(low(claim).is_some());
+                Some(Part::Fact(claim))
+            } else {
+                None
+            };
+            let Some(part) = part else {
+                if claim.kind.is_none_or(ClaimKind::is_factual) {
+                    gap_count += 1;
+                    let notes = claim.notes.trim();
+                    match gaps.iter_mut().find(|(reason, _)| *reason == notes) {
+                        Some((_, claims)) => claims.push(claim.whole()),
+                        None => gaps.push((notes, vec![claim.whole()])),
+                    }
+                } else {
+                    left_out += 1;
+                }
+                continue;
+            };
+            let touches = matches!(
+                (last.and_then(|last| last.span), claim.span),
+                (Some(before), Some(own)) if own.start >= before.end && own.start - before.end <= 1
+            );
+            let is_first = paragraphs.is_empty() || !(touches || (last.is_some() && claim.span.is_none()));
+            last = Some(claim);
+            let sentence = self.sentence(&part, is_first);
+            match paragraphs.last_mut().filter(|_| !is_first) {
+                Some(paragraph) => {
+                    let glued = paragraph.chars().next_back().is_some_and(script::is_cjk);
+                    paragraph.push_str(if glued { "" } else { " " });
+                    paragraph.push_str(&sentence);
+                }
+                None => paragraphs.push(sentence),
+            }
+        }
+        paragraphs.extend(gaps.iter().map(|(reason, claims)| gap(claims, reason)));
+        let mut text = paragraphs.join("\n\n");
+        if !self.order.is_empty() {
+            let lines: Vec<String> =
+                self.order.iter().enumerate().map(|(i, address)| self.source_line(i + 1, address)).collect();
+            text.push_str(&format!("\n\n## {}\n\n{}", OwnSection::Sources.heading("en"), lines.join("\n")));
+        }
+        text.push('\n');
+        Prose { text, written, unsure, conflicts, gaps: gap_count, left_out }
+    }
+
+    fn sentence(&mut self, part: &Part<'a>, is_first: bool) -> String {
+        match part {
+            Part::Fact(claim) => {
+                let citation = self.citation(claim.sources_reconciled.iter().filter(|source| source.supports()));
+                let told = low(claim).map_or(citation.clone(), |low| format!("{citation} (confidence {low})"));
+                cited(&claim.whole(), &told, is_first)
+            }
+            Part::Disputed(claim) => {
+                let sides = claim.sources_reconciled.iter().filter(|source| source.supports() || source.opposes());
+                let sides: Vec<String> = sides.map(|source| self.side(source, &source.source_passage)).collect();
+                format!("Sources differ on “{}”: {}.", bare(&claim.whole()), sides.join("; "))
+            }
+            Part::Against(a, b, on) => {
+                let mut sides = Vec::new();
+                for claim in [a, b] {
+                    if let Some(source) = claim.sources_reconciled.iter().find(|source| source.supports()) {
+                        sides.push(self.side(source, &claim.whole()));
+                    }
+                }
+                format!("Sources differ ({}): {}.", inline(on), sides.join("; "))
+            }
+        }
+    }
+
+    /// What one source says, with its name: `according to Title, “words” [1]`.
+    fn side(&mut self, source: &'a MappedReconciled, words: &str) -> String {
+        let citation = self.citation(std::iter::once(source));
+        let name = self.title(&source.source_url);
+        let name = if name.is_empty() { host(&source.source_url) } else { name };
+        let cut: String = words.chars().take(LONGEST_PASSAGE).collect();
+        let more = if cut.len() < words.len() { " …" } else { "" };
+        format!("according to {}, “{}{more}” {citation}", inline(&name), bare(&cut))
+    }
+
+    /// The numbers of `sources`, those that are new counted on.
+    fn citation(&mut self, sources: impl Iterator<Item = &'a MappedReconciled>) -> String {
+        let mut numbers: Vec<usize> = sources
+            .map(|source| {
+                let key = self.key(&source.source_url);
+                *self.numbers.entry(key).or_insert_with(|| {
+                    self.order.push(&source.source_url);
+                    self.order.len()
+                })
+            })
+            .collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+        format!("[{}]", numbers.join(", "))
+    }
+
+    /// The source of the record that has an address.
+    fn known(&self, address: &str) -> Option<&'a MappedSource> {
+        let key = key_of(address);
+        self.mapping.sources.iter().find(|source| {
+            let archived = source.archive.iter().map(|copy| &copy.url);
+            std::iter::once(&source.url).chain(&source.aliases).chain(archived).any(|own| key_of(own) == key)
+        })
+    }
+
+    /// What a source is compared by: two addresses of one source of the record are one.
+    fn key(&self, address: &str) -> Key {
+        self.known(address)
+            .filter(|source| !source.url.is_empty())
+            .map_or_else(|| key_of(address), |source| key_of(&source.url))
+    }
+
+    fn title(&self, address: &str) -> String {
+        self.known(address).map(|source| escape::plain(&source.title).into_owned()).unwrap_or_default()
+    }
+
+    fn source_line(&self, number: usize, cited: &str) -> String {
+        let title = start_of_block(&self.title(cited));
+        let known = self.known(cited);
+        let own = known.map(|source| source.url.as_str()).filter(|url| !url.is_empty()).unwrap_or(cited);
+        let shown = match known.and_then(|source| source.archive.as_ref()) {
+            Some(copy) => {
+                let day = copy.taken.to_zoned(jiff::tz::TimeZone::UTC).date();
+                format!("{} (archived {day}; original {})", address(&copy.url), address(own))
+            }
+            None => address(own),
+        };
+        if title.is_empty() { format!("{number}. {shown}") } else { format!("{number}. {title} — {shown}") }
+    }
+}
+
+/// The confidence of a claim, when it is too low to go without saying. It is cut and not rounded: 0.599 is not 0.60.
+fn low(claim: &MappedClaim) -> Option<String> {
+    let confidence = claim.confidence.filter(|confidence| *confidence < SURE)?;
+    Some(format!("{:.2}", (confidence * 100.0).floor() / 100.0))
+}
+
+/// Whether the sources of a claim do not say the same: some support it and some oppose it, or they give different values.
+fn is_disputed(claim: &MappedClaim) -> bool {
+    let supporting: Vec<&MappedReconciled> = claim
+        .sources_reconciled
+        .iter()
+        .filter(|source| source.supports() && !source.source_passage.trim().is_empty())
+        .collect();
+    let opposed = claim.sources_reconciled.iter().any(MappedReconciled::opposes);
+    let values: Vec<_> =
+        supporting.iter().map(|source| quantities(&source.stat)).filter(|held| !held.is_empty()).collect();
+    let differ = values.iter().enumerate().any(|(i, one)| {
+        values[..i]
+            .iter()
+            .any(|other| !one.iter().any(|one| other.iter().any(|other| agree(one, other) || agree(other, one))))
+    });
+    !supporting.is_empty() && opposed || differ
+}
+
+/// The pairs of verified claims that the record says conflict, by position, each with the difference in words.
+fn against(mapping: &Mapping) -> Vec<(usize, usize, &str)> {
+    let mut pairs: Vec<(usize, usize, &str)> = Vec::new();
+    for conflict in &mapping.conflicts {
+        let place =
+            |id: &String| mapping.verifications.iter().position(|claim| claim.verified && claim.claim_id == *id);
+        let [Some(a), Some(b)] = conflict.claims.each_ref().map(place) else { continue };
+        let taken = pairs.iter().any(|(c, d, _)| [a, b].iter().any(|i| i == c || i == d));
+        if a != b && !taken {
+            pairs.push((a.min(b), a.max(b), conflict.difference.as_str()));
+        }
+    }
+    pairs
+}
+
+/// `“A” and “B” remain unverified across our sources (reason).`
+fn gap(claims: &[Cow<'_, str>], reason: &str) -> String {
+    let quoted: Vec<String> = claims.iter().map(|claim| format!("“{}”", bare(claim))).collect();
+    let (listed, verb) = match quoted.as_slice() {
+        [one] => (one.clone(), "remains"),
+        [first @ .., last] => (format!("{} and {last}", first.join(", ")), "remain"),
+        [] => (String::new(), "remains"),
+    };
+    let reason = reason.trim_end_matches('.');
+    let reason = if reason.is_empty() { String::new() } else { format!(" ({})", inline(reason)) };
+    format!("{listed} {verb} unverified across our sources{reason}.")
+}
+
+/// Words within quotation marks: without the stop that would stand before the mark.
+fn bare(text: &str) -> String {
+    let text = escape::plain(text);
+    closed(inline(text.trim().trim_end_matches(['.', '。'])))
+}
+
+/// A claim with its citation before the stop.
+fn cited(claim: &str, citation: &str, is_first: bool) -> String {
+    let claim = escape::plain(claim);
+    let claim = claim.trim();
+    let is_tail = |c: char| is_stop(c) || matches!(c, '"' | '”' | '’' | '»' | '」' | '』' | ')' | '）');
+    let tail = claim.trim_end_matches(is_tail);
+    let stop = claim[tail.len()..].find(is_stop).map_or(claim.len(), |at| tail.len() + at);
+    let (words, stop) = claim.split_at(stop);
+    let words = words.trim_end();
+    let escaped = closed(if is_first { start_of_block(words) } else { inline(words) });
+    let gap = if words.chars().next_back().is_some_and(script::is_cjk) { "" } else { " " };
+    let stop = if stop.is_empty() { "." } else { stop };
+    format!("{escaped}{gap}{citation}{}", inline(stop))
+}
+
+fn is_stop(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…')
+}
+
+/// Escaped text that does not swallow what is written behind it.
+fn closed(mut escaped: String) -> String {
+    let slashes = escaped.len() - escaped.trim_end_matches('\\').len();
+    if slashes % 2 == 1 {
+        escaped.push('\\');
+    }
+    escaped
+}
+
+/// Escaped text that begins a paragraph and nothing else. It is cut where a title is, and so is no claim of people.
+fn start_of_block(text: &str) -> String {
+    closes_nothing(escape::title(text))
+}
+
+/// Escaped text within a paragraph.
+fn inline(text: &str) -> String {
+    closes_nothing(escape::inline(text).into_owned())
+}
+
+/// Escaped text without a dollar that could close a formula (by Pandoc's rule: after a character, before none that is a
+/// digit) and without a tilde that could end what is struck out (after anything but white space; a quotation mark may stand
+/// before the text): claims stand side by side here, and one may open what another closes.
+fn closes_nothing(escaped: String) -> String {
+    if !escaped.contains(['$', '~']) {
+        return escaped;
+    }
+    let mut out = String::with_capacity(escaped.len() + 4);
+    let mut chars = escaped.chars().peekable();
+    let (mut before, mut is_escaped) = (None, false);
+    while let Some(c) = chars.next() {
+        let closes = match c {
+            '$' => {
+                before.is_some_and(|before: char| !before.is_whitespace())
+                    && chars.peek().is_none_or(|after| !after.is_ascii_digit())
+            }
+            '~' => before.is_none_or(|before| !before.is_whitespace()),
+            _ => false,
+        };
+        if closes && !is_escaped {
+            out.push('\\');
+        }
+        out.push(c);
+        is_escaped = c == '\\' && !is_escaped;
+        before = Some(c);
+    }
+    out
+}
+
+/// The host of an address, for a source without a title.
+fn host(address: &str) -> String {
+    let host = url::Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
+    host.unwrap_or_else(|| address.to_owned())
+}

@@ -1,0 +1,308 @@
+//! The record: for each claim, which words of which page support it, and what was done with it. JSON, versioned.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use cited_core::claim::{ClaimId, ClaimKind};
+use cited_core::decide::review::{Binding, Reviewed};
+use cited_core::decide::{Action, Edit};
+use cited_core::finding::Finding;
+use cited_core::outcome::{ArchiveCopy, Hop, Kept, Outcome};
+use cited_core::source::Key;
+use cited_core::source::research::Rating;
+use cited_core::verdict::{Check, CheckKind, Derivation, Standing};
+use cited_fetch::AddressOutcome;
+use cited_judge::evidence::ContextKind;
+use cited_judge::retracted::Retraction;
+use cited_text::Span;
+use cited_works::Look;
+
+/// The version of the record's shape.
+pub const SCHEMA: &str = "cited/record/1";
+
+/// The verdict of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunVerdict {
+    /// Nothing was removed or noted.
+    Pass,
+    /// Something was removed, replaced or could not be confirmed; it is all named.
+    PassWithNotes,
+    /// Checking could not be completed.
+    Blocked,
+}
+
+impl std::fmt::Display for RunVerdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            RunVerdict::Pass => "PASS",
+            RunVerdict::PassWithNotes => "PASS WITH NOTES",
+            RunVerdict::Blocked => "BLOCKED",
+        })
+    }
+}
+
+/// Everything that a run found out, in one value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Record {
+    /// `cited/record/1`.
+    pub schema: String,
+    /// The verdict of the run.
+    pub verdict: RunVerdict,
+    /// Why the brief was not written, when it was held back: what the record calls removed stands in the draft as it stood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_written: Option<String>,
+    /// SHA-256 of the brief: one that has another was changed since.
+    #[serde(default)]
+    pub brief_sha256: String,
+    /// What was read: with the edits it gives the brief.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Draft>,
+    /// One entry a claim.
+    pub verifications: Vec<Verification>,
+    /// The sources, cited ones first, by number.
+    pub sources: Vec<SourceRecord>,
+    /// Every edit that made the brief from the draft.
+    pub edits: Vec<Edit>,
+    /// What was worth telling.
+    pub findings: Vec<Finding>,
+    /// Claims that stay though they do not say the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<ConflictingClaims>,
+    /// Sources that a search has found for claims that stand on none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<Proposal>,
+    /// Counts.
+    pub stats: Stats,
+}
+
+/// Two claims whose sources do not say the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ConflictingClaims {
+    /// The two, in the order of the text.
+    pub claims: [ClaimId; 2],
+    /// In what they differ, in words: `7.5% against 9%`.
+    pub difference: String,
+}
+
+/// A source that a search has found for a claim: it was read, and supports it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Proposal {
+    /// The claim.
+    pub claim_id: String,
+    /// Its words.
+    pub claim_text: String,
+    /// The address of the source.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// What asking for the address gave.
+    pub outcome: Outcome,
+    /// The words that support the claim.
+    pub source_passage: String,
+    /// Where they stand in the text of the source, in bytes.
+    pub offsets: Span,
+    /// SHA-256 of that text.
+    pub text_sha256: String,
+    /// Calibrated probability of support.
+    pub confidence: f64,
+    /// Whether the brief cites it.
+    pub written: bool,
+}
+
+/// What a run has read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Draft {
+    /// The path of the draft, as given; `-` for standard input.
+    pub path: String,
+    /// The paths of the research files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub research: Vec<String>,
+    /// The text of the draft.
+    #[serde(with = "shared_text")]
+    #[schemars(with = "String")]
+    pub text: Arc<str>,
+}
+
+/// A text that is held once, written as a string.
+mod shared_text {
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        String::deserialize(deserializer).map(Arc::from)
+    }
+}
+
+/// What is known of one claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Verification {
+    /// `c1`, `c2`, … in document order.
+    pub claim_id: String,
+    /// The claim's words, without markers.
+    pub claim_text: String,
+    /// For a cell of a table, its row and column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// Whether a passage was read that supports it.
+    pub verified: bool,
+    /// Calibrated probability that the best source supports it; null when nothing was judged.
+    pub confidence: Option<f64>,
+    /// What each source says about it.
+    pub sources_reconciled: Vec<ReconciledSource>,
+    /// What a reader should know; for a claim that goes, why.
+    pub notes: String,
+    /// What kind of statement it is.
+    pub kind: ClaimKind,
+    /// What was done with it.
+    pub action: Action,
+    /// Its bytes in the draft.
+    pub span: Span,
+    /// Its line in the draft, from 1.
+    pub line: usize,
+    /// The labels that its research notes carry, such as `VERIFIED` or `inferred`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub research_labels: Vec<String>,
+    /// What a reviewer's decision on it is bound to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binding: Option<Binding>,
+    /// What a reviewer decided, when it was applied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Reviewed>,
+}
+
+/// What one source says about one claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ReconciledSource {
+    /// The quantity or quotation in question; empty when the claim has none.
+    pub stat: String,
+    /// The address of the source.
+    pub source_url: String,
+    /// Its words that speak to the claim; empty when nothing was read or found.
+    pub source_passage: String,
+    /// When the page was published, when it says so.
+    pub publication_date: Option<jiff::civil::Date>,
+    /// Why the verdict is what it is.
+    pub context: String,
+    /// The verdict.
+    pub verdict: Standing,
+    /// Calibrated probability of support; null when it was not judged.
+    pub confidence: Option<f64>,
+    /// The checks that were made.
+    pub checks: Vec<CheckKind>,
+    /// The same with what each gave.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<Check>,
+    /// How the claim's values follow from those of the source, each of which is pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<Derivation>,
+    /// The check that decided, when one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<String>,
+    /// What the passage hangs on, on its page: headings, heads of its row and column, who says it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub around: Vec<Around>,
+    /// SHA-256 of the text that the passage was taken from.
+    pub text_sha256: Option<String>,
+    /// Where the passage stands in that text, in bytes.
+    pub offsets: Option<Span>,
+    /// When the page was read.
+    pub fetched_at: Option<jiff::Timestamp>,
+    /// What the research notes say of the source for this claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+}
+
+/// What a passage hangs on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Around {
+    /// How.
+    pub kind: ContextKind,
+    /// The words of the page.
+    pub text: String,
+}
+
+/// What is known of one source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SourceRecord {
+    /// Its number in the brief; `None` when nothing cites it there.
+    pub number: Option<u32>,
+    /// Its best title.
+    pub title: String,
+    /// The address shown; empty when the entry has none.
+    pub url: String,
+    /// What it is compared by.
+    pub key: Key,
+    /// Its other addresses.
+    pub aliases: Vec<String>,
+    /// Where it was listed: file and label.
+    pub origins: Vec<(String, String)>,
+    /// What the draft's entries say of it beside title and address; the brief's list has no place for that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entry_notes: Vec<String>,
+    /// What the research notes say of how good it is, and its findings are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<Rating>,
+    /// What its page says of itself, when that is that it was retracted, withdrawn or is doubted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retracted: Option<Retraction>,
+    /// What became of looking its work up in indexes, where that was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<Box<Look>>,
+    /// What asking gave.
+    pub outcome: Outcome,
+    /// Why, in words.
+    pub reason: String,
+    /// The rule that decided.
+    pub rule: String,
+    /// The signs that the rule rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signs: Vec<String>,
+    /// What became of its other addresses that were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<AddressOutcome>,
+    /// Every request on the way.
+    pub hops: Vec<Hop>,
+    /// Where it has moved to, for `moved`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_url: Option<String>,
+    /// The copy that stands in for it, for `archived`.
+    pub archive: Option<ArchiveCopy>,
+    /// What became of having an archive keep it, when that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Kept>,
+}
+
+/// Counts of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Stats {
+    /// Claims in the draft.
+    pub claims: usize,
+    /// Claims that a passage was read for.
+    pub verified: usize,
+    /// Claims that went.
+    pub removed: usize,
+    /// Claims that stay and were noted.
+    pub noted: usize,
+    /// Claims that got a citation from the research files.
+    pub anchored: usize,
+    /// Sources that were known: the draft's and the research files'.
+    pub sources: usize,
+    /// Sources cited in the brief.
+    pub cited: usize,
+    /// Sources that are dead.
+    pub dead: usize,
+    /// Sources that could not be asked or read.
+    pub unknown: usize,
+    /// Claims that must have a source, stay, and rest on one source alone.
+    #[serde(default)]
+    pub single_source: usize,
+    /// Pairs of sources that disagree about a quantity.
+    pub conflicts: usize,
+}

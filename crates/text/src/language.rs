@@ -1,0 +1,236 @@
+//! What language a text is in: told by its script and by frequent words, and by what it is part of.
+//!
+//! Every frequent word speaks for the languages that have it, the more the fewer they are. A language is *sure* when it has
+//! more than one word's weight for it and clearly more than any other. A part of a document whose words do not say it is in the
+//! document's language; one that clearly is in another is in that one. A text that is neither is in any of the languages of its
+//! script: then a word of any of them may mean what it means there, and contradicts nothing.
+
+use super::Span;
+use super::words::{RARE, Word, rarity, words};
+use crate::lexicon::{Language, Languages};
+
+/// How much of a text is read to tell its language, in bytes.
+const SAMPLE: usize = 16 * 1024;
+/// What a word that is of one language alone says for it; of several, for each of them a part of it.
+const WORD: u32 = 12;
+/// So many words that say something of the language of a text are heard.
+const MOST_TELLING: usize = 2000;
+/// What an ordinary word of English says for it: other languages have some of them.
+const ORDINARY: u32 = WORD / 3;
+/// A language is told by so much: more than one word, for one may be a name or a borrowed one.
+const FEWEST: u32 = WORD + ORDINARY;
+/// A part of a document is in another language than the document when so much says so.
+const FEWEST_OF_ANOTHER: u32 = 2 * WORD + WORD / 2;
+/// So many characters of a script without spaces show a language.
+const FEWEST_UNSPACED: usize = 5;
+
+/// How much speaks for each language.
+#[derive(Debug, Clone, Copy, Default)]
+struct Votes([u32; 16]);
+
+impl Votes {
+    /// What some words say. One that comes again says nothing more, and one with a capital may be of a name: *AI*, *Los Angeles*.
+    fn of<'w>(words: impl Iterator<Item = &'w Word>) -> Votes {
+        let mut telling: Vec<(u64, Languages)> = words
+            .filter(|word| !word.capital && (!word.votes.is_empty() || is_english(word)))
+            .take(MOST_TELLING)
+            .map(|word| (word.form, word.votes))
+            .collect();
+        telling.sort_unstable_by_key(|(form, _)| *form);
+        telling.dedup_by_key(|(form, _)| *form);
+        let mut votes = Votes::default();
+        for (_, languages) in telling {
+            if languages.is_empty() {
+                votes.0[0] += ORDINARY;
+            }
+            let weight = WORD / (languages.len() as u32).max(1);
+            for language in languages.iter() {
+                votes.0[language.place()] += weight;
+            }
+        }
+        votes
+    }
+
+    /// The language that is sure, if one is, with what speaks for it.
+    fn decide(&self) -> Option<(Language, u32)> {
+        let (place, best) =
+            self.0.iter().copied().enumerate().max_by_key(|(place, votes)| (*votes, usize::MAX - place))?;
+        let second = self.0.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, votes)| *votes).max()?;
+        let sure = best >= FEWEST && best >= second + second / 2 + WORD / 3;
+        sure.then(|| Language::at(place)).flatten().map(|language| (language, best))
+    }
+}
+
+/// Whether a word is one of those of general English, which has a table of them: *died*, *singer*. English is the first of the languages.
+fn is_english(word: &Word) -> bool {
+    !word.number && !word.stop && rarity(word.key) < RARE
+}
+
+/// The writing of a text: the languages that are written so.
+fn written_in(text: &str) -> Languages {
+    if text.is_ascii() {
+        return Languages::of_column("en,de,fr,es,pt,it,nl,pl,sv,tr");
+    }
+    let (mut kana, mut han, mut hangul, mut cyrillic, mut arabic, mut other) =
+        (0usize, 0usize, 0usize, 0usize, 0usize, 0usize);
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        match c {
+            '\u{3040}'..='\u{30FF}' => kana += 1,
+            '\u{3400}'..='\u{9FFF}' => han += 1,
+            '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7AF}' => hangul += 1,
+            '\u{0400}'..='\u{04FF}' => cyrillic += 1,
+            '\u{0600}'..='\u{06FF}' => arabic += 1,
+            _ => other += 1,
+        }
+    }
+    let unspaced = kana + han;
+    if unspaced * 3 > other && unspaced >= hangul && unspaced > 0 {
+        let tag = match (kana * 10 > han, unspaced >= FEWEST_UNSPACED) {
+            (true, _) => "ja",
+            (false, true) => "zh",
+            (false, false) => "zh,ja",
+        };
+        return Languages::of_column(tag);
+    }
+    match [hangul, cyrillic, arabic].iter().max() {
+        Some(most) if *most > other => Languages::of_column(match *most {
+            most if most == hangul => "ko",
+            most if most == cyrillic => "ru,uk",
+            _ => "ar",
+        }),
+        _ => Languages::of_column("en,de,fr,es,pt,it,nl,pl,sv,tr"),
+    }
+}
+
+/// The languages that a text may be in, which has these words: one when it is sure. `beside` are those of what it is part of.
+pub fn languages_of(text: &str, words: &[Word], beside: Languages) -> Languages {
+    let end = text.floor_char_boundary(SAMPLE);
+    let from = words.first().map_or(0, |word| word.span.start);
+    let sample = &words[..words.partition_point(|word| word.span.end <= end + from)];
+    decide(&text[..end], &Votes::of(sample.iter()), beside)
+}
+
+/// The same for a text whose words were not read.
+pub fn languages_in(text: &str, beside: Languages) -> Languages {
+    let end = text.floor_char_boundary(SAMPLE);
+    let sample = &text[..end];
+    decide(sample, &Votes::of(words(sample).collect::<Vec<_>>().iter()), beside)
+}
+
+/// The languages of two texts that are about the same thing, of which neither is sure by itself.
+pub fn languages_of_both(one: (&str, &[Word]), other: (&str, &[Word])) -> Languages {
+    decide(one.0, &Votes::of(one.1.iter().chain(other.1)), Languages::ALL)
+}
+
+fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
+    let script = written_in(text);
+    if script.only().is_some() {
+        return script;
+    }
+    let own = votes.decide().filter(|(language, _)| script.contain((*language).into()));
+    match (beside.only(), own) {
+        // What is part of a document is in its language unless it clearly is not.
+        (Some(usual), Some((language, votes_of_it))) if usual != language => {
+            let usual_votes = votes.0[usual.place()];
+            let clear = votes_of_it >= FEWEST_OF_ANOTHER && usual_votes * 3 <= votes_of_it;
+            if clear || !script.contain(usual.into()) { language.into() } else { usual.into() }
+        }
+        (Some(usual), _) if script.contain(usual.into()) => usual.into(),
+        (_, Some((language, _))) => language.into(),
+        _ => {
+            let shared = script.shared(beside);
+            if shared.is_empty() { script } else { shared }
+        }
+    }
+}
+
+/// The language of a text, when it is sure.
+///
+/// ```
+/// use cited_text::language::language;
+/// assert_eq!(language("El impuesto recaudó 40 millones sin subir los precios."), Some("es"));
+/// assert_eq!(language("The sin tax on tobacco raised 40 million."), Some("en"));
+/// assert_eq!(language("42"), None);
+/// ```
+pub fn language(text: &str) -> Option<&'static str> {
+    languages_in(text, Languages::ALL).only().map(Language::tag)
+}
+
+/// The same for a text whose words were read already.
+pub fn language_of(text: &str, words: &[Word]) -> Option<&'static str> {
+    languages_of(text, words, Languages::ALL).only().map(Language::tag)
+}
+
+/// Whether the frequent words of a text, too few to tell its language, are of other languages than this one.
+pub fn speaks_otherwise(words: &[Word], language: &str) -> bool {
+    let Some(language) = Language::of_tag(language).map(Languages::from) else { return false };
+    let mut telling = words.iter().filter(|word| !word.votes.is_empty()).peekable();
+    telling.peek().is_some() && telling.all(|word| !word.votes.meet(language))
+}
+
+/// A stretch of text with the languages that it may be in.
+#[derive(Debug, Clone, Copy)]
+pub struct Spoken<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// Its languages: one when it is sure.
+    pub languages: Languages,
+}
+
+impl<'t> Spoken<'t> {
+    /// A part of it, in the same languages; empty where the span is not one of this text.
+    #[must_use]
+    pub fn part(self, span: Span) -> Spoken<'t> {
+        Spoken { text: span.get(self.text).unwrap_or_default(), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Languages, language, languages_in};
+    use crate::lexicon::Language;
+
+    #[test]
+    fn a_sentence_shows_its_language() {
+        for (text, expected) in [
+            ("The keeper of the lighthouse was not there when they came.", Some("en")),
+            ("The sin tax on tobacco raised 40 million.", Some("en")),
+            ("Der Wärter war nicht da, und die Tür ist offen.", Some("de")),
+            ("Le taux de chômage était de 12 % dans la région.", Some("fr")),
+            ("La tasa de desempleo fue del 12 % en 2023.", Some("es")),
+            ("A taxa de desemprego foi de 12% no ano passado.", Some("pt")),
+            ("Il tasso di disoccupazione è stato del 12% nel 2023.", Some("it")),
+            ("Het werkloosheidspercentage was 12 procent van de bevolking.", Some("nl")),
+            ("Stopa bezrobocia w tym roku nie wzrosła.", Some("pl")),
+            ("Arbetslösheten var 12 procent och det är mer än i fjol.", Some("sv")),
+            ("İşsizlik oranı bir yıl sonra yüzde 12 oldu.", Some("tr")),
+            ("Уровень безработицы в этом году составил 12 %.", Some("ru")),
+            ("Рівень безробіття у цьому році і далі зріс.", Some("uk")),
+            ("灯台の番人はそこにいませんでした。", Some("ja")),
+            ("失业率在二零二三年上升。", Some("zh")),
+            ("실업률은 12퍼센트였다.", Some("ko")),
+            ("42", None),
+            ("Berlin 2023", None),
+        ] {
+            assert_eq!(language(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_in_the_language_of_its_document_unless_it_clearly_is_not() {
+        let within = |text: &str, document: &str| {
+            let beside = Language::of_tag(document).map_or(Languages::ALL, Languages::from);
+            languages_in(text, beside).only().map(Language::tag)
+        };
+        for (text, document, expected) in [
+            ("Sin tax revenue: 40 million", "en", Some("en")),
+            ("Sin cambios en 2023", "es", Some("es")),
+            ("La Paz y Los Angeles", "en", Some("en")),
+            ("Der Preis ist nicht gestiegen, und die Löhne auch nicht.", "en", Some("de")),
+            ("收入增长", "en", None),
+            ("收入增长百分之十二", "en", Some("zh")),
+        ] {
+            assert_eq!(within(text, document), expected, "{text} in {document}");
+        }
+    }
+}

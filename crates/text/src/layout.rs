@@ -1,0 +1,350 @@
+//! How a text is laid out: which parts of it are headings, paragraphs, items of lists, cells of tables.
+//!
+//! What reads a marked-up page says so from its elements, beside the text, whose bytes stay what they are. Of a plain text it
+//! is told by how tables, lists and headings are written: [`Layout::of_text`].
+
+use super::Span;
+
+/// What a block of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A heading of this level, 1 is the highest.
+    Heading(u8),
+    /// Running text.
+    Paragraph,
+    /// An item of a list that is so deep in others, from 1.
+    Item(u8),
+    /// The caption of a table or a figure.
+    Caption,
+    /// A row of a table; its cells are in [`Layout::cells`].
+    Row,
+    /// What is defined.
+    Term,
+    /// What is said of the term before it.
+    Detail,
+}
+
+/// A block of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// Its bytes.
+    pub span: Span,
+    /// What it is.
+    pub kind: BlockKind,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// Which table of the text it is of, from 0.
+    pub table: usize,
+    /// Its first row, from 0.
+    pub row: usize,
+    /// Its first column, from 0.
+    pub column: usize,
+    /// Over how many rows it reaches.
+    pub rows: usize,
+    /// Over how many columns it reaches.
+    pub columns: usize,
+    /// Whether it is marked as a head.
+    pub head: bool,
+    /// Its bytes; empty where nothing is written.
+    pub span: Span,
+}
+
+/// The blocks and cells of a text, each in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The blocks.
+    pub blocks: Vec<Block>,
+    /// The cells, table by table and row by row.
+    pub cells: Vec<Cell>,
+}
+
+/// A longer line is no heading, in bytes.
+const LONGEST_HEADING: usize = 90;
+/// A longer name of a field is a clause, in bytes.
+const LONGEST_NAME: usize = 40;
+/// A table with more columns is data for programs.
+const MOST_COLUMNS: usize = 200;
+
+/// What stands between a name and its value: see [`field`].
+const NAMED: char = ':';
+
+impl Layout {
+    /// How a plain text is laid out, by the writing of Markdown and of extracted pages: a table is lines with tabs or bars.
+    ///
+    /// ```
+    /// use cited_text::layout::{BlockKind, Layout};
+    /// let layout = Layout::of_text("# Ferries\n\nLine\tPassengers\nTornes\t8.7\n\n- new piers");
+    /// let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
+    /// assert_eq!(kinds, [BlockKind::Heading(1), BlockKind::Row, BlockKind::Row, BlockKind::Item(1)]);
+    /// assert_eq!((layout.cells[3].row, layout.cells[3].column), (1, 1));
+    /// ```
+    pub fn of_text(text: &str) -> Layout {
+        let mut layout = Layout::default();
+        let (mut table, mut row, mut sign) = (0, 0, None);
+        let mut lines = lines(text).peekable();
+        let mut alone = true;
+        // In which columns of the table figures stand.
+        let mut figures: Vec<bool> = Vec::new();
+        while let Some(line) = lines.next() {
+            let written = line.of(text);
+            if written.is_empty() {
+                alone = true;
+                continue;
+            }
+            let mut parted = parted(written);
+            // Names with their values, line by line, are rows: what holds of tables holds of them.
+            let is_named = |line: &str| line.starts_with(char::is_alphabetic) && field(line).is_some();
+            let goes_on_naming = sign == Some(NAMED) && row > 0 && !alone;
+            if parted.is_none()
+                && is_named(written)
+                && (goes_on_naming
+                    || lines
+                        .peek()
+                        .is_some_and(|next| self::parted(next.of(text)).is_none() && is_named(next.of(text))))
+            {
+                parted = Some(NAMED);
+            }
+            // What stands alone among the rows of a table is said of those below it.
+            if let (None, Some(before)) = (parted, sign)
+                && !alone
+                && row > 0
+                && is_group(written)
+                && lines.peek().is_some_and(|next| goes_on(&figures, next.of(text), before))
+            {
+                parted = sign;
+            }
+            if parted.is_none() || parted != sign || parted == Some(NAMED) && alone {
+                table += usize::from(row > 0);
+                row = 0;
+                figures.clear();
+            }
+            sign = parted;
+            let before = std::mem::replace(&mut alone, false);
+            if let Some(sign) = parted {
+                add_figures(&mut figures, written, sign);
+                if !is_rule(written) {
+                    layout.add_row(text, line, (table, row), sign);
+                    row += 1;
+                }
+                continue;
+            }
+            let next = lines.peek().map(|next| next.of(text));
+            layout.blocks.push(Block { span: line, kind: kind_of(written, before, next) });
+        }
+        layout
+    }
+
+    fn add_row(&mut self, text: &str, line: Span, (table, row): (usize, usize), sign: char) {
+        self.blocks.push(Block { span: line, kind: BlockKind::Row });
+        if sign == NAMED {
+            let cells = field(line.of(text)).into_iter().flat_map(|(name, value)| [(0, name), (1, value)]);
+            self.cells.extend(cells.map(|(column, part)| {
+                let span = Span::new(line.start + part.start, line.start + part.end);
+                Cell { table, row, column, rows: 1, columns: 1, head: column == 0, span }
+            }));
+            return;
+        }
+        let bare = if sign == '|' { trimmed(text, line, |c| c == ' ' || c == '|') } else { line };
+        let mut start = bare.start;
+        for (column, written) in bare.of(text).split(sign).take(MOST_COLUMNS).enumerate() {
+            let span = trimmed(text, Span::new(start, start + written.len()), |c| c == ' ' || c == '*');
+            self.cells.push(Cell { table, row, column, rows: 1, columns: 1, head: false, span });
+            start += written.len() + 1;
+        }
+    }
+}
+
+/// The lines of a text, without the spaces round them.
+fn lines(text: &str) -> impl Iterator<Item = Span> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let span = Span::new(start, start + line.len());
+        start += line.len() + 1;
+        // A tab before the first cell stands for an empty one.
+        trimmed(text, span, |c| matches!(c, ' ' | '\r'))
+    })
+}
+
+/// A span without the characters at its ends for which `drop` holds.
+fn trimmed(text: &str, span: Span, drop: impl Fn(char) -> bool + Copy) -> Span {
+    let written = span.of(text);
+    let front = written.len() - written.trim_start_matches(drop).len();
+    let kept = written.trim_matches(drop).len();
+    Span::new(span.start + front, span.start + front + kept)
+}
+
+/// What stands between the cells of a line of a table.
+fn parted(line: &str) -> Option<char> {
+    if line.contains('\t') {
+        return Some('\t');
+    }
+    (line.matches('|').count() > 1 || line.contains(" | ")).then_some('|')
+}
+
+/// Whether a line may be the label of a group of rows.
+fn is_group(line: &str) -> bool {
+    line.len() <= LONGEST_NAME && !line.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '：'])
+}
+
+/// Adds the columns of a row in which figures stand.
+fn add_figures(figures: &mut Vec<bool>, row: &str, sign: char) {
+    for (column, cell) in row.split(sign).take(MOST_COLUMNS).enumerate() {
+        if figures.len() <= column {
+            figures.push(false);
+        }
+        // *Output 2021 (t)* is a head.
+        let digits = cell.chars().filter(char::is_ascii_digit).count();
+        let letters = cell.chars().filter(|c| c.is_alphabetic()).count();
+        figures[column] |= digits > 0 && digits >= letters;
+    }
+}
+
+/// Whether a row goes on with a table: it has figures in most of the columns in which they stand, and so begins no other table.
+fn goes_on(before: &[bool], next: &str, sign: char) -> bool {
+    let mut after = Vec::new();
+    add_figures(&mut after, next, sign);
+    let had = before.iter().skip(1).filter(|figures| **figures).count();
+    let both = before.iter().zip(&after).skip(1).filter(|(before, after)| **before && **after).count();
+    // Above the first row with figures are heads only.
+    let first = had == 0 && after.iter().any(|figures| *figures);
+    parted(next) == Some(sign) && (both * 2 > had || first)
+}
+
+/// Whether a line only parts the head of a table from its rows: `|---|:--:|`.
+fn is_rule(line: &str) -> bool {
+    line.contains('-') && line.chars().all(|c| matches!(c, '-' | ':' | '|' | ' ' | '+'))
+}
+
+/// What a line that is no row is: `alone` when nothing stands right above it.
+fn kind_of(line: &str, alone: bool, next: Option<&str>) -> BlockKind {
+    let marks = line.len() - line.trim_start_matches('#').len();
+    if (1..=6).contains(&marks) && line[marks..].starts_with(' ') {
+        return BlockKind::Heading(marks as u8);
+    }
+    if ["- ", "* ", "• ", "– "].iter().any(|bullet| line.starts_with(bullet)) || is_numbered(line) {
+        return BlockKind::Item(1);
+    }
+    let ends = line.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？', '：', '”', '"']);
+    let followed = next.is_some_and(|next| next.is_empty() || next.len() > line.len());
+    if alone && followed && !ends && line.len() <= LONGEST_HEADING && field(line).is_none() {
+        return BlockKind::Heading(3);
+    }
+    BlockKind::Paragraph
+}
+
+/// Whether a line begins with the number of an item: `3. `, `3) `.
+fn is_numbered(line: &str) -> bool {
+    let figures = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    (1..=2).contains(&figures) && (line[figures..].starts_with(". ") || line[figures..].starts_with(") "))
+}
+
+/// The name and the value of a line that is a field: *Sponsor: Orsolight*. Their places are in the line.
+///
+/// ```
+/// use cited_text::layout::field;
+/// assert_eq!(field("- Sponsor: Orsolight").map(|(name, _)| (name.start, name.end)), Some((2, 9)));
+/// assert!(field("He said this: it was over.").is_none());
+/// ```
+pub fn field(line: &str) -> Option<(Span, Span)> {
+    let bare = line.trim_start_matches(['-', '*', '•', '–', ' ']);
+    let from = line.len() - bare.len();
+    let (at, sign) = bare.char_indices().find(|(_, c)| matches!(c, ':' | '：'))?;
+    let (name, value) = (&bare[..at], &bare[at + sign.len_utf8()..]);
+    let short = name.len() <= LONGEST_NAME && name.starts_with(char::is_alphabetic);
+    // *Length (km): 12*
+    let bracketed = name.contains('(') && !name.ends_with(')');
+    let plain = !name.contains(['.', ',', '“', '"']) && !bracketed && !value.ends_with(['.', '!', '?', '。']);
+    let parted = value.starts_with(char::is_whitespace) || sign == '：';
+    if !short || !plain || !parted || value.trim().is_empty() {
+        return None;
+    }
+    let name_end = from + name.trim_end().len();
+    let value_end = from + bare.trim_end().len();
+    let value_start = value_end - value.trim().len().min(value_end);
+    Some((Span::new(from, name_end), Span::new(value_start, value_end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{BlockKind, Layout, field};
+
+    #[test]
+    fn tables_are_read_as_they_are_written() {
+        let text =
+            "Ports\n\n| Port | 2022 | 2023 |\n|---|---|---|\n| **Averill** | 5.9 | 5.6 |\n\nThen more.\nA\tB\n\t2";
+        let layout = Layout::of_text(text);
+        let cells: Vec<(usize, usize, usize, &str)> =
+            layout.cells.iter().map(|cell| (cell.table, cell.row, cell.column, cell.span.of(text))).collect();
+        assert_eq!(
+            cells,
+            [
+                (0, 0, 0, "Port"),
+                (0, 0, 1, "2022"),
+                (0, 0, 2, "2023"),
+                (0, 1, 0, "Averill"),
+                (0, 1, 1, "5.9"),
+                (0, 1, 2, "5.6"),
+                (1, 0, 0, "A"),
+                (1, 0, 1, "B"),
+                (1, 1, 0, ""),
+                (1, 1, 1, "2"),
+            ]
+        );
+    }
+
+    #[test]
+    fn names_with_values_are_rows_when_they_follow_each_other() {
+        let text = "Mill\n\nBuilt: 1874\nWheel (m): 4.2\n\nNote: it is closed.\nOwner: nobody";
+        let layout = Layout::of_text(text);
+        let cells: Vec<(usize, usize, bool, &str)> =
+            layout.cells.iter().map(|cell| (cell.row, cell.column, cell.head, cell.span.of(text))).collect();
+        assert_eq!(
+            cells,
+            [(0, 0, true, "Built"), (0, 1, false, "1874"), (1, 0, true, "Wheel (m)"), (1, 1, false, "4.2")]
+        );
+    }
+
+    #[test]
+    fn a_label_among_rows_is_one_of_them_and_a_caption_is_none() {
+        let tables = |text: &str| Layout::of_text(text).cells.last().map(|cell| cell.table);
+        assert_eq!(tables("Feature\tKite\tMax\nPoles\t3\t5\nSize\nHeight\t120 cm\t185 cm"), Some(0));
+        let years = "A\nPlace\tOutput 2021 (t)\tStaff\nTarn\t40\t3\nB\nPlace\tOutput 2022 (t)\tStaff\nBrenn\t41\t4";
+        assert_eq!(tables(years), Some(1));
+        assert_eq!(tables("Men\nName\tBorn\tTime\nA\t1990\t55:10\nWomen\nName\tBorn\tTime\nB\t1991\t56:10"), Some(1));
+    }
+
+    #[test]
+    fn lines_are_headings_items_and_fields_by_their_writing() {
+        for (text, expected) in [
+            ("Overview\n\nThe port is large.", vec![BlockKind::Heading(3), BlockKind::Paragraph]),
+            ("## Overview", vec![BlockKind::Heading(2)]),
+            ("It has:\n- piers\n2. cranes", vec![BlockKind::Paragraph, BlockKind::Item(1), BlockKind::Item(1)]),
+            ("Opened: 1974", vec![BlockKind::Paragraph]),
+        ] {
+            let kinds: Vec<BlockKind> = Layout::of_text(text).blocks.iter().map(|block| block.kind).collect();
+            assert_eq!(kinds, expected, "{text:?}");
+        }
+        let (name, value) = field("* Opened: 12 May 1974").unwrap();
+        assert_eq!((name.of("* Opened: 12 May 1974"), value.of("* Opened: 12 May 1974")), ("Opened", "12 May 1974"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_span_is_one_of_the_text(text in "[a-zé |\t\n:#.*-]{0,200}") {
+            let layout = Layout::of_text(&text);
+            for span in layout.blocks.iter().map(|block| block.span).chain(layout.cells.iter().map(|cell| cell.span)) {
+                prop_assert!(span.get(&text).is_some());
+            }
+            for line in text.lines() {
+                if let Some((name, value)) = field(line) {
+                    prop_assert!(name.get(line).is_some() && value.get(line).is_some());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The one format of tables, and what reads it.
+
+use std::collections::HashMap;
+
+use super::language::Languages;
+
+/// A row of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// What its words mean.
+    pub class: &'static str,
+    /// In which languages.
+    pub languages: Languages,
+    /// The tag of the language, as it is written.
+    pub lang: &'static str,
+    /// The words, with bars between them.
+    words: &'static str,
+}
+
+impl Row {
+    /// What stands in the column of words, where that is no list of words.
+    pub fn written(self) -> &'static str {
+        self.words
+    }
+
+    /// Its words.
+    pub fn forms(self) -> impl Iterator<Item = &'static str> {
+        self.words.split('|').filter(|form| !form.is_empty())
+    }
+}
+
+/// The lines of a table that are no remarks, and its header.
+fn lines(table: &'static str) -> (Option<&'static str>, impl Iterator<Item = &'static str>) {
+    let mut lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+    let header = lines.next_if(|line| line.split('\t').any(|name| name == "lang"));
+    (header, lines)
+}
+
+/// The cells of each row, in the order of the header: for tables that have other columns than those of [`Row`].
+pub fn cells(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    lines(table).1.map(|line| line.split('\t').collect())
+}
+
+/// The rows of a table.
+pub fn rows(table: &'static str) -> impl Iterator<Item = Row> {
+    let (header, lines) = lines(table);
+    let place = |name: &str| header.and_then(|header| header.split('\t').position(|own| own == name));
+    let places = [place("class"), place("lang"), place("words")];
+    lines.filter_map(move |line| {
+        let cells: Vec<&'static str> = line.split('\t').collect();
+        let [class, lang, words] = match (header, cells.len()) {
+            (Some(_), _) => places,
+            // A table without a header is one of classes, languages and words, or of classes and words.
+            (None, 2) => [Some(0), None, Some(1)],
+            (None, _) => [Some(0), Some(1), Some(2)],
+        };
+        let cell = |place: Option<usize>, otherwise| place.map_or(Some(otherwise), |place| cells.get(place).copied());
+        let lang = cell(lang, "*")?;
+        Some(Row { class: cell(class, "")?, languages: Languages::of_column(lang), lang, words: cell(words, "")? })
+    })
+}
+
+/// The words of one class of a table that are words of one of `languages`.
+pub fn forms(table: &'static str, wanted: &'static str, languages: Languages) -> impl Iterator<Item = &'static str> {
+    rows(table).filter(move |row| row.class == wanted && row.languages.meet(languages)).flat_map(Row::forms)
+}
+
+/// The words of one class of a table, of all languages: for what is compared whole, and so is its own text.
+pub fn words(table: &'static str, wanted: &'static str) -> impl Iterator<Item = &'static str> {
+    forms(table, wanted, Languages::ALL)
+}
+
+/// The words of one class of a table, each with all languages that have it.
+pub fn by_language(table: &'static str, wanted: &str) -> HashMap<&'static str, Languages> {
+    let mut words = HashMap::new();
+    for row in rows(table).filter(|row| row.class == wanted) {
+        for form in row.forms() {
+            let known = words.entry(form).or_insert(Languages::NONE);
+            *known = known.and(row.languages);
+        }
+    }
+    words
+}
+
+/// The words of each class of a table.
+pub fn read(table: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
+    let mut classes: HashMap<&'static str, Vec<&'static str>> = HashMap::new();
+    for row in rows(table) {
+        classes.entry(row.class).or_default().extend(row.forms());
+    }
+    classes
+}
+
+/// Each word of a table with its classes as bits. Classes without bits are left out.
+pub fn bits(table: &'static str, classes: &[(&str, u16)]) -> HashMap<&'static str, u16> {
+    let mut forms = HashMap::new();
+    for row in rows(table) {
+        let Some((_, bit)) = classes.iter().find(|(name, _)| *name == row.class) else { continue };
+        for form in row.forms() {
+            *forms.entry(form).or_insert(0) |= bit;
+        }
+    }
+    forms
+}
+
+/// What a word may mean, by language: few words mean something in more than one way.
+#[derive(Debug, Clone)]
+pub struct Meanings<T>(Vec<(Languages, T)>);
+
+impl<T> Default for Meanings<T> {
+    fn default() -> Self {
+        Meanings(Vec::new())
+    }
+}
+
+impl<T: Copy> Meanings<T> {
+    /// Adds what it means in some languages.
+    pub fn add(&mut self, languages: Languages, meaning: T) {
+        self.0.push((languages, meaning));
+    }
+
+    /// What it means in a text that is in one of these languages, as far as is known.
+    pub fn in_any(&self, languages: Languages) -> impl Iterator<Item = T> + '_ {
+        self.0.iter().filter(move |(own, _)| own.meet(languages)).map(|(_, meaning)| *meaning)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Meanings, bits, cells, forms, rows, words};
+    use crate::lexicon::{Language, Languages};
+
+    const TABLE: &str = "# remark\n# source: us\nclass\tlang\twords\ndenies\tes\tsin|nunca\ndenies\ten\tnot\nsign\t*\t%\nsign\tfr,es\tpor ciento";
+
+    #[test]
+    fn a_word_means_something_in_its_language_only() {
+        for (form, tag, expected) in [
+            ("sin", "es", vec!["denies"]),
+            ("sin", "en", vec![]),
+            ("not", "en", vec!["denies"]),
+            ("%", "ja", vec!["sign"]),
+            ("por ciento", "fr", vec!["sign"]),
+            ("sin", "?", vec!["denies"]),
+        ] {
+            let mut meanings = Meanings::default();
+            let having = rows(TABLE).filter(|row| row.forms().any(|own| own == form));
+            having.for_each(|row| meanings.add(row.languages, row.class));
+            let language = Language::of_tag(tag).map_or(Languages::ALL, Languages::from);
+            assert_eq!(meanings.in_any(language).collect::<Vec<_>>(), expected, "{form} {tag}");
+        }
+    }
+
+    #[test]
+    fn forms_of_a_class_are_those_of_the_language() {
+        let spanish = Language::of_tag("es").map_or(Languages::NONE, Languages::from);
+        assert_eq!(forms(TABLE, "denies", spanish).collect::<Vec<_>>(), ["sin", "nunca"]);
+        assert_eq!(forms(TABLE, "sign", spanish).collect::<Vec<_>>(), ["%", "por ciento"]);
+    }
+
+    #[test]
+    fn columns_are_known_by_their_header() {
+        let table = "lang\twords\n*\ta|b\nen\tc\n";
+        assert_eq!(rows(table).flat_map(super::Row::forms).collect::<Vec<_>>(), ["a", "b", "c"]);
+        assert_eq!(cells(table).collect::<Vec<_>>(), [["*", "a|b"], ["en", "c"]]);
+        assert_eq!(words("x\ta|b\ny\tc", "x").collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(bits(TABLE, &[("denies", 1), ("sign", 2)])["%"], 2);
+    }
+}

@@ -1,0 +1,262 @@
+//! A number with what belongs to it: sign, currency, magnitude, unit, and what stands before and behind.
+
+// Magnitudes and small whole numbers are compared as they stand in the tables.
+#![allow(clippy::float_cmp)]
+
+use super::around::{
+    PARTS_ULP, before, below_zero_after, bound_after, counts_people_or_things, currency_before, glued_magnitude,
+    glued_suffix, is_below_zero, is_ordinal_before, is_span_of_years, linked_unit, with_part, years,
+};
+use super::number::{self, Decimals};
+use super::per::per_at;
+use super::scan::{Found, Number, Scanner};
+use super::tables::{Unit, UnitKind, is_cjk};
+use super::unspaced::{as_speed, hundredths_at};
+use super::{Bound, Date, Dimension, Measure, Per, Quantity, Role, date};
+use crate::Span;
+
+/// A value from here on is not counted in thousands.
+const NO_THOUSANDS: f64 = 1000.0;
+
+/// A number as far as it was read, with what was found to belong to it.
+struct Amount {
+    start: usize,
+    end: usize,
+    value: f64,
+    /// The value as written, before its magnitude.
+    raw: f64,
+    ulp: f64,
+    currency: Option<&'static str>,
+    magnitude: f64,
+    unit: Option<Unit>,
+    per: Option<Per>,
+}
+
+impl Scanner<'_> {
+    /// Gives a number its unit, sign, currency and qualifiers, and adds it.
+    pub(super) fn finish(&mut self, number: &Number) -> usize {
+        if let Some(end) = self.digits_of_a_fraction(number) {
+            return end;
+        }
+        let text = self.text;
+        let mut amount = signed(text, number);
+        if let Some(end) = self.glued(number, &amount) {
+            return end;
+        }
+        if let Some((factor, after)) = glued_magnitude(text, amount.end, amount.currency.is_some()) {
+            (amount.magnitude, amount.end) = (factor, after);
+        }
+        let plus = text[amount.end..].starts_with('+');
+        amount.end += usize::from(plus);
+        self.take_units(number, &mut amount);
+        self.take_more(&mut amount);
+        let measure = self.measure(number, &amount);
+        if matches!(measure, Measure::Money(_)) {
+            amount.per = per_at(text, amount.end, measure).unwrap_or_default();
+        }
+        let Amount { mut start, end, value, raw, ulp, magnitude, unit, per, .. } = amount;
+        // A sign before it may be of the number before: `二$0$S`.
+        if start < self.found.last().map_or(0, |found| found.quantity.span.end) {
+            start = number.start;
+        }
+        let glued = text[end..].starts_with(|c: char| c.is_ascii_alphanumeric());
+        if number.plain > 0 && glued && measure == Measure::Count && magnitude == 1.0 {
+            return self.label(start, end);
+        }
+        let factor = magnitude * unit.map_or(1.0, |unit| unit.factor);
+        let offset = unit.map_or(0.0, |unit| unit.offset);
+        let mut before = before(self.text, start, || self.languages());
+        if let Some(bound) = bound_after(text, end).or(plus.then_some(Bound::AtLeast)) {
+            before.bound = bound;
+        }
+        self.found.push(Found {
+            quantity: Quantity {
+                span: Span::new(start, end),
+                measure,
+                value: value * factor + offset,
+                upper: None,
+                tolerance: ulp * factor / 2.0,
+                alternative: number.alternative.map(|other| other * factor + offset),
+                raw: raw * magnitude,
+                bound: before.bound,
+                role: Role::Alone,
+                spelled: number.spelled,
+                counted: self.counted(end),
+                per,
+            },
+            magnitude,
+            unit,
+            from: before.from,
+            to: before.to,
+        });
+        self.join();
+        end
+    }
+
+    /// Takes in what is glued to the digits and makes something else of them: *1990s*, *3rd*.
+    fn glued(&mut self, number: &Number, amount: &Amount) -> Option<usize> {
+        let (text, end, value) = (self.text, amount.end, amount.value);
+        let glued = text[end..].starts_with(|c: char| c.is_ascii_alphabetic());
+        if number.plain > 0
+            && glued
+            && let Some((measure, after)) = glued_suffix(text, end, value, number.plain)
+        {
+            self.plain(Span::new(number.start, after), measure, value, 0.0);
+            if let (Measure::Date(_), Some(last)) = (measure, self.found.last_mut()) {
+                last.quantity.upper = Some(value + 9.0);
+            }
+            return Some(after);
+        }
+        if matches!(number.plain, 1..=2) && is_ordinal_before(&text[end..]) {
+            // A currency before it is of another number: `0€19世纪`.
+            self.plain(Span::new(number.start, end), Measure::Ordinal, value, 0.0);
+            return Some(end);
+        }
+        None
+    }
+
+    /// Takes magnitudes, then the unit.
+    fn take_units(&self, number: &Number, amount: &mut Amount) {
+        let text = self.text;
+        for _ in 0..3 {
+            let end = amount.end;
+            let Some((found, after)) = self.unit_after(end).or_else(|| linked_unit(text, end, amount.magnitude)) else {
+                return;
+            };
+            let spaced = text[end..].starts_with([' ', '\u{A0}']);
+            if spaced && self.is_year_not_amount(number, amount.value, &found, Span::new(end, after)) {
+                return;
+            }
+            // *2,000,000 K* is a temperature.
+            let kelvin =
+                spaced && text[end..after].ends_with('K') && (amount.magnitude > 1.0 || amount.value >= NO_THOUSANDS);
+            if kelvin && found.kind == UnitKind::Magnitude {
+                return;
+            }
+            if found.kind == UnitKind::Magnitude {
+                let long = found.short_scale && self.decimals() == Decimals::Comma;
+                amount.magnitude *= found.factor * if long { 1000.0 } else { 1.0 };
+                amount.end = after;
+                self.take_next_part(amount);
+                continue;
+            }
+            if amount.currency.is_some() && !matches!(found.kind, UnitKind::Money(_)) {
+                return;
+            }
+            // "W/m²" is no amount of watts.
+            if let UnitKind::Physical(dimension) = found.kind {
+                let Ok(for_what) = per_at(text, after, Measure::Physical(dimension)) else { return };
+                amount.per = for_what;
+            }
+            amount.unit = Some(as_speed(text, amount.start, found));
+            amount.end = after;
+            return;
+        }
+    }
+
+    /// *1亿2000万*: the next part belongs to the same number.
+    fn take_next_part(&self, amount: &mut Amount) {
+        if self.text[..amount.end].ends_with(is_cjk)
+            && let Some(more) = number::digits(self.text, amount.end, || Decimals::Point)
+        {
+            let (factor, after) = match self.unit_after(more.end) {
+                Some((Unit { kind: UnitKind::Magnitude, factor, .. }, after)) => (factor, after),
+                _ => (1.0, more.end),
+            };
+            if more.value * factor < amount.magnitude {
+                amount.value += more.value * factor / amount.magnitude;
+                amount.ulp = factor / amount.magnitude;
+                amount.end = after;
+            }
+        }
+    }
+
+    /// Takes what stands behind the unit and changes the value: hundredths, a half, *below zero*.
+    fn take_more(&self, amount: &mut Amount) {
+        let text = self.text;
+        let plain = amount.magnitude == 1.0;
+        if let Some((more, after)) = hundredths_at(text, amount.end, amount.unit).filter(|_| plain) {
+            amount.value += more;
+            amount.raw += more;
+            (amount.ulp, amount.end) = (0.01, after);
+        }
+        if amount.unit.is_none()
+            && plain
+            && amount.currency.is_none()
+            && is_span_of_years(&text[..amount.start], &text[amount.end..], amount.value)
+        {
+            (amount.unit, amount.end) = (years(), amount.end + "年".len());
+        }
+        // *Two million, and a half of them*.
+        if (amount.unit.is_some() || amount.magnitude > 1.0)
+            && let Some((more, after)) = with_part(text, amount.end, amount.value)
+            && !text[after..].starts_with(" of ")
+        {
+            (amount.value, amount.raw, amount.ulp, amount.end) = (more, more, PARTS_ULP, after);
+        }
+        let degrees = amount
+            .unit
+            .is_some_and(|unit| matches!(unit.kind, UnitKind::Physical(Dimension::Temperature | Dimension::Degrees)));
+        if degrees && amount.value > 0.0 {
+            let behind = below_zero_after(text, amount.end, || self.languages());
+            if behind.is_some() || is_below_zero(&text[..amount.start], || self.languages()) {
+                (amount.value, amount.raw) = (-amount.value, -amount.raw);
+            }
+            amount.end = behind.unwrap_or(amount.end);
+        }
+    }
+
+    /// What it is a measure of.
+    fn measure(&self, number: &Number, amount: &Amount) -> Measure {
+        let money = match amount.unit {
+            Some(Unit { kind: UnitKind::Money(code), .. }) => Some(code),
+            _ => amount.currency,
+        };
+        match (money, amount.unit.map(|unit| unit.kind)) {
+            (Some(code), _) => Measure::Money(code),
+            (None, Some(UnitKind::Percent)) => Measure::Percent,
+            (None, Some(UnitKind::Points)) => Measure::Points,
+            (None, Some(UnitKind::Multiple)) => Measure::Multiple,
+            (None, Some(UnitKind::Physical(dimension))) => Measure::Physical(dimension),
+            _ if number.plain == 4
+                && amount.magnitude == 1.0
+                && date::is_year(amount.value)
+                && !(counts_people_or_things(&self.text[..amount.start], &self.text[amount.end..])) =>
+            {
+                Measure::Date(Date { year: Some(amount.value as i32), ..Date::default() })
+            }
+            _ if amount.magnitude == 1.0 && self.is_reference(number, amount.end) => Measure::Label,
+            _ => Measure::Count,
+        }
+    }
+}
+
+/// The number with the currency and the sign before it, and a half behind it.
+fn signed(text: &str, number: &Number) -> Amount {
+    let (mut start, mut end) = (number.start, number.end);
+    let (mut value, mut ulp) = (number.value, number.ulp);
+    let mut currency = None;
+    // In *$10^6$* the signs set off a formula.
+    let formula = text[..start].ends_with('$') && text[end..].starts_with('$');
+    if formula {
+        (start, end) = (start - 1, end + 1);
+    }
+    if let Some((code, at)) = currency_before(text, start).filter(|_| !formula) {
+        (currency, start) = (Some(code), at);
+    }
+    if let Some(sign) = text[..start].chars().next_back().filter(|c| matches!(c, '-' | '−' | '–')) {
+        let outer = text[..start - sign.len_utf8()].chars().next_back();
+        if outer.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '~' | '≈')) && sign != '–' {
+            start -= sign.len_utf8();
+            value = -value;
+        }
+    }
+    let minus = start.checked_sub("minus ".len()).and_then(|at| Some((at, text.get(at..start)?)));
+    if let Some((at, _)) = minus.filter(|(_, word)| word.eq_ignore_ascii_case("minus ") && value > 0.0) {
+        (start, value) = (at, -value);
+    }
+    if let Some((more, after)) = with_part(text, end, value) {
+        (value, ulp, end) = (more, PARTS_ULP, after);
+    }
+    Amount { start, end, value, raw: value, ulp, currency, magnitude: 1.0, unit: None, per: None }
+}

@@ -1,0 +1,383 @@
+//! What stands right before and right after a number: currency, magnitude, unit, bound, and how a text writes decimals.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::language;
+use crate::lexicon::{self, Languages};
+
+use super::number::last_word;
+use super::tables::{
+    COUNTS_IN, CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, UnitKind, is_cjk, is_context,
+    qualifier_at_end,
+};
+use super::{Bound, Date, Measure, date, unspaced};
+
+/// The longest unit phrase, in bytes.
+pub(super) const LONGEST_UNIT: usize = 40;
+/// How far before a number words that bear on it are looked for, in bytes.
+const LOOK_BACK: usize = 48;
+
+/// The place value of the last non-zero digit, at most a thousandth of the value: how exactly 一百二十万 is meant.
+pub fn trailing_unit(value: f64) -> f64 {
+    let mut unit = 1.0;
+    while unit * 10.0 <= value && value % (unit * 10.0) == 0.0 {
+        unit *= 10.0;
+    }
+    unit
+}
+
+const BEHIND: &str = include_str!("data/behind.tsv");
+
+/// What makes the number before it a bound.
+static BOUNDS: LazyLock<Vec<(&'static str, Bound)>> = LazyLock::new(|| {
+    let of = |class, bound| lexicon::forms(BEHIND, class, Languages::ALL).map(move |form| (form, bound));
+    of("at-least", Bound::AtLeast).chain(of("at-most", Bound::AtMost)).collect()
+});
+
+/// What is counted by the ordinal before it, with the stop or without that ends the ordinal.
+static COUNTED_BY_ORDINALS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| lexicon::forms(BEHIND, "ordinal", Languages::ALL).collect());
+
+/// *10+*, *10 or more*, *10 以上*: a bound that stands after the number.
+pub(super) fn bound_after(text: &str, at: usize) -> Option<Bound> {
+    BOUNDS.iter().find(|(form, _)| text[at..].starts_with(form)).map(|(_, bound)| *bound)
+}
+
+/// The end of `12`, `3, 4` or `5-7` before a closing bracket: a citation marker.
+pub(super) fn bracketed(text: &str, at: usize) -> Option<usize> {
+    let inner = text[at..].char_indices().take(24).find(|(_, c)| *c == ']')?.0;
+    let marker = text[at..at + inner].chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'));
+    marker.then_some(at + inner)
+}
+
+/// What the words before a number say about it.
+pub(super) struct Before {
+    pub bound: Bound,
+    pub from: bool,
+    pub to: bool,
+}
+
+/// What stands before a number: qualifiers and the words of a change.
+pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages + Copy) -> Before {
+    let mut low = start.saturating_sub(LOOK_BACK);
+    while !text.is_char_boundary(low) {
+        low += 1;
+    }
+    let window = text[low..start].to_lowercase();
+    let mut rest = window.trim_end_matches('(');
+    let mut bound = Bound::Exact;
+    let mut goes_to = false;
+    for _ in 0..2 {
+        // *Más de un 40 %*, *über die 40*.
+        let behind_an_article =
+            || before_an_article(rest).and_then(|head| Some((head, qualifier_at_end(head, languages)?)));
+        let direct = qualifier_at_end(rest, languages).map(|found| (rest, found));
+        let Some((head, (form, found))) = direct.or_else(behind_an_article) else { break };
+        rest = head;
+        bound = if bound == Bound::Exact { found } else { bound };
+        goes_to |= is_context(Context::To, form.trim());
+        rest = rest[..rest.len() - form.len()].trim_end_matches('(');
+        if !rest.is_empty() && !rest.ends_with(' ') && !form.starts_with(|c: char| !c.is_ascii_alphabetic()) {
+            break;
+        }
+    }
+    let rest = rest.trim_end_matches([' ', '\u{A0}']);
+    let word_start = rest.char_indices().rev().take(16).take_while(|(_, c)| c.is_alphabetic()).last().map(|(i, _)| i);
+    let word = word_start.map_or("", |i| &rest[i..]);
+    let cjk = |class| {
+        let mut tails = word.char_indices().rev().take(3).map(|(i, _)| &word[i..]);
+        word.ends_with(is_cjk) && tails.any(|tail| is_context(class, tail))
+    };
+    let from = is_context(Context::From, word) || cjk(Context::From);
+    let to = is_context(Context::To, word) || cjk(Context::To) || goes_to || rest.ends_with(['→', '⟶']);
+    Before { bound, from, to }
+}
+
+/// What stands before an article at the end of a text, in a language that has one between a bound and its number.
+fn before_an_article(text: &str) -> Option<&str> {
+    let written = text.strip_suffix(' ')?;
+    let head = &text[..=written.rfind(' ')?];
+    is_context(Context::Article, &written[head.len()..]).then_some(head)
+}
+
+/// Words beside a temperature that is below zero: `lexicon/data/below_zero.tsv`.
+const BELOW_ZERO: &str = include_str!("../lexicon/data/below_zero.tsv");
+
+/// Where words end, behind degrees, that say that they are below zero: *20 degrees below zero*.
+pub(super) fn below_zero_after(text: &str, at: usize, languages: impl Fn() -> Languages) -> Option<usize> {
+    let rest = text[at..].trim_start_matches([' ', '\u{A0}']);
+    let gap = text.len() - at - rest.len();
+    // Most temperatures have nothing of the kind: then no language is asked for.
+    let row = lexicon::rows(BELOW_ZERO).filter(|row| row.class == "behind").find_map(|row| {
+        let form = row.forms().find(|form| {
+            rest.get(..form.len()).is_some_and(|start| start.to_lowercase() == **form)
+                && !rest[form.len()..].starts_with(|c: char| c.is_alphanumeric() && !is_cjk(c))
+        })?;
+        Some((row.languages, form.len()))
+    });
+    row.filter(|(own, _)| own.meet(languages())).map(|(_, length)| at + gap + length)
+}
+
+/// Whether words right before degrees say that they are below zero: *moins 20 degrés*, 零下20度.
+pub(super) fn is_below_zero(before: &str, languages: impl Fn() -> Languages) -> bool {
+    let before = before.trim_end_matches([' ', '\u{A0}']);
+    let mut rows = lexicon::rows(BELOW_ZERO).filter(|row| row.class == "before");
+    rows.any(|row| {
+        let stands = |form: &str| {
+            let tail = before.len().checked_sub(form.len()).and_then(|at| Some((before.get(..at)?, before.get(at..)?)));
+            tail.is_some_and(|(head, tail)| {
+                tail.to_lowercase() == form && !head.ends_with(|c: char| c.is_alphabetic() && !is_cjk(c))
+            })
+        };
+        row.forms().any(stands) && row.languages.meet(languages())
+    })
+}
+
+/// Whether a number that looks like a year counts what stands behind it: *about 1500 people*, *2000 participants took part*; not *in
+/// 2000 people voted*, *the 2019 students*.
+pub(super) fn counts_people_or_things(before: &str, behind: &str) -> bool {
+    let Some(rest) = behind.strip_prefix([' ', '\u{A0}']) else { return false };
+    let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+    if !COUNTED.contains(word) && !COUNTED_IN_LANGUAGES.contains(word) {
+        return false;
+    }
+    let before = before.trim_end();
+    let last = last_word(before).to_lowercase();
+    !before.is_empty() && !is_context(Context::Moment, &last) && !DATING.contains(last.as_str())
+}
+
+/// What is counted, in words of any language that are read behind a number only: `lexicon/data/counted.tsv`.
+static COUNTED_IN_LANGUAGES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| lexicon::forms(COUNTS, "counted", Languages::ALL).collect());
+/// Words before a number that looks like a year, behind which it is one.
+static DATING: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| lexicon::forms(COUNTS, "dating", Languages::ALL).collect());
+const COUNTS: &str = include_str!("../lexicon/data/counted.tsv");
+
+/// The currency that ends right before `at`, and where it starts.
+pub(super) fn currency_before(text: &str, at: usize) -> Option<(&'static str, usize)> {
+    let before = &text[..at];
+    let trimmed = before.strip_suffix([' ', '\u{A0}', '\u{202F}']).unwrap_or(before);
+    let last = trimmed.chars().next_back()?;
+    if last.is_ascii_lowercase() && last != 's' || last.is_ascii_digit() || last.is_ascii_punctuation() && last != '$' {
+        return None;
+    }
+    let (form, code) = CURRENCY_PREFIXES.iter().find(|(form, _)| {
+        trimmed.strip_suffix(form).is_some_and(|head| {
+            let word = form.starts_with(|c: char| c.is_ascii_alphabetic());
+            !word || !head.ends_with(|c: char| c.is_ascii_alphanumeric())
+        })
+    })?;
+    Some((code, trimmed.len() - form.len()))
+}
+
+/// `30M`, `7B`, `$5m`: a magnitude in one letter.
+pub(super) fn glued_magnitude(text: &str, at: usize, money: bool) -> Option<(f64, usize)> {
+    let rest = &text[at..];
+    let first = rest.chars().next()?;
+    if rest[first.len_utf8()..].starts_with(|c: char| c.is_alphanumeric() || c == '/') {
+        return None;
+    }
+    let factor = match first {
+        'k' | 'K' => 1e3,
+        'M' => 1e6,
+        'B' => 1e9,
+        'm' if money || counts_millions(&rest[1..]) => 1e6,
+        'b' if money => 1e9,
+        'T' | 't' if money => 1e12,
+        _ => return None,
+    };
+    Some((factor, at + 1))
+}
+
+/// Whether a small *m* behind a number is no unit: `3m+`, `12m people`.
+fn counts_millions(rest: &str) -> bool {
+    rest.strip_prefix('+').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        || rest.strip_prefix(' ').is_some_and(|rest| {
+            let word = &rest[..rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len())];
+            COUNTED.contains(word)
+        })
+}
+
+/// What is counted in millions, and never measured in metres.
+static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    include_str!("data/counted.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(str::split_ascii_whitespace)
+        .collect()
+});
+
+/// Ordinals and decades: `3rd`, `1990s`.
+pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> Option<(Measure, usize)> {
+    const ORDINALS: [&str; 7] = ["st", "nd", "rd", "th", "er", "ème", "e"];
+    let rest = &text[at..];
+    let whole = |len: usize| !rest[len..].starts_with(|c: char| c.is_alphanumeric());
+    if digits == 4 && date::is_year(value) && value % 10.0 == 0.0 && rest.starts_with('s') && whole(1) {
+        return Some((Measure::Date(Date { year: Some(value as i32), ..Date::default() }), at + 1));
+    }
+    let suffix = ORDINALS.iter().find(|suffix| rest.starts_with(**suffix) && whole(suffix.len()))?;
+    Some((Measure::Ordinal, at + suffix.len()))
+}
+
+/// Whether what stands behind a number makes it an ordinal: `19. Jahrhundert`, `19世纪`.
+pub(super) fn is_ordinal_before(rest: &str) -> bool {
+    COUNTED_BY_ORDINALS.iter().any(|form| rest.starts_with(form))
+}
+
+/// The unit that 年 is behind a number that says how long.
+pub(super) fn years() -> Option<Unit> {
+    UNITS.get("year").copied()
+}
+
+/// Whether a number before 年 says how long, and names no year: *随访3年后*, *10年来*; *23年5月* and *令和3年* are dates.
+pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
+    /// A smaller number is no year of this century in short.
+    const SHORT_YEAR: f64 = 16.0;
+    let Some(behind) = rest.strip_prefix('年') else { return false };
+    let era = ["令和", "平成", "昭和", "大正", "明治", "元", "第"].iter().any(|era| before.ends_with(era));
+    let lasts = behind.starts_with(['后', '後', '内', '间', '間', '前', '来', '來', '以', '多', '余']);
+    let month = behind.starts_with(|c: char| c.is_numeric() || super::number::is_han_numeral(c));
+    !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)
+}
+
+/// The unit at `at` or after one space or hyphen: the longest form that the table has.
+pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
+    let rest = &text[at..];
+    let gap = rest.chars().next().filter(|c| matches!(c, ' ' | '\u{A0}' | '\u{202F}' | '\u{2009}' | '-' | '\u{2011}'));
+    let from = at + gap.map_or(0, char::len_utf8);
+    let first = text[from..].chars().next()?;
+    if matches!(gap, Some('-' | '\u{2011}')) && !first.is_alphabetic()
+        || first.is_ascii_digit()
+        || first.is_whitespace()
+    {
+        return None;
+    }
+    let lengths = unit_lengths(first);
+    if lengths == 0 {
+        return None;
+    }
+    // Ends of candidate forms: after each character of a script without spaces, else at the ends of words.
+    let mut ends = [0; LONGEST_UNIT + 1];
+    let mut count = 0;
+    let cjk = is_cjk(first);
+    let mut words = 0;
+    let mut before = ' ';
+    for (i, c) in text[from..].char_indices().take(LONGEST_UNIT) {
+        if matches!(c, '\n' | '\t' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '"' | '。' | '、' | '，') {
+            (ends[count], count) = (from + i, count + 1);
+            break;
+        }
+        // *Wh¹* has the mark of a note; *m²* and *s³* are units.
+        let note = matches!(c, '¹' | '⁴'..='⁹');
+        let letter = c.is_alphanumeric() && !note || matches!(c, '²' | '³' | '·' | '⋅');
+        let was_letter = before.is_alphanumeric() || matches!(before, '²' | '³' | '·' | '⋅');
+        // *961 billion美元*
+        let other_script = i > 0 && is_cjk(c) != is_cjk(before);
+        if i > 0 && (cjk || other_script || !(letter && was_letter)) {
+            (ends[count], count) = (from + i, count + 1);
+        }
+        if c == ' ' {
+            words += 1;
+            if words > 2 {
+                break;
+            }
+        }
+        before = c;
+        if i + c.len_utf8() == text.len() - from {
+            (ends[count], count) = (text.len(), count + 1);
+        }
+    }
+    for &end in ends[..count].iter().rev() {
+        let form = text[from..end].trim_end();
+        if form.is_empty() || form.len() > LONGEST_UNIT {
+            continue;
+        }
+        if let Some(unit) = unit_named(form, lengths)
+            && (unit.kind != UnitKind::Magnitude || counts_here(text, from, form))
+        {
+            return Some((unit, from + form.len()));
+        }
+    }
+    None
+}
+
+/// Whether a magnitude word counts in the language around it: *40 bin* is 40,000 in Turkish, and *mit 40 bin ich* is not.
+fn counts_here(text: &str, at: usize, form: &str) -> bool {
+    /// So much of the text around shows its language, in bytes to each side.
+    const AROUND: usize = 200;
+    COUNTS_IN.get(form).is_none_or(|own| {
+        let around = text.floor_char_boundary(at.saturating_sub(AROUND))..text.ceil_char_boundary(at + AROUND);
+        language::language(&text[around]).is_none_or(|language| language == *own)
+    })
+}
+
+/// The lengths that a unit beginning with this character may have, as bits; all of them for one that is not ASCII.
+fn unit_lengths(first: char) -> u64 {
+    u8::try_from(first).ok().filter(u8::is_ascii).map_or(u64::MAX, |first| UNIT_LENGTHS[usize::from(first)])
+}
+
+/// The unit of this form, symbols as they are written, words in any case. Most words of a text are told apart from units
+/// by their first letter and length alone.
+fn unit_named(form: &str, lengths: u64) -> Option<Unit> {
+    if !form.is_ascii() {
+        let lower = || form.chars().flat_map(char::to_lowercase).collect::<String>();
+        let word = || (form.chars().count() > 3).then(|| UNITS.get(lower().as_str())).flatten();
+        return UNITS.get(form).or_else(word).copied();
+    }
+    if lengths & (1 << form.len()) == 0 {
+        return None;
+    }
+    let mut lower = [0u8; LONGEST_UNIT];
+    let lower = &mut lower[..form.len()];
+    lower.copy_from_slice(form.as_bytes());
+    lower.make_ascii_lowercase();
+    let word = || std::str::from_utf8(lower).ok().filter(|_| form.len() > 3).and_then(|lower| UNITS.get(lower));
+    UNITS.get(form).or_else(word).copied()
+}
+
+/// A unit that follows its number across a small word: *5 milliards d'euros*, *5 millones de dólares*, *5 тыс. рублей*.
+pub(super) fn linked_unit(text: &str, at: usize, magnitude: f64) -> Option<(Unit, usize)> {
+    const LINKS: [&str; 5] = [" de", " d'", " d’", " of", "."];
+    if magnitude <= 1.0 {
+        return None;
+    }
+    let link = LINKS.iter().find(|link| text[at..].starts_with(**link))?;
+    unit_at(text, at + link.len())
+}
+
+/// Whether *a in b* is a share: *one in five*, *4 out of 10*.
+pub(super) fn is_share(between: &str, a: f64, b: f64) -> bool {
+    let words = matches!(between, "in" | "out of" | "of every" | "in every" | "von" | "sur" | "de cada" | "из");
+    words && a >= 1.0 && a < b && (b <= 10.0 || matches!(b as u64, 20 | 25 | 50 | 100 | 1000 | 10_000 | 100_000))
+}
+
+/// The last place of a number that is told in halves, so that 2.5 is *two and a half* and 2.6 is not.
+pub(super) const PARTS_ULP: f64 = 0.1;
+/// Numbers from here on are not told with a half or a quarter: years.
+const MOST_WITH_PART: f64 = 1000.0;
+
+/// The part that begins at `at`, and where it ends: *two and a half years*, *deux ans et demi*, *an hour and three quarters*.
+pub(super) fn part_after(text: &str, at: usize) -> Option<(f64, usize)> {
+    // Every number is asked, and hardly one has a part behind it.
+    let begins = text.as_bytes().get(at).zip(text.as_bytes().get(at + 1));
+    if matches!(begins, Some((0xE5, 0x8D))) {
+        return unspaced::half_at(text, at);
+    }
+    if !matches!(begins, Some((b' ', b'a' | b'e' | b'y' | 0xD1) | (b'-', b'a'))) {
+        return None;
+    }
+    let rest = text.get(at..)?;
+    let ends = |(part, _): &&(&str, f64)| {
+        rest.strip_prefix(*part).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+    };
+    PARTS.behind.iter().find(ends).map(|(part, value)| (*value, at + part.len()))
+}
+
+/// A whole number with the part of one that begins at `at`, and where that ends.
+pub(super) fn with_part(text: &str, at: usize, value: f64) -> Option<(f64, usize)> {
+    let whole = value.fract() == 0.0 && value.abs() < MOST_WITH_PART;
+    let (part, after) = part_after(text, at).filter(|_| whole)?;
+    Some((value + part.copysign(value), after))
+}

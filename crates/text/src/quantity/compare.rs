@@ -1,0 +1,328 @@
+//! Whether two quantities say the same, at the precision of the first.
+
+// Values that were written alike are compared as they were read; tolerances are applied where they matter.
+#![allow(clippy::float_cmp)]
+
+use super::agreement::Agreement;
+use super::clock;
+use super::tables::UNITS;
+use super::{Bound, Date, Dimension, Measure, PerUnit, Quantity};
+
+/// Whether the source's quantity is the claim's, at the claim's own precision.
+///
+/// ```
+/// use cited_text::quantity::{agree, quantities};
+/// let one = |text| quantities(text).remove(0);
+/// assert!(agree(&one("~150 million km"), &one("149.6 million km")));
+/// assert!(!agree(&one("94.2%"), &one("49.2%")));
+/// ```
+pub fn agree(claim: &Quantity, source: &Quantity) -> bool {
+    compare(claim, source) == Agreement::Same
+}
+
+/// A difference up to this part of the value is within *about*.
+pub(super) const ABOUT: f64 = 0.05;
+/// However few digits are written, values further apart than this part are not the same.
+const COARSEST: f64 = 0.26;
+/// A bound (*more than 100*) that the other value passes by this factor at most is still the same statement.
+const BOUND_REACH: f64 = 1.5;
+/// Binary and decimal prefixes of data differ by up to this part.
+pub(super) const BINARY_PREFIX: f64 = 0.1;
+
+/// Compares a claim's quantity with a source's.
+pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
+    use Measure::{Count, Date, Label, Money, Multiple, Ordinal, Percent, Physical, Points, Ratio, Time, Version};
+    let raw_equal = (claim.raw - source.raw).abs() <= f64::EPSILON * claim.raw.abs().max(1.0);
+    if claim.per.map(|per| per.unit) != source.per.map(|per| per.unit) {
+        return per_unit(claim, source);
+    }
+    let loosely = if raw_equal { Agreement::Compatible } else { Agreement::Unrelated };
+    match (claim.measure, source.measure) {
+        (Label, _) | (_, Label) => Agreement::Unrelated,
+        (Date(a), Date(b)) => dates(claim, a, source, b),
+        (Date(date), Count) | (Count, Date(date)) if date.month.is_none() => {
+            // "1500 participants" looks like a year.
+            if values(claim, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+        }
+        (Version(a, n), Version(b, m)) => versions(&a, n, &b, m),
+        (Count, Percent) if claim.value < 1.0 && claim.tolerance < 0.5 => {
+            let scaled = Quantity { value: claim.value * 100.0, tolerance: claim.tolerance * 100.0, ..claim.clone() };
+            if values(&scaled, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+        }
+        (Percent, Count) if source.value < 1.0 && source.tolerance < 0.5 => {
+            let scaled =
+                Quantity { value: source.value * 100.0, tolerance: source.tolerance * 100.0, ..source.clone() };
+            if values(claim, &scaled) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+        }
+        (Time, Time) => clock::compare(claim, source),
+        (Time, Physical(Dimension::Duration)) => clock::with_duration(claim, source),
+        (Physical(Dimension::Duration), Time) => clock::with_duration(source, claim),
+        (Ordinal, Ordinal) => {
+            if raw_equal {
+                Agreement::Same
+            } else {
+                Agreement::Different
+            }
+        }
+        (Ratio, Ratio) => {
+            if raw_equal && claim.upper == source.upper {
+                Agreement::Same
+            } else {
+                Agreement::Different
+            }
+        }
+        (Money(a), Money(b)) if currencies_meet(a, b) => values(claim, source),
+        (Money("GBP"), Physical(Dimension::Mass)) => {
+            pounds(source).map_or(Agreement::Unrelated, |of| money(claim, &of))
+        }
+        (Physical(Dimension::Mass), Money("GBP")) => {
+            pounds(claim).map_or(Agreement::Unrelated, |of| money(&of, source))
+        }
+        (Physical(a), Physical(b)) if a == b => {
+            let agreement = values(claim, source);
+            let near = (claim.value - source.value).abs() <= BINARY_PREFIX * claim.value.abs();
+            if agreement == Agreement::Different && a == Dimension::Data && near {
+                Agreement::Compatible
+            } else {
+                agreement
+            }
+        }
+        (Physical(Dimension::Degrees), Physical(Dimension::Temperature))
+        | (Physical(Dimension::Temperature), Physical(Dimension::Degrees)) => {
+            if raw_equal {
+                Agreement::Same
+            } else {
+                Agreement::Unrelated
+            }
+        }
+        (a, b) if a == b && matches!(a, Count | Percent | Points | Multiple) => values(claim, source),
+        // Percent is often written for points. A unit can stand elsewhere, as in the head of a table: the same figure is
+        // no contradiction.
+        (Percent, Points) | (Points, Percent) | (Count | Multiple, _) | (_, Count | Multiple) => loosely,
+        _ => Agreement::Unrelated,
+    }
+}
+
+/// Compares what is given for different units: those of one dimension convert. Where one side does not say what it is given for, it
+/// may be given for the same: *400 kg of grain on each hectare*.
+fn per_unit(claim: &Quantity, source: &Quantity) -> Agreement {
+    let bare = |q: &Quantity| Quantity { per: None, ..q.clone() };
+    let unit = |q: &Quantity| q.per.map(|per| per.unit);
+    match (unit(claim), unit(source)) {
+        (Some(PerUnit::Unit(a, of_claim)), Some(PerUnit::Unit(b, of_source))) if a == b => {
+            let for_one = |q: &Quantity, of: f64| Quantity {
+                value: q.value / of,
+                upper: q.upper.map(|upper| upper / of),
+                tolerance: q.tolerance / of,
+                alternative: q.alternative.map(|other| other / of),
+                ..bare(q)
+            };
+            compare(&for_one(claim, of_claim), &for_one(source, of_source))
+        }
+        (Some(_), Some(_)) => Agreement::Unrelated,
+        // Of what a price is the price is seldom said twice.
+        _ if [claim, source].iter().any(|q| matches!(q.measure, Measure::Money(_))) => {
+            compare(&bare(claim), &bare(source))
+        }
+        _ if compare(&bare(claim), &bare(source)) >= Agreement::Compatible => Agreement::Compatible,
+        _ => Agreement::Unrelated,
+    }
+}
+
+/// A mass in pounds, which the text may mean as money: *3.2 million pounds*.
+pub(super) fn pounds(mass: &Quantity) -> Option<Quantity> {
+    let pound = UNITS.get("pound")?.factor;
+    let value = mass.value / pound;
+    // Another unit of mass has another factor.
+    let told = (value - mass.raw).abs() <= 1e-9 * mass.raw.abs();
+    told.then(|| Quantity {
+        value,
+        tolerance: mass.tolerance / pound,
+        upper: mass.upper.map(|upper| upper / pound),
+        ..mass.clone()
+    })
+}
+
+/// What a sum of money says of another that may be none: nothing, unless they are the same.
+fn money(claim: &Quantity, source: &Quantity) -> Agreement {
+    if values(claim, source) == Agreement::Same { Agreement::Same } else { Agreement::Unrelated }
+}
+
+/// Whether two currency names can mean the same money.
+fn currencies_meet(a: &str, b: &str) -> bool {
+    let dollar = |code: &str| matches!(code, "USD" | "AUD" | "CAD" | "HKD" | "NTD");
+    let yen = |code: &str| matches!(code, "JPY" | "CNY");
+    let cents = |code: &str| matches!(code, "EUR" | "$") || dollar(code);
+    a == b
+        || a == "¢" && cents(b)
+        || b == "¢" && cents(a)
+        || a == "$" && dollar(b)
+        || b == "$" && dollar(a)
+        || a == "¥" && yen(b)
+        || b == "¥" && yen(a)
+}
+
+fn versions(a: &[u32; 4], n: u8, b: &[u32; 4], m: u8) -> Agreement {
+    let shared = usize::from(n.min(m));
+    match (a[..shared] == b[..shared], n <= m) {
+        (true, true) => Agreement::Same,
+        (true, false) => Agreement::Compatible,
+        (false, _) => Agreement::Different,
+    }
+}
+
+fn dates(claim: &Quantity, a: Date, source: &Quantity, b: Date) -> Agreement {
+    // Decades and spans of years.
+    if claim.upper.is_some() || source.upper.is_some() {
+        let (low, high) = (claim.value, claim.upper.unwrap_or(claim.value));
+        let (from, to) = (source.value, source.upper.unwrap_or(source.value));
+        return match (low == from && high == to, low <= to && from <= high) {
+            (true, _) => Agreement::Same,
+            _ if claim.upper.is_none() && (low == from || low == to) => Agreement::Same,
+            (_, true) => Agreement::Compatible,
+            _ => Agreement::Different,
+        };
+    }
+    let swapped = |date: Date| Date { month: date.day, day: date.month, ..date };
+    let mut best = parts(a, b);
+    if a.swappable {
+        best = best.max(parts(swapped(a), b));
+    }
+    if b.swappable {
+        best = best.max(parts(a, swapped(b)));
+    }
+    best
+}
+
+fn parts(a: Date, b: Date) -> Agreement {
+    let pairs = [
+        (a.year, b.year),
+        (a.month.map(i32::from), b.month.map(i32::from)),
+        (a.day.map(i32::from), b.day.map(i32::from)),
+    ];
+    let shared = pairs.iter().filter(|(x, y)| x.is_some() && y.is_some()).count();
+    let differ = pairs.iter().any(|(x, y)| matches!((x, y), (Some(x), Some(y)) if x != y));
+    let missing = pairs.iter().any(|(x, y)| x.is_some() && y.is_none());
+    match (shared, differ, missing) {
+        (0, ..) => Agreement::Unrelated,
+        (_, true, _) => Agreement::Different,
+        (_, _, true) => Agreement::Compatible,
+        _ => Agreement::Same,
+    }
+}
+
+/// Compares values of one kind, ranges and other readings included.
+fn values(claim: &Quantity, source: &Quantity) -> Agreement {
+    let mut best = ranges(claim, source).min(most_of_reading(claim, claim.value, source));
+    best = best.min(most_of_reading(source, source.value, claim));
+    if let Some(other) = claim.alternative {
+        let read = Quantity { value: other, tolerance: 0.5 * claim.tolerance.max(source.tolerance), ..claim.clone() };
+        best = best.max(ranges(&read, source).min(most_of_reading(claim, other, source)));
+    }
+    if let Some(other) = source.alternative {
+        let read = Quantity { value: other, ..source.clone() };
+        best = best.max(ranges(claim, &read).min(most_of_reading(source, other, claim)));
+    }
+    best
+}
+
+/// The most that reading an ambiguous number as `value` may say beside `other`. Who reads *12,000* or *1.500* as decimals reads three of them, and
+/// nobody writes *12* so: beside a number without them a decimal point may be meant (*1.500* and *1.5*), and a comma is not.
+fn most_of_reading(q: &Quantity, value: f64, other: &Quantity) -> Agreement {
+    let Some(alternative) = q.alternative else { return Agreement::Same };
+    let (low, high) = (q.value.abs().min(alternative.abs()), q.value.abs().max(alternative.abs()));
+    let ambiguous = (high - low * THOUSAND).abs() <= 1e-9 * high;
+    if !ambiguous || value.abs() > low || other.alternative.is_some() {
+        return Agreement::Same;
+    }
+    let to_the_thousandth = other.tolerance <= (q.value / q.raw).abs() / THOUSAND;
+    match (to_the_thousandth, q.value.abs() <= low) {
+        (true, _) => Agreement::Same,
+        (false, true) => Agreement::Compatible,
+        (false, false) => Agreement::Different,
+    }
+}
+
+/// What parts the two readings of *1,200*.
+const THOUSAND: f64 = 1000.0;
+
+fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
+    let at = |q: &Quantity, value: f64| Quantity { value, upper: None, alternative: None, ..q.clone() };
+    match (claim.upper, source.upper) {
+        (None, None) => single(claim, source),
+        (Some(high), Some(top)) => {
+            let ends = single(&at(claim, claim.value), &at(source, source.value))
+                .min(single(&at(claim, high), &at(source, top)));
+            // *5–10 mg* is not *5–50 mg*: what has one end and another one than the other says something else.
+            let shares = single(&at(claim, claim.value), &at(source, source.value)) == Agreement::Same
+                || single(&at(claim, high), &at(source, top)) == Agreement::Same;
+            let overlap = claim.value <= top && source.value <= high && !shares;
+            if ends == Agreement::Different && overlap { Agreement::Compatible } else { ends }
+        }
+        (None, Some(top)) => {
+            let ends = single(claim, &at(source, source.value)).max(single(claim, &at(source, top)));
+            let inside = source.value <= claim.value && claim.value <= top;
+            if ends == Agreement::Different && inside { Agreement::Compatible } else { ends }
+        }
+        (Some(high), None) => {
+            let inside = claim.value - claim.tolerance <= source.value && source.value <= high + claim.tolerance;
+            if inside { Agreement::Compatible } else { Agreement::Different }
+        }
+    }
+}
+
+/// Half a unit in the last digit of a round number that is not zero, at most a twentieth of it: 12,000 may stand for
+/// 12,345.
+pub(super) fn rounding(q: &Quantity) -> f64 {
+    let raw = q.raw.abs();
+    if raw < 100.0 || raw.fract() != 0.0 || raw > 1e15 {
+        return 0.0;
+    }
+    let mut unit = 1.0;
+    while raw % (unit * 10.0) == 0.0 {
+        unit *= 10.0;
+    }
+    let scale = if raw > 0.0 { (q.value / raw).abs() } else { 1.0 };
+    (unit / 2.0 * scale).min(ABOUT * q.value.abs())
+}
+
+fn single(claim: &Quantity, source: &Quantity) -> Agreement {
+    let (c, s) = (claim.value, source.value);
+    let away = (c - s).abs();
+    let slack = 1e-9 * c.abs().max(s.abs());
+    let size = c.abs().max(s.abs());
+    let near = away <= (claim.tolerance + slack).min(COARSEST * size + slack);
+    let bounded = match (claim.bound, source.bound) {
+        (Bound::AtLeast, Bound::Exact | Bound::About) if s + claim.tolerance >= c => Some(s <= c * BOUND_REACH),
+        (Bound::AtMost, Bound::Exact | Bound::About) if s - claim.tolerance <= c => Some(s * BOUND_REACH >= c),
+        // *Over 2,000* follows from *over 3,000*: it is not what the source says, and no less true.
+        (Bound::AtLeast, Bound::AtLeast) | (Bound::AtMost, Bound::AtMost) => Some(false),
+        (_, Bound::AtLeast) if c >= s => Some(false),
+        (_, Bound::AtMost) if c <= s => Some(false),
+        _ => None,
+    };
+    let away_from_each_other =
+        matches!((claim.bound, source.bound), (Bound::AtLeast, Bound::AtMost) | (Bound::AtMost, Bound::AtLeast));
+    match bounded {
+        // *More than 20* is not *less than 20*; nor is it proven wrong by it, for bounds are easily misread.
+        _ if near && away_from_each_other => return Agreement::Compatible,
+        _ if near => return Agreement::Same,
+        Some(true) => return Agreement::Same,
+        Some(false) => return Agreement::Compatible,
+        None => {}
+    }
+    if claim.bound == Bound::About && away <= ABOUT * size {
+        return Agreement::Same;
+    }
+    if c == -s && c != 0.0 {
+        // "fell by -5%" and "fell 5%": the direction is judged by its words.
+        return Agreement::Compatible;
+    }
+    let coarser = away <= source.tolerance + slack && source.tolerance < COARSEST * size;
+    let source_about = source.bound == Bound::About && away <= ABOUT * size;
+    let cut_off = source.tolerance < claim.tolerance && away < 2.0 * claim.tolerance && away < COARSEST * size;
+    // No rounding is further off than what is about the same.
+    let rounded = away <= ABOUT * size + slack && away <= rounding(claim).max(rounding(source)) + slack;
+    let rough = away <= claim.tolerance + slack;
+    if rough || coarser || source_about || cut_off || rounded { Agreement::Compatible } else { Agreement::Different }
+}

@@ -1,0 +1,360 @@
+//! Two numbers that belong together: the ends of a range, a share such as *3 in 10*, and the values of *from … to …*.
+
+// The years, shares and magnitudes that are compared here are whole numbers as they were read.
+#![allow(clippy::float_cmp)]
+
+use super::around::is_share;
+use super::scan::{Found, Scanner};
+use super::tables::{Context, is_context};
+use super::{Bound, Dimension, Measure, Quantity, Role};
+use crate::Span;
+use crate::words::words;
+
+/// How far the words of a pair *from … to …* may be apart, in bytes.
+const PAIR_REACH: usize = 80;
+
+/// So many words behind the first value of an enumeration may stand before the one that all have: *140 tonnes of silt in*.
+const MOST_BEHIND: usize = 4;
+
+/// Words up to this length, in characters, are not what a number counts: *from 12 in May to 30 ms*.
+const SMALL_WORD: usize = 3;
+
+impl Scanner<'_> {
+    /// Joins the last two quantities when they are the ends of one range: `5–10 %`, *between 5 and 10*.
+    pub(super) fn join(&mut self) {
+        let [.., first, second] = self.found.as_slice() else { return };
+        let (a, b) = (&first.quantity, &second.quantity);
+        let between = self.text.get(a.span.end..b.span.start).unwrap_or("");
+        if between.len() > 10 || a.upper.is_some() {
+            return;
+        }
+        let written = between.trim_matches([' ', '\u{A0}']);
+        if (a.measure, b.measure) == (Measure::Count, Measure::Count) && is_share(written, a.value, b.value) {
+            self.join_share();
+            return;
+        }
+        // *Steps 1 and 2*: what the first number is, the second is as well.
+        if a.is_label() && self.goes_on_naming(a, b, written) {
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.measure = Measure::Label;
+            }
+            return;
+        }
+        if self.are_values_of_a_bit(a, b, written) {
+            let last = self.found.len() - 1;
+            for found in &mut self.found[last - 1..] {
+                found.quantity.measure = Measure::Label;
+            }
+            return;
+        }
+        if self.join_compound(written) {
+            return;
+        }
+        let [.., first, second] = self.found.as_slice() else { return };
+        let (a, b) = (&first.quantity, &second.quantity);
+        let dash = matches!(
+            written,
+            "-" | "–" | "—" | "−" | "--" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
+        );
+        let pair = matches!(written, "and" | "und" | "et" | "y" | "и") && self.follows_between(a.span.start);
+        // *Rose by 12 euros to 148 euros*: how much, and to what.
+        let changes = written == "to" && self.word_before(a.span.start).is_some_and(|word| matches!(&*word, "by"));
+        if !(dash || pair)
+            || changes
+            || first.from
+                && !matches!(a.measure, Measure::Date(_))
+                && written.len() > 1
+                && !between.contains(['–', '-'])
+        {
+            return;
+        }
+        if let (Measure::Date(x), Measure::Count | Measure::Label) = (a.measure, b.measure)
+            && x.month.is_none()
+        {
+            self.join_short_year(written);
+            return;
+        }
+        if !is_range(first, second, pair || between == written) {
+            return;
+        }
+        let Some(second) = self.found.pop() else { return };
+        if let Some(first) = self.found.last_mut() {
+            first.reach_to(&second);
+        }
+    }
+
+    /// *3 in 10*: the last two quantities are one share.
+    fn join_share(&mut self) {
+        let Some(Found { quantity: b, .. }) = self.found.pop() else { return };
+        let Some(Found { quantity: a, .. }) = self.found.last_mut() else { return };
+        let percent = 100.0 * a.value / b.value;
+        // *4.5 out of 5* is a mark as well.
+        let raw = if a.value.fract() == 0.0 { percent } else { a.value };
+        let tolerance = if a.value.fract() == 0.0 { 20.0 / b.value } else { 100.0 * a.tolerance / b.value };
+        (a.measure, a.value, a.raw, a.tolerance) = (Measure::Percent, percent, raw, tolerance);
+        (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled || b.spelled, None);
+    }
+
+    /// *5 feet 10 inches*: whether the last two quantities are parts of one, which they are then.
+    fn join_compound(&mut self, between: &str) -> bool {
+        let [.., first, second] = self.found.as_slice() else { return false };
+        let Some((unit, value, tolerance)) = compound(self.text, first, second, between) else { return false };
+        if self.follows_between(first.quantity.span.start) {
+            return false;
+        }
+        let Some(Found { quantity: b, .. }) = self.found.pop() else { return false };
+        if let Some(Found { quantity: a, .. }) = self.found.last_mut() {
+            (a.value, a.raw, a.tolerance) = (value, value / unit, tolerance);
+            (a.span.end, a.spelled, a.counted) = (b.span.end, a.spelled && b.spelled, None);
+        }
+        true
+    }
+
+    /// *2019–20*: the century is left out.
+    fn join_short_year(&mut self, between: &str) {
+        let [.., first, second] = self.found.as_slice() else { return };
+        let (a, b) = (&first.quantity, &second.quantity);
+        if (0.0..100.0).contains(&b.value) && matches!(between, "-" | "–" | "--") && b.span.len() == 2 {
+            let full = (a.value / 100.0).floor() * 100.0 + b.raw;
+            let end = b.span.end;
+            self.found.pop();
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.upper = Some(full);
+                last.quantity.span.end = end;
+            }
+        }
+    }
+
+    /// Whether two numbers are the values that a bit may have, and count nothing: *either 0 or 1*, *the states (0 and 1)*. In *0 or 1 of the
+    /// patients* and *0 or 1 child* they count.
+    fn are_values_of_a_bit(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
+        let bit = |quantity: &Quantity, value: &str| {
+            quantity.measure == Measure::Count && quantity.span.of(self.text) == value
+        };
+        if !(bit(a, "0") && bit(b, "1") || bit(a, "1") && bit(b, "0")) || !is_context(Context::Either, between) {
+            return false;
+        }
+        let glued = b.span.after(self.text).starts_with(char::is_alphabetic);
+        !glued
+            && b.counted.is_none_or(|word| {
+                let word = word.of(self.text);
+                words(word).next().is_some_and(|word| word.stop) && !is_context(Context::Partitive, word)
+            })
+    }
+
+    /// Whether a bare number goes on with the references that the one before it begins: *Steps 1 and 2*, *Sections 3, 4*.
+    fn goes_on_naming(&self, a: &Quantity, b: &Quantity, between: &str) -> bool {
+        let number = |quantity: &Quantity| quantity.span.of(self.text).bytes().all(|byte| byte.is_ascii_digit());
+        let joined =
+            is_context(Context::Either, between) || matches!(between, "," | "&" | "-" | "–" | "to" | "bis" | "à");
+        b.measure == Measure::Count
+            && number(a)
+            && number(b)
+            && joined
+            && b.counted.is_none_or(|word| words(word.of(self.text)).next().is_some_and(|word| word.stop))
+    }
+
+    fn follows_between(&self, start: usize) -> bool {
+        self.word_before(start).is_some_and(|word| matches!(&*word, "between" | "zwischen" | "entre" | "между"))
+    }
+
+    /// Whether a bare number may have the unit of the number that it is paired with: it counts nothing itself, as *12.450 voluntarios* do.
+    fn shares_the_unit(&self, found: &Found) -> bool {
+        let counts = |counted: Span| {
+            let word = counted.of(self.text).to_lowercase();
+            word.chars().count() > SMALL_WORD && !is_context(Context::From, &word) && !is_context(Context::To, &word)
+        };
+        found.unit.is_none() && found.quantity.measure == Measure::Count && !found.quantity.counted.is_some_and(counts)
+    }
+
+    /// Gives the bare numbers of an enumeration the unit that its first value has: *412 hectares en 2019, 447 en 2021 et 538 en 2023*.
+    pub(super) fn enumerate(&mut self) {
+        for k in 1..self.found.len() {
+            let bare = &self.found[k];
+            if bare.magnitude != 1.0 || bare.quantity.per.is_some() || !self.shares_the_unit(bare) {
+                continue;
+            }
+            let Some(link) = self.word_after(bare.quantity.span.end) else { continue };
+            // Between the two values of an enumeration stands when each was, if anything.
+            let before = self.found[..k].iter().rposition(|found| !found.quantity.is_temporal());
+            let Some(first) = before.and_then(|i| self.found.get(i)) else { continue };
+            let between = self.text.get(first.quantity.span.end..bare.quantity.span.start).unwrap_or(". ");
+            let measured =
+                first.unit.is_some() || first.magnitude > 1.0 || matches!(first.quantity.measure, Measure::Money(_));
+            let goes_on = between.len() <= PAIR_REACH
+                && !between.contains([';', '(', ')'])
+                && !between.contains(". ")
+                && is_next_of_several(between);
+            // *140 tonnes of silt in 2015, 165 in 2017*
+            let mut behind = between.split([' ', '\u{A0}']).skip(1).take(MOST_BEHIND);
+            let alike = behind.any(|word| word == link);
+            if !measured || !goes_on || !alike || first.quantity.upper.is_some() {
+                continue;
+            }
+            let (unit, magnitude, measure, per) =
+                (first.unit, first.magnitude, first.quantity.measure, first.quantity.per);
+            let (factor, offset) = unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+            let found = &mut self.found[k];
+            let q = &mut found.quantity;
+            q.value = q.value * factor * magnitude + offset;
+            q.alternative = q.alternative.map(|other| other * factor * magnitude + offset);
+            q.tolerance *= factor * magnitude;
+            q.raw *= magnitude;
+            (q.measure, q.per, q.counted) = (measure, per, None);
+            (found.unit, found.magnitude) = (unit, magnitude);
+        }
+    }
+
+    /// The small word right behind a place: *in*, *en*, *für*.
+    fn word_after(&self, at: usize) -> Option<&str> {
+        let rest = self.text.get(at..)?.strip_prefix([' ', '\u{A0}'])?;
+        let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+        (1..=SMALL_WORD).contains(&word.chars().count()).then_some(word)
+    }
+
+    /// Gives the quantities of *from A to B* their roles.
+    pub(super) fn pair(&mut self) {
+        for i in 0..self.found.len() {
+            if !(self.found[i].from || self.found[i].to) || self.found[i].quantity.role != Role::Alone {
+                continue;
+            }
+            let a = &self.found[i];
+            let partner = (i + 1..self.found.len().min(i + 4)).find(|&j| {
+                let b = &self.found[j];
+                let near = b.quantity.span.start.saturating_sub(a.quantity.span.end) <= PAIR_REACH;
+                let like = std::mem::discriminant(&a.quantity.measure) == std::mem::discriminant(&b.quantity.measure)
+                    || self.shares_the_unit(a);
+                let words = a.from && b.to || a.to && b.from;
+                let sentence =
+                    self.text.get(a.quantity.span.end..b.quantity.span.start).is_some_and(|t| !t.contains(". "));
+                near && like && words && sentence && b.quantity.upper.is_none()
+            });
+            let Some(j) = partner else { continue };
+            let (from, to) = if self.found[i].from { (i, j) } else { (j, i) };
+            self.found[from].quantity.role = Role::From;
+            self.found[to].quantity.role = Role::To;
+            // What goes *from … up to* ends there: *с 1,1 до 1,3 млн*.
+            if self.found[to].quantity.bound == Bound::AtMost {
+                self.found[to].quantity.bound = Bound::Exact;
+            }
+            // "from 12 to 30 ms": the unit of the second is the unit of both.
+            let second = (
+                self.found[j].unit,
+                self.found[j].quantity.measure,
+                self.found[j].magnitude,
+                self.found[j].quantity.per,
+            );
+            let shared = self.shares_the_unit(&self.found[i]);
+            let first = &mut self.found[i];
+            if shared && (second.0.is_some() || second.2 > 1.0 && first.magnitude == 1.0) {
+                let (factor, offset) = second.0.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+                let scale = factor * if first.magnitude == 1.0 { second.2 } else { 1.0 };
+                first.quantity.value = first.quantity.value * scale + offset;
+                first.quantity.tolerance *= scale;
+                (first.quantity.measure, first.quantity.per) = (second.1, second.3);
+            }
+        }
+    }
+}
+
+/// Whether what stands before a number sets it off as the next of several: *…, 447*, *… et 538*.
+fn is_next_of_several(between: &str) -> bool {
+    let head = between.trim_end_matches([' ', '\u{A0}']);
+    let last = head.rsplit([' ', '\u{A0}']).next().unwrap_or_default();
+    head.ends_with([',', '，', '、']) || is_context(Context::Either, &last.to_lowercase())
+}
+
+/// Seconds of an hour, and minutes of one.
+const HOUR: f64 = 3600.0;
+const MINUTES: f64 = 60.0;
+
+/// A measure told in two units, the smaller one behind: *8 minutes and 20 seconds*, *5 ft 11 in*. The factor of the first, the
+/// value of both, and how exact it is.
+///
+/// Behind hours a small *m* is minutes: `2h 45m`.
+fn compound(text: &str, first: &Found, second: &Found, between: &str) -> Option<(f64, f64, f64)> {
+    let (a, mut b) = (&first.quantity, second.quantity.clone());
+    let told = matches!(between, "" | "and" | "und" | "et" | "y" | "и");
+    let (Measure::Physical(kind), Some(large), Some(mut small)) = (a.measure, first.unit, second.unit) else {
+        return None;
+    };
+    let of_hours =
+        kind == Dimension::Duration && large.factor == HOUR && b.measure == Measure::Physical(Dimension::Length);
+    if of_hours && b.span.of(text).ends_with('m') && small.factor == 1.0 && b.value < MINUTES {
+        small.factor = HOUR / MINUTES;
+        (b.value, b.tolerance, b.measure) = (b.value * small.factor, b.tolerance * small.factor, a.measure);
+    }
+    // *1 h 5 min 30 s*: seconds go on from whole minutes.
+    let minutes = kind == Dimension::Duration && a.value % MINUTES == 0.0 && small.factor == 1.0 && b.value < MINUTES;
+    let exact = (a.raw.fract() == 0.0 || minutes)
+        && a.upper.is_none()
+        && b.upper.is_none()
+        && a.value >= 0.0
+        && b.bound == Bound::Exact;
+    let within = large.factor > small.factor && b.value >= 0.0 && b.value < large.factor;
+    let divided = matches!(kind, Dimension::Duration | Dimension::Length | Dimension::Mass);
+    let one = first.magnitude == 1.0 && second.magnitude == 1.0;
+    (told && divided && b.measure == a.measure && exact && within && one).then_some((
+        large.factor,
+        a.value + b.value,
+        b.tolerance,
+    ))
+}
+
+/// Whether two quantities are the ends of one range; a pair or a number `close` to the next one may be a year without being one.
+fn is_range(first: &Found, second: &Found, close: bool) -> bool {
+    let (a, b) = (&first.quantity, &second.quantity);
+    match (a.measure, b.measure) {
+        (Measure::Date(x), Measure::Date(y)) if x.year.is_some() && x.month.is_none() && y.month.is_none() => {
+            // From–to of years is a span of time whichever words it is written with.
+            a.value < b.value && !(first.from && second.to)
+        }
+        // *Between 1500 and 2000 mm*: no year.
+        (Measure::Date(x), Measure::Physical(kind))
+            if x.month.is_none() && first.quantity.span.len() == 4 && kind != Dimension::Duration && close =>
+        {
+            second.unit.is_some_and(|unit| a.value * unit.factor + unit.offset < b.value)
+        }
+        (Measure::Count, _)
+            if first.unit.is_none()
+                && !matches!(b.measure, Measure::Date(_) | Measure::Label | Measure::Version(..)) =>
+        {
+            let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
+            let unit = second.unit.map_or((1.0, 0.0), |unit| (unit.factor, unit.offset));
+            a.value * scale * unit.0 + unit.1 < b.value
+        }
+        (Measure::Money(_), Measure::Count | Measure::Money(_)) => {
+            let scale = if first.magnitude == 1.0 { second.magnitude } else { 1.0 };
+            a.value * scale < b.value
+        }
+        (x, y) => x == y && a.value < b.value && !matches!(x, Measure::Label | Measure::Version(..) | Measure::Date(_)),
+    }
+}
+
+impl Found {
+    /// Makes it the range that ends where another one stands.
+    fn reach_to(&mut self, second: &Found) {
+        let b = &second.quantity;
+        let scale = if self.magnitude == 1.0 { second.magnitude } else { 1.0 };
+        let bare = self.unit.is_none()
+            && (!matches!(self.quantity.measure, Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)));
+        let (factor, offset) = match second.unit {
+            Some(unit) if bare => (unit.factor * scale, unit.offset),
+            _ if bare => (scale, 0.0),
+            _ => (1.0, 0.0),
+        };
+        let a = &mut self.quantity;
+        a.value = a.value * factor + offset;
+        a.tolerance = (a.tolerance * factor).max(b.tolerance);
+        a.upper = Some(b.value);
+        a.span.end = b.span.end;
+        a.alternative = None;
+        if !matches!(a.measure, Measure::Money(_) | Measure::Date(_)) || matches!(b.measure, Measure::Physical(_)) {
+            a.measure = b.measure;
+        }
+        (a.counted, a.per) = (b.counted, b.per);
+        a.raw *= scale;
+        self.unit = second.unit.or(self.unit);
+        self.magnitude = self.magnitude.max(second.magnitude);
+    }
+}

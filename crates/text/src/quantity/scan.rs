@@ -1,0 +1,553 @@
+//! The pass over a text that finds quantities.
+//!
+//! Every byte is looked at a bounded number of times: words that cannot be numbers are passed by their first letter and
+//! length, and all looking back and ahead from a number is over a bounded window.
+
+// Magnitudes and small whole numbers are compared as they stand in the tables.
+#![allow(clippy::float_cmp)]
+
+use std::cell::Cell;
+
+use super::around::{before, bracketed, currency_before, unit_at};
+use super::clock::{self, Clock};
+use super::habit::Habit;
+use super::number::{self, Decimals};
+use super::set_phrase::set_phrase;
+use super::tables::{
+    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_cjk, is_context, may_be_numeral,
+};
+use super::{Measure, Quantity, Role, date};
+use crate::Span;
+use crate::language::languages_in;
+use crate::lexicon::Languages;
+
+/// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
+/// before its second number.
+const SETTLED: usize = 64;
+
+/// Finds the quantities of `text`, in order, without overlap.
+///
+/// ```
+/// use cited_text::quantity::{Measure, quantities};
+/// let found = quantities("The corpus has 1.2 million documents.");
+/// assert_eq!((found[0].value, found[0].measure), (1_200_000.0, Measure::Count));
+/// ```
+pub fn quantities(text: &str) -> Vec<Quantity> {
+    quantities_in(text, Habit::NONE)
+}
+
+/// Finds the quantities of a part of a document that writes decimals by this habit.
+pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
+    let mut scanner = Scanner {
+        text,
+        habit,
+        decimals: Cell::new(None),
+        languages: Cell::new(None),
+        parted: Cell::new(None),
+        found: Vec::new(),
+    };
+    scanner.read(0, |_, _| false);
+    scanner.pair();
+    scanner.enumerate();
+    scanner.found.into_iter().map(|found| found.quantity).collect()
+}
+
+/// Whether one of the [`quantities`] of `text` [is measured](Quantity::is_measured): reads only as far as it has to.
+///
+/// ```
+/// use cited_text::quantity::is_measured;
+/// assert!(is_measured("The corpus has 1.2 million documents."));
+/// assert!(!is_measured("GPT-4 is the third."));
+/// ```
+pub fn is_measured(text: &str) -> bool {
+    is_measured_from(text, 0)
+}
+
+/// Like [`is_measured`], for a caller who knows that nothing before `from`, a character boundary, is a number: what stands there
+/// is read only for what it says of the numbers behind it.
+pub fn is_measured_from(text: &str, from: usize) -> bool {
+    // The word or name that the first number is part of: `GPT-4`.
+    let from = text[..from].rfind(char::is_whitespace).unwrap_or(0);
+    let mut scanner = Scanner {
+        text,
+        habit: Habit::NONE,
+        decimals: Cell::new(None),
+        languages: Cell::new(None),
+        parted: Cell::new(None),
+        found: Vec::new(),
+    };
+    scanner.read(from, |found, at| match found {
+        // What stands before the last one, or further back than any range reaches, is not joined with anything any more.
+        [.., before, _] if before.quantity.is_measured() => true,
+        [.., last] => last.quantity.is_measured() && at > last.quantity.span.end + SETTLED,
+        [] => false,
+    });
+    // Roles give a number a unit at most.
+    scanner.found.iter().any(|found| found.quantity.is_measured()) || {
+        scanner.pair();
+        scanner.found.iter().any(|found| found.quantity.is_measured())
+    }
+}
+
+/// A quantity with what only the scan needs to know of it.
+pub(super) struct Found {
+    pub quantity: Quantity,
+    pub magnitude: f64,
+    pub unit: Option<Unit>,
+    pub from: bool,
+    pub to: bool,
+}
+
+/// The state of the pass.
+pub(super) struct Scanner<'a> {
+    pub text: &'a str,
+    habit: Habit,
+    decimals: Cell<Option<Decimals>>,
+    languages: Cell<Option<Languages>>,
+    parted: Cell<Option<bool>>,
+    pub found: Vec<Found>,
+}
+
+/// A number before its unit is known.
+pub(super) struct Number {
+    pub start: usize,
+    pub end: usize,
+    pub value: f64,
+    pub ulp: f64,
+    pub alternative: Option<f64>,
+    pub plain: usize,
+    pub spelled: bool,
+}
+
+impl Scanner<'_> {
+    /// Reads the text from `at` until its end, or until `is_enough` says so of what was found up to an offset.
+    fn read(&mut self, mut at: usize, is_enough: impl Fn(&[Found], usize) -> bool) {
+        let bytes = self.text.as_bytes();
+        let lengths = &*NUMERAL_LENGTHS;
+        while let Some(&byte) = bytes.get(at) {
+            let next = if byte.is_ascii_digit() {
+                self.locant_end(at).unwrap_or_else(|| self.number(at))
+            } else if byte.is_ascii_alphabetic() {
+                let mut end = at + 1;
+                while bytes.get(end).is_some_and(u8::is_ascii_alphabetic) {
+                    end += 1;
+                }
+                if bytes.get(end).is_some_and(|b| *b >= 0x80) {
+                    end = self.word_end(end);
+                }
+                self.word(at, end, lengths[usize::from(byte)])
+            } else if byte < 0x80 {
+                at + 1
+            } else {
+                self.beyond_ascii(at, lengths[usize::from(byte)])
+            };
+            at = next.max(at + 1);
+            while !self.text.is_char_boundary(at) {
+                at += 1;
+            }
+            if is_enough(&self.found, at) {
+                return;
+            }
+        }
+    }
+
+    /// The end of the locants of chemistry at a digit, which count nothing: `[1,1'-Biphenyl]-4-ol`.
+    fn locant_end(&self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '\'' | '′'))).unwrap_or(rest.len());
+        let names = || rest[end..].strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic));
+        let behind_a_bracket = || self.text[..at].strip_suffix('-').is_some_and(|before| before.ends_with([']', ')']));
+        let primed = || rest[..end].contains(',') && rest[..end].contains(['\'', '′']);
+        (names() && (primed() || behind_a_bracket())).then_some(at + end)
+    }
+
+    fn beyond_ascii(&mut self, at: usize, lengths: u64) -> usize {
+        let Some(c) = self.text[at..].chars().next() else { return at + 1 };
+        if number::digit(c).is_some() || number::vulgar_fraction(c).is_some() {
+            self.number(at)
+        } else if self.text[at..].starts_with("百分之") {
+            self.hundredth(at)
+        } else if number::is_han_numeral(c) {
+            self.han(at)
+        } else if c.is_alphabetic() && !is_cjk(c) {
+            let end = self.word_end(at);
+            self.word(at, end, lengths)
+        } else {
+            at + c.len_utf8()
+        }
+    }
+
+    /// The end of the run of letters that goes on at `at`.
+    pub(super) fn word_end(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        let end = rest.char_indices().find(|(_, c)| !c.is_alphabetic() || is_cjk(*c));
+        end.map_or(self.text.len(), |(i, _)| at + i)
+    }
+
+    /// Handles the word at `start..end`: a number word, the letters of a name with a number in it, or nothing.
+    fn word(&mut self, start: usize, end: usize, lengths: u64) -> usize {
+        let bytes = self.text.as_bytes();
+        let word = &self.text[start..end];
+        match bytes.get(end) {
+            Some(b':') if matches!(word, "http" | "https" | "ftp") => return self.token_end(end),
+            Some(b'.') if word == "www" => return self.token_end(end),
+            Some(b) if b.is_ascii_digit() => {
+                let lower = word.to_lowercase();
+                let money = CURRENCY_PREFIXES.iter().any(|(form, _)| *form == word);
+                let known = money || is_context(Context::Version, &lower) || matches!(word, "FY" | "CY");
+                return if known { end } else { self.label(start, end) };
+            }
+            Some(b @ (b'-' | b':' | b'.' | b'_')) if bytes.get(end + 1).is_some_and(u8::is_ascii_digit) => {
+                let lower = word.to_lowercase();
+                let reference = is_context(Context::Reference, &lower);
+                let capital = word.len() <= 3 && word.bytes().all(|b| b.is_ascii_uppercase());
+                let is_label = match b {
+                    b'-' => {
+                        let year = self.text[end + 1..].bytes().take_while(u8::is_ascii_digit).count() == 4;
+                        let lowercase = word.starts_with(char::is_lowercase);
+                        // *A-769662* is a name, *a-5%* is not.
+                        let named = word.len() == 1 && !lowercase;
+                        !(is_context(Context::Prefix, &lower) && !named || year && lowercase)
+                    }
+                    b':' => reference,
+                    b'.' => capital && !reference && !is_context(Context::Version, &lower),
+                    _ => true,
+                };
+                return if is_label { self.label(start, end) } else { end };
+            }
+            _ => {}
+        }
+        if Self::may_begin_a_part(bytes[start], word.len())
+            && let Some(after) = self.half_of_a_unit(start, end).or_else(|| self.one_of_so_many(start, end))
+        {
+            return after;
+        }
+        if may_be_numeral(word, lengths) {
+            let lower = word.to_lowercase();
+            if let Some(numeral) = self.numeral(&lower) {
+                return self.spelled(start, end, numeral);
+            }
+        }
+        end
+    }
+
+    /// The end of the run without white space that `at` is in.
+    fn token_end(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        let stop = |c: char| c.is_whitespace() || is_cjk(c) || matches!(c, '<' | '>' | '"' | ')' | ']');
+        rest.char_indices().find(|(_, c)| stop(*c)).map_or(self.text.len(), |(i, _)| at + i)
+    }
+
+    /// Takes a name with digits in it (`GPT-4`, `H.264`, `run1.json`) as one label.
+    pub(super) fn label(&mut self, start: usize, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut end = at;
+        while let Some(byte) = bytes.get(end) {
+            let inner = matches!(byte, b'-' | b'.' | b'_' | b'/' | b':')
+                && bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
+            if !byte.is_ascii_alphanumeric() && !inner {
+                break;
+            }
+            end += 1;
+        }
+        if end == start {
+            // A digit of another script is a label of one character.
+            end += self.text[start..].chars().next().map_or(0, char::len_utf8);
+        }
+        self.plain(Span::new(start, end), Measure::Label, 0.0, 0.5);
+        end
+    }
+
+    /// Adds a quantity that needs no unit.
+    pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
+        let before = before(self.text, span.start, || self.languages());
+        self.found.push(Found {
+            quantity: Quantity {
+                span,
+                measure,
+                value,
+                upper: None,
+                tolerance,
+                alternative: None,
+                raw: value,
+                bound: before.bound,
+                role: Role::Alone,
+                spelled: false,
+                counted: None,
+                per: None,
+            },
+            magnitude: 1.0,
+            unit: None,
+            from: before.from,
+            to: before.to,
+        });
+        self.join();
+    }
+
+    /// Handles the digits at `at`.
+    fn number(&mut self, at: usize) -> usize {
+        let text = self.text;
+        if let Some(fraction) = text[at..].chars().next().and_then(number::vulgar_fraction) {
+            let end = at + text[at..].chars().next().map_or(1, char::len_utf8);
+            return self.finish(&number(at, end, fraction, 0.02));
+        }
+        let before = text[..at].chars().next_back();
+        if let Some(end) = self.part_of_a_name(at, before) {
+            return end;
+        }
+        if let Some((date, end)) = date::numeric(text, at) {
+            self.plain(Span::new(at, end), Measure::Date(date), f64::from(date.year.unwrap_or(0)), 0.0);
+            return end;
+        }
+        if let Some((value, end)) =
+            number::bare_power_of_ten(text, at).filter(|_| !before.is_some_and(char::is_alphanumeric))
+        {
+            return self.finish(&number(at, end, value, value / 10.0));
+        }
+        let Some(digits) = self.digits(at) else { return at + 1 };
+        // ".5": a decimal without its zero.
+        if before == Some('.')
+            && digits.plain > 0
+            && text[..at - 1].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(')
+        {
+            let scale = 10f64.powi(-i32::try_from(digits.plain).unwrap_or(300));
+            let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
+            return self.finish(&number((at - 1).max(floor), digits.end, digits.value * scale, scale));
+        }
+        let mut end = digits.end;
+        if let Some(after) = self.part_in_han(at, end, digits.value) {
+            return after;
+        }
+        if let Some(after) = self.dotted(at, &digits) {
+            return after;
+        }
+        if let Some(Clock { minutes, tolerance, other, end }) = clock::read(text, at, end, digits.value, digits.plain) {
+            self.plain(Span::new(at, end), Measure::Time, minutes, tolerance);
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.alternative = other;
+            }
+            return end;
+        }
+        if text[end..].starts_with(':')
+            && digits.plain > 0
+            && let Some(right) = number::digits(text, end + 1, || Decimals::Point)
+        {
+            self.plain(Span::new(at, right.end), Measure::Ratio, digits.value, 0.5);
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.upper = Some(right.value);
+            }
+            return right.end;
+        }
+        if let Some(after) = self.dated(at, &digits) {
+            return after;
+        }
+        if let Some(after) = self.version(at, &digits) {
+            return after;
+        }
+        let (mut value, mut ulp) = (digits.value, digits.ulp);
+        if let Some((factor, after)) = number::power_of_ten(text, end) {
+            (value, ulp, end) = (value * factor, ulp * factor, after);
+        } else if let Some(fraction) = text[end..].chars().next().and_then(number::vulgar_fraction) {
+            value += fraction;
+            end += text[end..].chars().next().map_or(0, char::len_utf8);
+        } else if digits.plain > 0
+            && digits.plain <= 2
+            && text[end..].starts_with('/')
+            && let Some(right) = number::digits(text, end + 1, || Decimals::Point)
+            && right.plain > 0
+            && right.value > 1.0
+            && right.value <= 100.0
+            && value < right.value
+        {
+            let whole = Number { plain: 0, ..number(at, right.end, value / right.value, 0.02) };
+            return self.finish(&whole);
+        } else if let Some((of, after)) = rating_after(text, end).filter(|(of, _)| ulp < 1.0 && value <= *of) {
+            self.plain(Span::new(at, after), Measure::Percent, 100.0 * value / of, 50.0 * ulp / of);
+            if let Some(last) = self.found.last_mut() {
+                last.quantity.raw = value;
+            }
+            return after;
+        }
+        self.finish(&Number {
+            start: at,
+            end,
+            value,
+            ulp,
+            alternative: digits.alternative,
+            plain: digits.plain,
+            spelled: false,
+        })
+    }
+
+    /// Digits that are part of a name: of a path, a handle, a citation, a DOI, a set phrase.
+    fn part_of_a_name(&mut self, at: usize, before: Option<char>) -> Option<usize> {
+        let text = self.text;
+        if before.is_some_and(|c| matches!(c, '/' | '\\' | '_' | '@' | '#'))
+            && (before == Some('#') || text[..at - 1].ends_with(char::is_alphabetic))
+        {
+            return Some(self.label(at, at));
+        }
+        if before == Some('[')
+            && let Some(end) = bracketed(text, at)
+        {
+            self.plain(Span::new(at, end), Measure::Label, 0.0, 0.5);
+            return Some(end);
+        }
+        if text[at..].starts_with("10.") {
+            let digits = text[at + 3..].bytes().take(9).take_while(u8::is_ascii_digit).count();
+            if digits >= 4 && text[at + 3 + digits..].starts_with('/') {
+                return Some(self.label(at, self.token_end(at)));
+            }
+        }
+        if let Some(end) = set_phrase(text, at) {
+            return Some(self.label(at, end));
+        }
+        None
+    }
+
+    /// Parts between points: an address of a machine, or a version.
+    fn dotted(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+        // An address of a machine.
+        if let Some((parts, 4)) = digits.dotted
+            && parts.iter().all(|part| *part <= 255)
+            && !self.word_before(at).is_some_and(|word| is_context(Context::Version, &word))
+        {
+            return Some(self.label(at, digits.end));
+        }
+        if let Some((parts, count)) = digits.dotted {
+            self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
+            return Some(self.tail_of_name(digits.end));
+        }
+        None
+    }
+
+    /// Handles a date with a word for its month, of which the digits are a part.
+    fn dated(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+        let (text, end, figures) = (self.text, digits.end, (digits.value, digits.plain));
+        let (date, start, end) = match date::worded(text, at, end, figures, || self.languages()) {
+            Some(found) => found,
+            None => {
+                let (date, after) = date::of_unknown_month(text, end, figures, || self.languages())?;
+                (date, at, self.unit_after(end).is_none().then_some(after)?)
+            }
+        };
+        let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
+        let value = f64::from(date.year.unwrap_or(0));
+        self.plain(Span::new(start.max(floor).min(at), end), Measure::Date(date), value, 0.0);
+        Some(end)
+    }
+
+    /// A number behind the name of what has versions.
+    fn version(&mut self, at: usize, digits: &number::Digits) -> Option<usize> {
+        let version = self.word_before(at).is_some_and(|word| is_context(Context::Version, &word));
+        // *To release 30 million barrels* is no release.
+        if version && digits.alternative.is_none() && self.unit_after(digits.end).is_none() {
+            let mut parts = [0; 4];
+            let mut count = 0;
+            for (part, written) in parts.iter_mut().zip(self.text[at..digits.end].split('.')) {
+                *part = written.parse().unwrap_or(u32::MAX);
+                count += 1;
+            }
+            self.plain(Span::new(at, digits.end), Measure::Version(parts, count), digits.value, 0.0);
+            return Some(self.tail_of_name(digits.end));
+        }
+        None
+    }
+
+    /// The digits at `at`, with what only their unit or the rest of the text says of their separators: `9,99 €`, and `1, 056` and
+    /// `98. 7 %` in text whose words and signs were parted.
+    fn digits(&self, at: usize) -> Option<number::Digits> {
+        let text = self.text;
+        let digits = number::digits(text, at, || self.decimals())?;
+        if digits.plain == 0 || digits.plain > 3 {
+            return Some(digits);
+        }
+        let has_unit = |end: usize| {
+            let behind = text[end..].strip_prefix([' ', '\u{A0}', '\u{202F}']).unwrap_or(&text[end..]);
+            behind.starts_with(['%', '€', '°', '‰']) || currency_before(text, at).is_some()
+        };
+        if let Some(decimal) = number::with_decimals(text, &digits, ',').filter(|decimal| has_unit(decimal.end)) {
+            return Some(decimal);
+        }
+        let parted = number::parted_thousands(text, at, &digits);
+        if let Some((grouped, sure)) = parted
+            && (sure || self.parts_signs())
+        {
+            return Some(grouped);
+        }
+        number::with_decimals(text, &digits, '.').filter(|decimal| has_unit(decimal.end)).or(Some(digits))
+    }
+
+    /// The unit or magnitude word at `at` or after one space or hyphen, and its end.
+    pub(super) fn unit_after(&self, at: usize) -> Option<(Unit, usize)> {
+        unit_at(self.text, at)
+    }
+
+    /// The word in lower case that ends right before `at`, across one space and a point.
+    pub(super) fn word_before(&self, at: usize) -> Option<String> {
+        let text = &self.text[..at];
+        let trimmed = text.trim_end_matches([' ', '\u{A0}']);
+        if text.len() - trimmed.len() > 4 {
+            return None;
+        }
+        let trimmed = trimmed.strip_suffix(['.', '-']).unwrap_or(trimmed);
+        let start = trimmed.char_indices().rev().take(20).take_while(|(_, c)| c.is_alphabetic()).last()?.0;
+        Some(trimmed[start..].to_lowercase())
+    }
+
+    /// The word right after `at`: what is counted.
+    pub(super) fn counted(&self, at: usize) -> Option<Span> {
+        let rest = self.text[at..].strip_prefix([' ', '\u{A0}', '-'])?;
+        let start = self.text.len() - rest.len();
+        let len = rest.char_indices().take(32).find(|(_, c)| !c.is_alphabetic()).map_or(rest.len().min(32), |(i, _)| i);
+        let mut end = start + len;
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        (end > start).then(|| Span::new(start, end))
+    }
+
+    /// Whether the text has its signs parted from its figures, decided once.
+    fn parts_signs(&self) -> bool {
+        let parted = self.parted.get().unwrap_or_else(|| number::has_parted_thousands(self.text));
+        self.parted.set(Some(parted));
+        parted
+    }
+
+    /// What a word in lower case says of a number, in the language of the text.
+    pub(super) fn numeral(&self, lower: &str) -> Option<Numeral> {
+        NUMERALS.get(lower)?.in_any(self.languages()).next()
+    }
+
+    /// The languages that the text may be in, decided once and only when a word beside a number needs it.
+    pub(super) fn languages(&self) -> Languages {
+        let languages = self.languages.get().unwrap_or_else(|| languages_in(self.text, self.habit.languages()));
+        self.languages.set(Some(languages));
+        languages
+    }
+
+    /// How the text writes decimals, decided once and only when a number needs it.
+    pub(super) fn decimals(&self) -> Decimals {
+        if let Some(known) = self.decimals.get() {
+            return known;
+        }
+        let decided = self.habit.decimals_of(self.text);
+        self.decimals.set(Some(decided));
+        decided
+    }
+}
+
+/// The most that can be given, behind a mark with decimals, and where it ends: `4.5/5`, `4,5 / 5`.
+fn rating_after(text: &str, at: usize) -> Option<(f64, usize)> {
+    /// What marks go up to.
+    const MOST: [f64; 5] = [5.0, 6.0, 10.0, 20.0, 100.0];
+    let rest = text[at..].strip_prefix(" / ").or_else(|| text[at..].strip_prefix('/'))?;
+    let start = text.len() - rest.len();
+    let most = number::digits(text, start, || Decimals::Point).filter(|most| most.plain > 0)?;
+    let alone = !text[most.end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '-'));
+    (alone && MOST.contains(&most.value)).then_some((most.value, most.end))
+}
+
+pub(super) fn number(start: usize, end: usize, value: f64, ulp: f64) -> Number {
+    Number { start, end, value, ulp, alternative: None, plain: 0, spelled: false }
+}

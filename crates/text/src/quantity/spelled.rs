@@ -1,0 +1,271 @@
+//! Numbers in words: *three hundred thousand*, *two-thirds*, *twice*, 三百万, 百分之五十.
+
+// The values of number words are compared as they stand in the table.
+#![allow(clippy::float_cmp)]
+
+use super::Measure;
+use super::around::{LONGEST_UNIT, PARTS_ULP, part_after, trailing_unit};
+use super::number::{self, Decimals};
+use super::scan::{Number, Scanner, number};
+use super::set_phrase::set_phrase;
+use super::tables::{Numeral, PARTS};
+use crate::Span;
+
+/// Whether a whole is named behind a part of it: *a third of*, *un tiers des*, *die Hälfte der*.
+fn is_of_a_whole(rest: &str) -> bool {
+    PARTS.wholes.iter().any(|whole| rest.starts_with(whole))
+}
+
+impl Scanner<'_> {
+    /// Handles a number in words that starts with `first` at `start..end`.
+    pub(super) fn spelled(&mut self, start: usize, end: usize, first: Numeral) -> usize {
+        let (mut total, mut current, mut last) = (0.0, 0.0, end);
+        let mut numeral = first;
+        let mut words = 0;
+        let mut scale = 1.0;
+        loop {
+            match numeral {
+                Numeral::Share(value) => {
+                    let tail = is_of_a_whole(&self.text[end..]);
+                    if words == 0 && tail && !self.follows_ordinal(start) {
+                        self.plain(Span::new(start, end), Measure::Percent, value, 3.0);
+                        self.spell_last();
+                    }
+                    return last;
+                }
+                Numeral::Fraction(denominator) => {
+                    let numerator = if words == 0 { 1.0 } else { current };
+                    let article =
+                        words > 0 || self.word_before(start).is_some_and(|w| w == "a" || PARTS.one.contains(&&*w));
+                    // *Rose by a fifth*.
+                    let by = || ["by a ", "um ein "].iter().any(|by| self.text[..start].ends_with(by));
+                    let of = is_of_a_whole(&self.text[last..]) || words > 0 && numerator < denominator || by();
+                    if article && of && numerator > 0.0 && numerator < denominator {
+                        self.plain(Span::new(start, last), Measure::Percent, 100.0 * numerator / denominator, 2.0);
+                        self.spell_last();
+                    }
+                    return last;
+                }
+                Numeral::Multiple(value) => {
+                    if words == 0 {
+                        self.plain(Span::new(start, end), Measure::Multiple, value, 0.25);
+                        self.spell_last();
+                    }
+                    return last;
+                }
+                Numeral::Unit(value) | Numeral::Ten(value) => current += value,
+                Numeral::Hundred => current = if current == 0.0 { 1.0 } else { current } * 100.0,
+                Numeral::Dozen => current = if current == 0.0 { 1.0 } else { current } * 12.0,
+                Numeral::Scale(value) => {
+                    // A magnitude word alone ("millions of people") counts nothing exactly.
+                    if words == 0 && !self.word_before(start).is_some_and(|w| matches!(&*w, "a" | "one")) {
+                        return last;
+                    }
+                    total += if current == 0.0 { 1.0 } else { current } * value;
+                    current = 0.0;
+                    scale = value;
+                }
+            }
+            words += 1;
+            let Some((next_numeral, next_end)) = self.next_numeral(last) else { break };
+            let fits = match (numeral, next_numeral) {
+                // *Quatre-vingt* is four times twenty.
+                (Numeral::Unit(four), Numeral::Ten(twenty)) if self.text[last..].starts_with("-vingt") => {
+                    (current, numeral, last) = (current - four, Numeral::Ten(four * twenty), next_end);
+                    continue;
+                }
+                // *Soixante-douze*, *quatre-vingt-dix*.
+                (Numeral::Ten(tens), Numeral::Unit(value)) if tens == 60.0 || tens == 80.0 => value < 17.0,
+                (Numeral::Ten(tens), Numeral::Ten(ten)) => (tens == 60.0 || tens == 80.0) && ten == 10.0,
+                (Numeral::Ten(_), Numeral::Unit(value)) => value < 10.0,
+                // *Deux tiers* are two thirds, *three tiers* are three.
+                (Numeral::Unit(_), Numeral::Fraction(_)) if self.text[..next_end].ends_with("tiers") => {
+                    self.text[..last].ends_with("deux")
+                }
+                (Numeral::Unit(_) | Numeral::Ten(_), Numeral::Unit(_) | Numeral::Ten(_) | Numeral::Share(_))
+                | (_, Numeral::Multiple(_)) => false,
+                (_, Numeral::Scale(value)) => scale == 1.0 || value < scale,
+                _ => true,
+            };
+            if !fits || words > 12 {
+                break;
+            }
+            numeral = next_numeral;
+            last = next_end;
+        }
+        let value = total + current;
+        let one = words == 1 && value == 1.0;
+        let ulp = if value.fract() == 0.0 { 1.0 } else { PARTS_ULP };
+        let built = Number { spelled: true, plain: 0, ..number(start, last, value, ulp) };
+        let share = self.text[last..].starts_with(" in ") || self.text[last..].starts_with(" out of ");
+        if one && !share && self.unit_after(last).is_none() && part_after(self.text, last).is_none() {
+            return last;
+        }
+        self.finish(&built)
+    }
+
+    /// Whether a word of this first byte and length may be the first of what [`half_of_a_unit`](Self::half_of_a_unit) and
+    /// [`one_of_so_many`](Self::one_of_so_many) handle. Every word of a text is asked.
+    #[inline]
+    pub(super) fn may_begin_a_part(first: u8, length: usize) -> bool {
+        matches!(
+            (first.to_ascii_lowercase(), length),
+            (b'h', 4) | (b'a', 1 | 2) | (b'u', 2 | 3) | (b'e', 3..=5) | (b'j', 4 | 5) | (0xD0, 8..=14)
+        )
+    }
+
+    /// Handles a half of a unit, *half a million*, *half an hour*, and one and a half of it, *a year and a half*, which begin with the
+    /// word at `start..end`. None when they do not stand there.
+    #[inline(never)]
+    pub(super) fn half_of_a_unit(&mut self, start: usize, end: usize) -> Option<usize> {
+        /// So far behind its number a half may stand, in bytes.
+        const FAR: usize = 40;
+        let word = &self.text[start..end];
+        let rest = &self.text.as_bytes()[end..self.text.len().min(end + FAR)];
+        let (value, last) = if word.eq_ignore_ascii_case("half") {
+            let article = [&b" a "[..], b" an "].into_iter().find(|article| rest.starts_with(article))?;
+            (0.5, end + article.len() - 1)
+        } else if word.eq_ignore_ascii_case("a") || word.eq_ignore_ascii_case("an") {
+            let joined = memchr::memmem::find(rest, b"and")?;
+            ["half", "quarter"].iter().find_map(|part| memchr::memmem::find(&rest[joined..], part.as_bytes()))?;
+            let (_, unit) = self.unit_after(end)?;
+            part_after(self.text, unit)?;
+            (1.0, end)
+        } else {
+            return None;
+        };
+        self.unit_after(last)?;
+        Some(self.finish(&Number { spelled: true, plain: 0, ..number(start, last, value, PARTS_ULP) }))
+    }
+
+    /// Handles *une sur quatre*, *uno de cada tres*, *jeder zweite*, *каждый пятый*: one of so many, in per cent. The first word stands at
+    /// `start..end`.
+    #[inline(never)]
+    pub(super) fn one_of_so_many(&mut self, start: usize, end: usize) -> Option<usize> {
+        /// So many at most are told in this way.
+        const MOST: f64 = 1000.0;
+        let word = &self.text[start..end];
+        let is = |form: &str| {
+            word.eq_ignore_ascii_case(form)
+                || !word.is_ascii() && word.len() == form.len() && word.to_lowercase() == form
+        };
+        let rest = &self.text[end..];
+        let one = PARTS.one.iter().any(|form| is(form));
+        let of = PARTS.of.iter().find(|of| one && rest.starts_with(**of));
+        let (many, last) = if let Some(of) = of {
+            let at = end + of.len();
+            let digits = number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
+            digits.or_else(|| {
+                let last = self.word_end(at);
+                match self.numeral(&self.text[at..last].to_lowercase()) {
+                    Some(Numeral::Unit(value) | Numeral::Ten(value)) => Some((value, last)),
+                    _ => None,
+                }
+            })?
+        } else {
+            let (_, places) = PARTS.each.iter().find(|(each, _)| is(each))?;
+            let at = end + usize::from(rest.starts_with(' '));
+            let last = self.word_end(at);
+            let place = self.text[at..last].to_lowercase();
+            (places.iter().find(|(stem, _)| place.starts_with(stem))?.1, last)
+        };
+        if !(many > 1.0 && many <= MOST && many.fract() == 0.0) {
+            return None;
+        }
+        self.plain(Span::new(start, last), Measure::Percent, 100.0 / many, 20.0 / many);
+        self.spell_last();
+        Some(last)
+    }
+
+    /// Handles *2-thirds*, *3-quarters*: a fraction whose first part is written in digits.
+    pub(super) fn digits_of_a_fraction(&mut self, number: &Number) -> Option<usize> {
+        let hyphen = matches!(number.plain, 1 | 2) && self.text[number.end..].starts_with('-');
+        let (Numeral::Fraction(denominator), end) = hyphen.then(|| self.next_numeral(number.end)).flatten()? else {
+            return None;
+        };
+        if number.value >= denominator {
+            return None;
+        }
+        self.plain(Span::new(number.start, end), Measure::Percent, 100.0 * number.value / denominator, 2.0);
+        self.spell_last();
+        Some(end)
+    }
+
+    fn spell_last(&mut self) {
+        if let Some(last) = self.found.last_mut() {
+            last.quantity.spelled = true;
+        }
+    }
+
+    /// The number word right after `at`, across a space, a hyphen or *and*.
+    fn next_numeral(&self, at: usize) -> Option<(Numeral, usize)> {
+        let rest = &self.text[at..];
+        let skipped = rest.strip_prefix(" and ").or_else(|| rest.strip_prefix([' ', '-']))?;
+        let start = self.text.len() - skipped.len();
+        let end = self.word_end(start);
+        if end - start > LONGEST_UNIT {
+            return None;
+        }
+        let lower = self.text[start..end].to_lowercase();
+        self.numeral(&lower).map(|numeral| (numeral, end))
+    }
+
+    /// Whether the word before makes a half a part of an order: *the second half of 2020*.
+    fn follows_ordinal(&self, start: usize) -> bool {
+        const ORDER: [&str; 9] = ["second", "first", "latter", "other", "last", "each", "this", "that", "better"];
+        self.word_before(start).is_some_and(|word| ORDER.contains(&word.as_str()))
+    }
+
+    /// Handles Chinese and Japanese numerals.
+    pub(super) fn han(&mut self, at: usize) -> usize {
+        if let Some(end) = set_phrase(self.text, at) {
+            return end;
+        }
+        let Some((value, length, end)) = number::han(self.text, at) else { return at + 3 };
+        if let Some(end) = self.part_in_han(at, end, value) {
+            return end;
+        }
+        let unit = self.unit_after(end);
+        let after = self.text[end..].chars().next();
+        let counter =
+            after.is_some_and(|c| matches!(c, '个' | '個' | '人' | '名' | '件' | '台' | '年' | '家' | '项' | '点'));
+        if self.text[..at].ends_with('第') {
+            return end;
+        }
+        // *收入（亿元）*: the magnitude of a head, and no number.
+        let bare = length == 1 && value >= 1e4;
+        if bare || self.text[at..].starts_with("十分") || (length == 1 && unit.is_none()) || (value == 1.0 && !counter)
+        {
+            return end;
+        }
+        if length == 1 && !counter && unit.is_none() || value < 1.0 {
+            return end;
+        }
+        let ulp = if length == 1 { 1.0 } else { trailing_unit(value) };
+        self.finish(&Number { spelled: true, plain: 0, ..number(at, end, value, ulp) })
+    }
+
+    /// Handles `三分之二` and `3分の1`: the parts are named first, and how many of them it is behind.
+    pub(super) fn part_in_han(&mut self, start: usize, end: usize, parts: f64) -> Option<usize> {
+        let at = ["分之", "分の"].into_iter().find(|of| self.text[end..].starts_with(of)).map(|of| end + of.len())?;
+        let digits = || number::digits(self.text, at, || Decimals::Point).map(|digits| (digits.value, digits.end));
+        let (many, end) = number::han(self.text, at).map(|(value, _, end)| (value, end)).or_else(digits)?;
+        if !(many > 0.0 && many < parts) {
+            return None;
+        }
+        self.plain(Span::new(start, end), Measure::Percent, 100.0 * many / parts, 2.0);
+        self.spell_last();
+        Some(end)
+    }
+
+    /// Handles `百分之五十`, `百分之4.5`.
+    pub(super) fn hundredth(&mut self, at: usize) -> usize {
+        let start = at + "百分之".len();
+        let read = number::digits(self.text, start, || Decimals::Point)
+            .map(|digits| (digits.value, digits.ulp, digits.end))
+            .or_else(|| number::han(self.text, start).map(|(value, _, end)| (value, 1.0, end)));
+        let Some((value, ulp, end)) = read else { return start };
+        self.plain(Span::new(at, end), Measure::Percent, value, ulp / 2.0);
+        end
+    }
+}

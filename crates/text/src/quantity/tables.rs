@@ -1,0 +1,440 @@
+//! The data files of units, months and number words, as maps that are built once.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Bound;
+use crate::lexicon::table;
+use crate::lexicon::{self, Languages, Meanings};
+
+/// A physical dimension. Values of one dimension convert into each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Dimension {
+    Length,
+    Area,
+    Volume,
+    Mass,
+    Duration,
+    Temperature,
+    /// Degrees of an unnamed kind: of an angle or of a temperature.
+    Degrees,
+    Speed,
+    Frequency,
+    Data,
+    DataRate,
+    Energy,
+    Power,
+    Pressure,
+    Voltage,
+    Current,
+    Force,
+    Decibel,
+    PartsPerMillion,
+}
+
+/// What a unit word makes of the number before it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum UnitKind {
+    Magnitude,
+    Percent,
+    Points,
+    Multiple,
+    Money(&'static str),
+    Physical(Dimension),
+}
+
+/// A unit, a magnitude word or a currency.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Unit {
+    pub kind: UnitKind,
+    pub factor: f64,
+    pub offset: f64,
+    /// An English magnitude word that means a thousand times more on the long scale.
+    pub short_scale: bool,
+}
+
+/// The dimensions by their names in the data file. `ton` is a mass whose kind of ton is not said.
+const DIMENSIONS: &[(&str, Dimension)] = &[
+    ("length", Dimension::Length),
+    ("area", Dimension::Area),
+    ("volume", Dimension::Volume),
+    ("mass", Dimension::Mass),
+    ("ton", Dimension::Mass),
+    ("duration", Dimension::Duration),
+    ("temperature", Dimension::Temperature),
+    ("degrees", Dimension::Degrees),
+    ("speed", Dimension::Speed),
+    ("frequency", Dimension::Frequency),
+    ("data", Dimension::Data),
+    ("datarate", Dimension::DataRate),
+    ("energy", Dimension::Energy),
+    ("power", Dimension::Power),
+    ("pressure", Dimension::Pressure),
+    ("voltage", Dimension::Voltage),
+    ("current", Dimension::Current),
+    ("force", Dimension::Force),
+    ("decibel", Dimension::Decibel),
+    ("ppm", Dimension::PartsPerMillion),
+];
+
+/// Lines of a data file as their tab-separated fields, without comments.
+fn rows(file: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    file.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t').collect())
+}
+
+/// Whether a form is a symbol that is matched as it is written.
+fn is_symbol(form: &str) -> bool {
+    form.chars().count() <= 3 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '.'))
+}
+
+/// Before the language that a magnitude word acts in alone.
+const OF_ONE_LANGUAGE: &str = "magnitude:";
+
+/// The magnitude words that are common words of another language, and the language that they count in.
+pub(super) static COUNTS_IN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let mut words = HashMap::new();
+    for row in rows(include_str!("data/units.tsv")) {
+        let [kind, _, _, forms] = row.as_slice() else { continue };
+        let Some(language) = kind.strip_prefix(OF_ONE_LANGUAGE) else { continue };
+        words.extend(forms.split('|').map(|form| (form, language)));
+    }
+    words
+});
+
+/// Units by form. Words are in lower case; symbols as they are written.
+pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
+    let mut units = HashMap::new();
+    for row in rows(include_str!("data/units.tsv")) {
+        let [kind, factor, offset, forms] = row.as_slice() else { continue };
+        let Ok(factor) = factor.parse() else { continue };
+        let short_scale = *kind == "magnitude-short";
+        let kind = match *kind {
+            "magnitude" | "magnitude-short" => UnitKind::Magnitude,
+            "percent" => UnitKind::Percent,
+            "points" => UnitKind::Points,
+            "multiple" => UnitKind::Multiple,
+            other if other.starts_with(OF_ONE_LANGUAGE) => UnitKind::Magnitude,
+            other => match (other.strip_prefix("money:"), DIMENSIONS.iter().find(|(name, _)| *name == other)) {
+                (Some(code), _) => UnitKind::Money(code),
+                (None, Some((_, dimension))) => UnitKind::Physical(*dimension),
+                (None, None) => continue,
+            },
+        };
+        let unit = Unit { kind, factor, offset: offset.parse().unwrap_or(0.0), short_scale };
+        for form in forms.split('|') {
+            let form = if is_symbol(form) { form.to_owned() } else { form.to_lowercase() };
+            units.entry(form).or_insert(unit);
+        }
+    }
+    units
+});
+
+/// For each ASCII byte the lengths of the units that begin with it, in either case, as bits.
+pub(super) static UNIT_LENGTHS: LazyLock<[u64; 128]> = LazyLock::new(|| {
+    let mut lengths = [0u64; 128];
+    for form in UNITS.keys() {
+        let Some(first) = form.as_bytes().first().filter(|first| first.is_ascii()) else { continue };
+        for byte in [*first, first.to_ascii_uppercase()] {
+            lengths[usize::from(byte)] |= 1 << form.len().min(63);
+        }
+    }
+    lengths
+});
+
+/// The currencies that stand before a number, longest first: `US$`, `EUR`, `€`.
+pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
+    let mut prefixes = Vec::new();
+    for row in rows(include_str!("data/units.tsv")) {
+        let [kind, "1", _, forms] = row.as_slice() else { continue };
+        let Some(code) = kind.strip_prefix("money:") else { continue };
+        let before = |form: &&str| {
+            form.chars().count() <= 3 && form.chars().all(|c| !is_cjk(c)) && !form.starts_with(char::is_lowercase)
+        };
+        prefixes.extend(forms.split('|').filter(before).map(|form| (form, code)));
+    }
+    prefixes.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
+    prefixes
+});
+
+/// Months by name in lower case, and whether the name needs a capital.
+static MONTHS: LazyLock<HashMap<&'static str, (u8, bool, Languages)>> = LazyLock::new(|| {
+    let mut months = HashMap::new();
+    for row in lexicon::rows(include_str!("data/months.tsv")) {
+        let Ok(month) = row.class.parse() else { continue };
+        for name in row.forms() {
+            let bare = name.strip_prefix('!');
+            let named = months.entry(bare.unwrap_or(name)).or_insert((month, bare.is_some(), Languages::NONE));
+            named.2 = named.2.and(row.languages);
+        }
+    }
+    months
+});
+
+/// The month that a word names.
+pub fn month(word: &str) -> Option<u8> {
+    month_in(word, || Languages::ALL)
+}
+
+/// Whether a text is surely in one language, and the names of its months are known.
+pub(super) fn knows_months(languages: Languages) -> bool {
+    static KNOWN: LazyLock<Languages> = LazyLock::new(|| {
+        MONTHS
+            .values()
+            .filter(|(_, _, own)| *own != Languages::ALL)
+            .fold(Languages::NONE, |all, (_, _, own)| all.and(*own))
+    });
+    languages.only().is_some() && KNOWN.meet(languages)
+}
+
+/// The month that a word names in a text in these languages, which are asked for where it names one in some.
+pub(super) fn month_in(word: &str, languages: impl Fn() -> Languages) -> Option<u8> {
+    let lower = word.to_lowercase();
+    let (month, capital, own) = *MONTHS.get(lower.as_str())?;
+    let written = !capital || word.chars().next().is_some_and(char::is_uppercase);
+    (written && own.meet(languages())).then_some(month)
+}
+
+/// What a number word contributes to the number that it is part of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Numeral {
+    Unit(f64),
+    Ten(f64),
+    Hundred,
+    Scale(f64),
+    Dozen,
+    Share(f64),
+    Fraction(f64),
+    Multiple(f64),
+}
+
+/// Number words in lower case.
+pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<Numeral>>> = LazyLock::new(|| {
+    let mut numerals: HashMap<&'static str, Meanings<Numeral>> = HashMap::new();
+    for row in rows(include_str!("data/numerals.tsv")) {
+        let [class, value, languages, words] = row.as_slice() else { continue };
+        let Ok(value) = value.parse::<f64>() else { continue };
+        let numeral = match *class {
+            "unit" => Numeral::Unit(value),
+            "ten" => Numeral::Ten(value),
+            "hundred" => Numeral::Hundred,
+            "scale" => Numeral::Scale(value),
+            "dozen" => Numeral::Dozen,
+            "share" => Numeral::Share(value),
+            "fraction" => Numeral::Fraction(value),
+            "multiple" => Numeral::Multiple(value),
+            _ => continue,
+        };
+        for word in words.split('|') {
+            numerals.entry(word).or_default().add(Languages::of_column(languages), numeral);
+        }
+    }
+    numerals
+});
+
+/// For each first byte the lengths of the number words that begin with it, as bits: most words of a text are told
+/// apart from number words by two look-ups in an array.
+pub(super) static NUMERAL_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
+    let mut lengths = [0u64; 256];
+    for word in NUMERALS.keys() {
+        let Some(&first) = word.as_bytes().first() else { continue };
+        for byte in [first, first.to_ascii_uppercase()] {
+            lengths[usize::from(byte)] |= 1 << word.len().min(63);
+        }
+        // Capitals of Cyrillic and accented letters may begin with another byte; they have the same length.
+        if first >= 0x80 {
+            for other in lengths.iter_mut().take(0xD2).skip(0xC3) {
+                *other |= 1 << word.len().min(63);
+            }
+        }
+    }
+    lengths
+});
+
+/// The same for the first two letters of a word of ASCII letters, in either case: see [`may_be_numeral`].
+static NUMERAL_BEGINNINGS: LazyLock<[u64; 1024]> = LazyLock::new(|| {
+    let mut lengths = [0u64; 1024];
+    for word in NUMERALS.keys().filter(|word| word.len() > 1 && word.is_ascii()) {
+        lengths[place_of_beginning(word)] |= 1 << word.len().min(63);
+    }
+    lengths
+});
+
+/// The place of the first two letters of a word of ASCII letters.
+fn place_of_beginning(word: &str) -> usize {
+    match word.as_bytes() {
+        [first, second, ..] => usize::from(first & 31) << 5 | usize::from(second & 31),
+        _ => 0,
+    }
+}
+
+/// Whether a word can be a number word at all: a cheap test before its letters are looked up. `lengths` are those of its
+/// first byte in [`NUMERAL_LENGTHS`].
+pub(super) fn may_be_numeral(word: &str, lengths: u64) -> bool {
+    let bit = 1 << word.len().min(63);
+    lengths & bit != 0
+        && (word.len() < 2 || !word.is_ascii() || NUMERAL_BEGINNINGS[place_of_beginning(word)] & bit != 0)
+}
+
+/// A phrase, what it makes of the number after it, and its languages.
+type Qualifier = (&'static str, Bound, Languages);
+
+/// Phrases that widen or bound the number after them, in lower case, by the place of their end, longest first.
+static QUALIFIERS: LazyLock<Vec<Vec<Qualifier>>> = LazyLock::new(|| {
+    let mut phrases = Vec::new();
+    for row in lexicon::rows(include_str!("data/qualifiers.tsv")) {
+        let bound = match row.class {
+            "least" => Bound::AtLeast,
+            "most" => Bound::AtMost,
+            _ => Bound::About,
+        };
+        phrases.extend(row.forms().map(|form| (form, bound, row.languages)));
+    }
+    phrases.sort_by_key(|(form, ..): &Qualifier| std::cmp::Reverse(form.len()));
+    let mut by_end = vec![Vec::new(); ENDS];
+    for phrase in phrases {
+        by_end[place_of_end(phrase.0)].push(phrase);
+    }
+    by_end
+});
+
+/// Places of ends of phrases.
+const ENDS: usize = 1024;
+
+/// The place of the last two bytes of a phrase; of one byte, by itself. Others may share it.
+fn place_of_end(phrase: &str) -> usize {
+    match phrase.as_bytes() {
+        [.., before, last] => (usize::from(*before) * 37 + usize::from(*last)) % ENDS,
+        [last] => usize::from(*last),
+        [] => 0,
+    }
+}
+
+/// Parts of a whole in words: `data/parts.tsv`.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// What adds so much behind a number or its unit.
+    pub behind: Vec<(&'static str, f64)>,
+    /// *Une*, and what stands between it and how many: *sur*.
+    pub one: Vec<&'static str>,
+    pub of: Vec<&'static str>,
+    /// *Jeder*, with the places that may follow, by their beginnings.
+    pub each: Vec<(&'static str, Vec<(&'static str, f64)>)>,
+    /// What stands between a part and the whole.
+    pub wholes: Vec<&'static str>,
+    /// What makes another word of 半 before it.
+    pub half_words: Vec<&'static str>,
+    /// What before a length makes a speed of it, with the seconds.
+    pub speeds: Vec<(&'static str, f64)>,
+}
+
+pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
+    let mut parts = Parts::default();
+    let all: Vec<(&str, f64, &str)> = rows(include_str!("data/parts.tsv"))
+        .filter_map(|row| match row.as_slice() {
+            [class, value, forms] => Some((*class, value.parse().ok()?, *forms)),
+            _ => None,
+        })
+        .collect();
+    for (class, value, forms) in &all {
+        let forms = forms.split('|').filter(|form| !form.is_empty());
+        match *class {
+            "behind" => parts.behind.extend(forms.map(|form| (form, *value))),
+            "one" => parts.one.extend(forms),
+            "of" => parts.of.extend(forms),
+            "whole" => parts.wholes.extend(forms),
+            "nohalf" => parts.half_words.extend(forms),
+            "speed" => parts.speeds.extend(forms.map(|form| (form, *value))),
+            "each" => {
+                let wanted = format!("place-{value}");
+                let places = all.iter().filter(|(class, ..)| *class == wanted);
+                let places: Vec<_> =
+                    places.flat_map(|(_, place, stems)| stems.split('|').map(move |stem| (stem, *place))).collect();
+                parts.each.extend(forms.map(|form| (form, places.clone())));
+            }
+            _ => {}
+        }
+    }
+    parts
+});
+
+/// The longest of these phrases that `text` ends with, at the beginning of a word.
+pub(super) fn qualifier_at_end(text: &str, languages: impl Fn() -> Languages) -> Option<(&'static str, Bound)> {
+    let acts = |own: Languages| own == Languages::ALL || own.meet(languages());
+    let at = |place: usize| QUALIFIERS[place].iter().find(|(form, _, own)| ends_with_phrase(text, form) && acts(*own));
+    let last = usize::from(*text.as_bytes().last()?);
+    at(place_of_end(text)).or_else(|| at(last)).map(|(form, bound, _)| (*form, *bound))
+}
+
+/// What a word beside a number makes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Context {
+    Reference,
+    Version,
+    Prefix,
+    From,
+    To,
+    /// Stands between a bound and its number: *más de un 40 %*.
+    Article,
+    /// A 0 or a 1 after it is what a bit holds: *the state 0*.
+    Binary,
+    /// Between the two values of a bit: *0 or 1*.
+    Either,
+    /// Says of what a number counts a part: *0 or 1 of the patients*.
+    Partitive,
+    /// A unit behind a number that looks like a year: *2000 m*.
+    Symbol,
+    /// A unit that stands behind a year as a word of its own: *the 2019 second quarter*.
+    Singular,
+    /// Makes a year of a number that looks like one: *in 2019 hours worked fell*.
+    Moment,
+    /// Stands between an amount and the unit that it is given for: *400 kg per hectare*.
+    Per,
+}
+
+/// The classes of a context word, as bits.
+static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
+    let classes = [
+        ("reference", Context::Reference),
+        ("version", Context::Version),
+        ("prefix", Context::Prefix),
+        ("from", Context::From),
+        ("to", Context::To),
+        ("article", Context::Article),
+        ("binary", Context::Binary),
+        ("either", Context::Either),
+        ("partitive", Context::Partitive),
+        ("symbol", Context::Symbol),
+        ("singular", Context::Singular),
+        ("moment", Context::Moment),
+        ("per", Context::Per),
+    ];
+    table::bits(include_str!("data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
+});
+
+/// Whether a word, in lower case, is of a class.
+pub(super) fn is_context(class: Context, lower: &str) -> bool {
+    CONTEXT.get(lower).is_some_and(|classes| classes & (1 << class as u8) != 0)
+}
+
+/// Whether a word stands between a number and what it counts a part of: *of*.
+pub fn is_partitive(word: &str) -> bool {
+    is_context(Context::Partitive, &word.to_lowercase())
+}
+
+/// Whether a word stands between an amount and the unit that it is given for: *per*.
+pub fn is_per(word: &str) -> bool {
+    is_context(Context::Per, &word.to_lowercase())
+}
+
+/// Whether a character belongs to a script that is written without spaces between words.
+pub(super) fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}')
+}
+
+/// Whether `text` ends with `phrase` at the beginning of a word.
+pub(super) fn ends_with_phrase(text: &str, phrase: &str) -> bool {
+    let Some(head) = text.strip_suffix(phrase) else { return false };
+    let letter = phrase.chars().next().is_some_and(char::is_alphabetic) && !phrase.starts_with(is_cjk);
+    !letter || !head.ends_with(char::is_alphanumeric)
+}

@@ -1,0 +1,105 @@
+//! The edges of a quotation: no number is cut there, its sign is a part of it, and what turns it round should be.
+
+use std::sync::LazyLock;
+
+use super::marks::{MARKS, class, is_unspaced};
+
+static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
+static COUNTERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("counter\t"));
+
+/// The word that turns a quotation round, where a folded source goes on with it in the same sentence, or begins the next one with it: *We
+/// regret it. But …*
+pub(super) fn turn_at(rest: &str) -> Option<&'static str> {
+    let begins = |rest: &str, turn: &&'static str| {
+        rest.strip_prefix(*turn).is_some_and(|tail| {
+            !turn.is_ascii() && turn.starts_with(is_unspaced) || !tail.starts_with(char::is_alphanumeric)
+        })
+    };
+    let within = rest.trim_start_matches([',', ' ', ';', '-']);
+    let in_sentence = TURNS.iter().copied().find(|turn| begins(within, turn));
+    in_sentence.or_else(|| {
+        let next = rest.strip_prefix(['.', '!', '。', '！'])?.trim_start();
+        COUNTERS.iter().copied().find(|turn| begins(next, turn))
+    })
+}
+
+/// Whether a source goes on with the closing of quotation marks of its own: then it was its speaker who ended there.
+pub(super) fn closes_at(behind: &str) -> bool {
+    let mark = behind.trim_start_matches([',', '.', '!', '。', '，']).chars().next();
+    mark.is_some_and(|c| MARKS.iter().any(|(_, closing)| closing.contains(&c)))
+}
+
+/// Whether a number goes on over `at` in a folded text: *18|.5*, *18|,500*, *18| 500*, *0.|5*, *-|5*.
+pub(super) fn parts_number(text: &str, at: usize) -> bool {
+    const INSIDE: [char; 3] = ['.', ',', '\''];
+    let digit = |c: char| c.is_ascii_digit();
+    let (before, after) = (&text[..at], &text[at..]);
+    if before.ends_with(digit) {
+        let rest = after.strip_prefix([' ', '.', ',', '\'']).unwrap_or_default();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let first = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+        // A space groups digits by three; other than that it parts numbers.
+        let grouped = digits == 3 && first <= 3 && !rest[3..].starts_with(char::is_alphanumeric);
+        return if after.starts_with(' ') { grouped } else { digits > 0 };
+    }
+    if !after.starts_with(digit) {
+        return false;
+    }
+    let parted =
+        |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '$' | '€' | '£' | '¥'));
+    if let Some(head) = before.strip_suffix(INSIDE) {
+        let last = head.chars().next_back();
+        return last.is_some_and(|c| c.is_ascii_digit()) || before.ends_with('.') && parted(last);
+    }
+    if let Some(head) = before.strip_suffix(' ') {
+        let first = head.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let begins = !head[..head.len() - first].ends_with(char::is_alphanumeric);
+        return (1..=3).contains(&first) && digits == 3 && begins;
+    }
+    before.strip_suffix(['-', '+', '±']).is_some_and(|head| parted(head.chars().next_back()))
+}
+
+/// A stretch without what stands around its words; the sign or point that its first number begins with is kept.
+pub(super) fn trimmed(folded: &str) -> &str {
+    let text = folded.trim_matches(|c: char| !c.is_alphanumeric());
+    let whole = folded.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let lead = &whole[..whole.len() - text.len()];
+    let signed = lead.trim_end_matches(['-', '+', '±', '.']);
+    let kept = lead.len() - signed.len();
+    let parted = signed.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+    if kept > 0 && kept <= '±'.len_utf8() && parted && text.starts_with(|c: char| c.is_ascii_digit()) {
+        return &whole[signed.len()..];
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fold::Folded;
+    use crate::quotation::{Match, QuotedSource};
+
+    #[test]
+    fn a_quotation_is_cut_short_before_what_turns_it_round() {
+        let cut = |text: &str, quotation: &str| -> Option<String> {
+            let folded = Folded::new(text);
+            match QuotedSource::new(text, &folded).find(quotation) {
+                Match::CutShort(_, word) => Some(word),
+                Match::Found(_) => None,
+                other => panic!("{quotation}: {other:?}"),
+            }
+        };
+        for (text, quotation, word) in [
+            ("The drug is safe, unless they smoke.", "The drug is safe", Some("unless")),
+            ("The treaty is binding on all members not parties to it.", "binding on all members", Some("not")),
+            ("It said: “We regret the error. But the story stands.”", "We regret the error.", Some("but")),
+            ("她说我们很抱歉。但是报道没错。", "我们很抱歉", Some("但")),
+            ("The drug is safe. Nothing else is known.", "The drug is safe", None),
+            ("The drug is safe. However, it is dear.", "The drug is safe", None),
+            ("She said “the drug is safe”, but few agree.", "the drug is safe", None),
+            ("The drug is safe. Butter is not.", "The drug is safe", None),
+        ] {
+            assert_eq!(cut(text, quotation).as_deref(), word, "{text}");
+        }
+    }
+}

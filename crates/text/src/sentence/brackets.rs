@@ -1,0 +1,132 @@
+//! One pass over the bytes of a text: its stops, and the quotations and brackets that no sentence ends in.
+
+use crate::{Span, ascii};
+
+/// Longest quotation or bracket, in bytes, that is kept whole. Longer ones hold passages of many sentences, or were
+/// never closed.
+const LONGEST: usize = 700;
+
+/// Deepest nesting that is followed; deeper openings are ignored. Bounds the work per closing sign.
+const DEEPEST: usize = 12;
+
+/// A sign that may end a sentence.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event {
+    pub start: usize,
+    pub sign: char,
+}
+
+/// What a text holds that sentence ends depend on.
+pub(super) struct Scan {
+    /// The stops, in order.
+    pub stops: Vec<Event>,
+    /// What stands between quotes or brackets, in order, not overlapping.
+    enclosed: Vec<Span>,
+}
+
+/// Whether a byte starts a character that the scan has to look at.
+const LOOK: [bool; 256] = {
+    let mut look = [false; 256];
+    let signs = b".!?\"()[]{}";
+    let mut i = 0;
+    while i < signs.len() {
+        look[signs[i] as usize] = true;
+        i += 1;
+    }
+    // First bytes of «», ؟ ۔ ։, । ። ។ ။, “”„…‹›, CJK punctuation, full-width forms.
+    let leads = [0xc2, 0xd6, 0xd8, 0xdb, 0xe0, 0xe1, 0xe2, 0xe3, 0xef];
+    let mut i = 0;
+    while i < leads.len() {
+        look[leads[i]] = true;
+        i += 1;
+    }
+    look
+};
+
+impl Scan {
+    pub(super) fn of(text: &str) -> Scan {
+        let mut scan = Scan { stops: Vec::new(), enclosed: Vec::new() };
+        let mut open: Vec<(char, usize)> = Vec::new();
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            if !LOOK[bytes[at] as usize] {
+                at += ascii::letters_or_spaces_at(bytes, at).max(1);
+                continue;
+            }
+            let Some(sign) = text[at..].chars().next() else { break };
+            match sign {
+                '.' | '!' | '?' | '؟' | '…' | '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '։' | '።' | '។'
+                | '။' => {
+                    scan.stops.push(Event { start: at, sign });
+                }
+                '(' | '[' | '{' | '「' | '『' | '（' | '［' | '【' | '《' | '〈' | '„' => {
+                    push(&mut open, sign, at);
+                }
+                ')' => scan.close(&mut open, &['('], at + 1),
+                ']' => scan.close(&mut open, &['['], at + 1),
+                '}' => scan.close(&mut open, &['{'], at + 1),
+                '」' => scan.close(&mut open, &['「'], at + 3),
+                '』' => scan.close(&mut open, &['『'], at + 3),
+                '）' => scan.close(&mut open, &['（', '('], at + 3),
+                '］' => scan.close(&mut open, &['［'], at + 3),
+                '】' => scan.close(&mut open, &['【'], at + 3),
+                '》' => scan.close(&mut open, &['《'], at + 3),
+                '〉' => scan.close(&mut open, &['〈'], at + 3),
+                '”' => scan.close(&mut open, &['“', '„', '”'], at + 3),
+                // German closes with the sign that English opens with.
+                '“' if is_open(&open, '„') => scan.close(&mut open, &['„'], at + 3),
+                '»' if is_open(&open, '«') => scan.close(&mut open, &['«'], at + 2),
+                '«' if is_open(&open, '»') => scan.close(&mut open, &['»'], at + 2),
+                '“' | '«' | '»' => push(&mut open, sign, at),
+                '"' => {
+                    let spaced = text[..at].chars().next_back().is_none_or(char::is_whitespace);
+                    let opening = spaced && text[at + 1..].starts_with(char::is_alphanumeric);
+                    let was_open = open.iter().rposition(|(other, _)| *other == '"');
+                    match was_open {
+                        // One was never closed: this one opens, whatever the count says.
+                        Some(depth) if opening => {
+                            open.truncate(depth);
+                            push(&mut open, sign, at);
+                        }
+                        Some(_) => scan.close(&mut open, &['"'], at + 1),
+                        // After a digit it is inches.
+                        None if text[..at].ends_with(|c: char| c.is_ascii_digit()) => {}
+                        None => push(&mut open, sign, at),
+                    }
+                }
+                _ => {}
+            }
+            at += sign.len_utf8();
+        }
+        scan.enclosed.sort_unstable();
+        scan.enclosed.dedup_by(|later, earlier| later.start < earlier.end);
+        scan
+    }
+
+    fn close(&mut self, open: &mut Vec<(char, usize)>, signs: &[char], end: usize) {
+        let Some(depth) = open.iter().rposition(|(sign, _)| signs.contains(sign)) else { return };
+        let start = open[depth].1;
+        open.truncate(depth);
+        if end - start <= LONGEST {
+            self.enclosed.push(Span::new(start, end));
+        }
+    }
+
+    /// Whether `offset` stands between quotes or brackets.
+    pub(super) fn is_inside(&self, offset: usize) -> bool {
+        let after = self.enclosed.partition_point(|span| span.end <= offset);
+        self.enclosed.get(after).is_some_and(|span| span.start < offset)
+    }
+}
+
+fn push(open: &mut Vec<(char, usize)>, sign: char, at: usize) {
+    if open.len() == DEEPEST {
+        open.remove(0);
+    }
+    open.push((sign, at));
+}
+
+fn is_open(open: &[(char, usize)], sign: char) -> bool {
+    open.iter().any(|(other, _)| *other == sign)
+}

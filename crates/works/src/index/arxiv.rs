@@ -1,0 +1,66 @@
+//! arXiv: <https://info.arxiv.org/help/api/user-manual.html>.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::row::{Row, Way, terms};
+use crate::fields::{Ids, clean_doi, pattern, year_in};
+use crate::fold::unmarked;
+use crate::name::Name;
+use crate::question::Question;
+use crate::record::Record;
+
+pub(super) static ROW: Row = Row {
+    name: "arxiv",
+    base: "https://export.arxiv.org",
+    at_once: 1,
+    gaps: (3000, 3000),
+    without_contact: None,
+    key: None,
+    contact: None,
+    way,
+    read,
+    says_no: |_, _, _| false,
+};
+
+fn way(question: &Question) -> Option<Way> {
+    match question {
+        Question::Arxiv(ids) => Some(Way::to(&["api", "query"], &[("id_list", &ids.join(",")), ("max_results", "50")])),
+        Question::Title(title) => {
+            let query = format!("ti:\"{}\"", terms(title));
+            Some(Way::to(&["api", "query"], &[("search_query", query.as_str()), ("max_results", "5")]))
+        }
+        _ => None,
+    }
+}
+
+/// The feeds of the service are of one simple form, which two patterns read.
+fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
+    static ENTRY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<entry>(.*?)</entry>"));
+    let whole = body.contains("<feed") && body.trim_end().ends_with("</feed>");
+    whole.then(|| ENTRY.captures_iter(body).filter_map(|entry| record(&entry[1])).collect())
+}
+
+fn record(entry: &str) -> Option<Record> {
+    static PART: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?s)<(?:arxiv:)?(id|title|name|published|updated|comment|doi|journal_ref)\b[^>]*>(.*?)</")
+    });
+    let parts: Vec<(String, String)> =
+        PART.captures_iter(entry).map(|part| (part[1].to_owned(), unmarked(&part[2]))).collect();
+    let all = |name: &'static str| parts.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.clone());
+    let arxiv = Ids::in_text(&all("id").next()?).arxiv?;
+    Some(Record {
+        by: ROW.name,
+        titles: all("title").collect(),
+        authors: all("name").map(|name| Name::read(&name)).collect(),
+        years: all("published").chain(all("updated")).filter_map(|date| year_in(&date)).collect(),
+        venues: vec!["arXiv".to_owned()],
+        kind: "preprint".to_owned(),
+        is_preprint: true,
+        others: all("doi").map(|doi| clean_doi(&doi)).collect(),
+        comment: all("comment").chain(all("journal_ref")).collect::<Vec<_>>().join("; "),
+        arxiv: Some(arxiv),
+        ..Record::default()
+    })
+}

@@ -1,0 +1,91 @@
+//! `PubMed` by the E-utilities: <https://www.ncbi.nlm.nih.gov/books/NBK25500/>.
+
+use serde_json::Value;
+
+use super::row::{Key, Row, Way, terms};
+use super::value::{clean, each, list, text, texts, year};
+use crate::fields::clean_doi;
+use crate::look::{Note, NoteKind};
+use crate::name::Name;
+use crate::question::Question;
+use crate::record::Record;
+
+pub(super) static ROW: Row = Row {
+    name: "pubmed",
+    base: "https://eutils.ncbi.nlm.nih.gov",
+    at_once: 1,
+    gaps: (340, 340),
+    without_contact: None,
+    key: Some(("CITED_NCBI_KEY", Key::Parameter("api_key"), 100)),
+    contact: Some("email"),
+    way,
+    read,
+    says_no: |_, _, _| false,
+};
+
+fn summary(ids: &[String]) -> Way {
+    Way::to(
+        &["entrez", "eutils", "esummary.fcgi"],
+        &[("db", "pubmed"), ("id", &ids.join(",")), ("retmode", "json"), ("tool", "cited")],
+    )
+}
+
+fn way(question: &Question) -> Option<Way> {
+    match question {
+        Question::Pubmed(ids) => Some(summary(ids)),
+        Question::Title(title) => {
+            let term = format!("{}[ti]", terms(title));
+            let search = Way::to(
+                &["entrez", "eutils", "esearch.fcgi"],
+                &[("db", "pubmed"), ("term", &term), ("retmax", "5"), ("retmode", "json"), ("tool", "cited")],
+            );
+            Some(Way { then: Some(found), ..search })
+        }
+        _ => None,
+    }
+}
+
+/// The way from the numbers that a search gave to their records.
+fn found(body: &str) -> Option<Way> {
+    let answer: Value = serde_json::from_str(body).ok()?;
+    let ids: Vec<String> = texts(&answer, "/esearchresult/idlist").collect();
+    (!ids.is_empty()).then(|| summary(&ids))
+}
+
+fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
+    let answer: Value = serde_json::from_str(body).ok()?;
+    if matches!(question, Question::Title(_)) && answer.get("esearchresult").is_some() {
+        return list(&answer, "/esearchresult/idlist").map(|_| Vec::new());
+    }
+    let ids = list(&answer, "/result/uids")?;
+    let works = ids.iter().filter_map(|id| answer.pointer("/result")?.get(id.as_str()?));
+    Some(works.filter(|work| text(work, "/title").is_some()).map(record).collect())
+}
+
+fn record(work: &Value) -> Record {
+    let id = |kind: &str| {
+        let mut ids = each(work, "/articleids").filter(|id| text(id, "/idtype") == Some(kind));
+        ids.find_map(|id| text(id, "/value")).map(str::to_owned)
+    };
+    let retracted = texts(work, "/pubtype").any(|kind| kind == "Retracted Publication");
+    Record {
+        by: ROW.name,
+        titles: clean(work, "/title").map(|title| title.trim_end_matches('.').to_owned()).into_iter().collect(),
+        authors: each(work, "/authors")
+            .filter_map(|author| clean(author, "/name"))
+            .map(|name| Name::read(&name))
+            .collect(),
+        years: ["/pubdate", "/epubdate"].iter().filter_map(|at| year(work, at)).collect(),
+        venues: ["/fulljournalname", "/source"].iter().flat_map(|at| texts(work, at)).collect(),
+        volume: text(work, "/volume").map(str::to_owned),
+        pages: text(work, "/pages").map(str::to_owned),
+        doi: id("doi").map(|doi| clean_doi(&doi)),
+        pmid: text(work, "/uid").map(str::to_owned),
+        fates: retracted
+            .then(|| Note::by(NoteKind::Retracted, ROW.name, "Retracted Publication"))
+            .into_iter()
+            .collect(),
+        kind: "journal-article".to_owned(),
+        ..Record::default()
+    }
+}

@@ -1,0 +1,159 @@
+//! What kind of work an entry names, by its type or by marks in its words; and which indexes cover the kind.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Serialize;
+
+use super::fields::{Read, pattern};
+use super::fold::words;
+use super::venue::{alias_of, is_server};
+use cited_text::lexicon::table;
+
+/// Types of bibliographies and marks in words, by kind.
+const TABLE: &str = include_str!("data/kinds.tsv");
+
+/// A kind of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// An article in a journal.
+    Article,
+    /// A paper at a conference.
+    Paper,
+    /// A preprint.
+    Preprint,
+    /// A chapter of a book.
+    Chapter,
+    /// A book.
+    Book,
+    /// A data set, a program, a report, a thesis: covered by an identifier alone.
+    Deposit,
+    /// Not sure which.
+    #[default]
+    Work,
+    /// A kind that no index covers: a law, a web page, an interview.
+    Uncovered,
+}
+
+impl Kind {
+    fn named(name: &str) -> Kind {
+        match name {
+            "article" => Kind::Article,
+            "paper" => Kind::Paper,
+            "preprint" => Kind::Preprint,
+            "chapter" => Kind::Chapter,
+            "book" => Kind::Book,
+            "deposit" => Kind::Deposit,
+            "uncovered" => Kind::Uncovered,
+            _ => Kind::Work,
+        }
+    }
+
+    /// The kind of a type in a column of the table.
+    fn of_type(class: &'static str, name: &str) -> Option<Kind> {
+        let rows = table::cells(TABLE).filter(|cells| cells.first() == Some(&class));
+        let mut found = rows.filter(|cells| {
+            cells.get(2).is_some_and(|names| names.split('|').any(|known| known.eq_ignore_ascii_case(name)))
+        });
+        found.next().and_then(|cells| cells.get(1).copied()).map(Kind::named)
+    }
+
+    /// Of a type, with what the fields say beside it.
+    fn refined(kind: Option<Kind>, read: &Read) -> Kind {
+        let at_server = read.container.as_deref().is_some_and(is_server) || read.ids.arxiv.is_some();
+        match kind {
+            Some(Kind::Article | Kind::Work) | None if at_server => Kind::Preprint,
+            Some(Kind::Work) | None if read.container.is_some() => Kind::Article,
+            Some(kind) => kind,
+            None => Kind::Work,
+        }
+    }
+
+    /// Of a type of BibTeX or `BibLaTeX`.
+    pub(super) fn of_bibtex(name: &str, read: &Read) -> Kind {
+        Kind::refined(Kind::of_type("bibtex", name), read)
+    }
+
+    /// Of a type of CSL.
+    pub(super) fn of_csl(name: &str, read: &Read) -> Kind {
+        Kind::refined(Kind::of_type("csl", name), read)
+    }
+
+    /// Of a type of RIS.
+    pub(super) fn of_ris(name: &str, read: &Read) -> Kind {
+        Kind::refined(Kind::of_type("ris", name), read)
+    }
+
+    /// Of words: `outside` are those that are no title, as far as that is known.
+    pub(super) fn of_words(whole: &str, outside: &str, read: &Read) -> Kind {
+        let surely = FACTS.iter().find(|(fact, _)| fact.is_match(outside)).map(|(_, kind)| *kind);
+        let container = read.container.as_deref();
+        if container.is_some_and(is_server) || read.ids.arxiv.is_some() && read.volume.is_none() {
+            return Kind::Preprint;
+        }
+        if read.ids.isbn.is_some() {
+            return if surely == Some(Kind::Chapter) { Kind::Chapter } else { Kind::Book };
+        }
+        if let Some(kind) = surely.or_else(|| marked(outside, "sure")) {
+            return kind;
+        }
+        if container.is_some_and(|container| alias_of(container).is_some()) {
+            return Kind::Paper;
+        }
+        if let Some(kind) = marked(outside, "mark").or_else(|| marked_at_start(whole)) {
+            return kind;
+        }
+        let person = read.authors.iter().any(|name| !name.given.is_empty());
+        if read.volume.is_some() && container.is_some() {
+            return Kind::Article;
+        }
+        // What a body publishes by itself, and what nobody is named for, is a report or a page.
+        // Without a title nothing is called not found, and the words may still lead to the work.
+        let by_nobody = !person && read.title.is_some();
+        let unsigned = by_nobody && container.is_none_or(super::layouts::is_place);
+        if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
+    }
+}
+
+/// Forms that no table of words can hold, and what they are of.
+static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
+    let fact = |text, kind| (pattern(text), kind);
+    vec![
+        fact(r"^(?:ISO|IEC|IEEE|NIST|RFC|DIN|EN|ANSI|ITU|ETSI)\b[^.]*\d", Kind::Uncovered),
+        fact(r"\bU\.?S\.? Patent\b|\bPatent No|\b[A-Z]{2}\s?\d{6,}[A-Z]\d?\b", Kind::Uncovered),
+        fact(r"\bPub\. ?L\.|\bStat\. \d|\bU\.S\.C\.|\bC\.F\.R\.|\((?:EU|EC|EEC)\)|§", Kind::Uncovered),
+        fact(r"\w v\.? [A-Z]\w+.*\d+ [A-Z][\w.]* ?\w* \d+", Kind::Uncovered),
+        fact(r"(?i)\bin:? .*(?:edited by|eds?\.\)|\(eds?)", Kind::Chapter),
+        fact(r"\d+\s?\(\d+(?:[–-]\d+)?\)\s?[,:;] ?[A-Za-z]?\d+|[,:] ?(?:pp\. ?)?\d+[–-]\d+", Kind::Article),
+        // A day in the text, and no volume: a newspaper.
+        fact(r"\b\d{1,2} \p{Lu}\p{L}{2,8} \d{4}\b|\b\p{Lu}\p{L}{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
+        fact(r"(?:^|[.,])\W*\p{Lu}[\p{L} ]+: \p{Lu}[^:.]+, (?:1[5-9]|20)\d\d", Kind::Book),
+    ]
+});
+
+/// The kind of a mark in the words, the first row of the table that has one.
+fn marked(text: &str, class: &'static str) -> Option<Kind> {
+    let folded: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
+    let line = format!(" {} ", folded.join(" "));
+    let rows = table::rows(TABLE).filter(|row| row.class.split_once(' ').is_some_and(|(own, _)| own == class));
+    let has = |form: &str| {
+        if form.starts_with('[') {
+            return text.contains(form);
+        }
+        let form: Vec<String> = words(form).into_iter().map(|word| word.text).collect();
+        line.contains(&format!(" {} ", form.join(" ")))
+    };
+    for row in rows {
+        if row.forms().any(has) {
+            return row.class.split_once(' ').map(|(_, kind)| Kind::named(kind));
+        }
+    }
+    None
+}
+
+/// What begins with the name of its kind: *Interview with …*.
+fn marked_at_start(text: &str) -> Option<Kind> {
+    let folded = super::fold::letters(text);
+    table::words(TABLE, "begins").any(|form| folded.starts_with(&super::fold::letters(form))).then_some(Kind::Uncovered)
+}

@@ -1,0 +1,310 @@
+//! Names of authors: how they are read, and whether two are of one person.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::fold::{is_content, is_latin, letters, words, written_words};
+use cited_text::lexicon::table;
+
+/// What names are made of: particles, suffixes, short forms, groups of letters that are written in several ways.
+const TABLE: &str = include_str!("data/names.tsv");
+static PARTICLES: LazyLock<HashSet<&str>> = LazyLock::new(|| table::words(TABLE, "particle").collect());
+static SUFFIXES: LazyLock<HashSet<&str>> = LazyLock::new(|| table::words(TABLE, "suffix").collect());
+/// Given names and their short forms.
+static SHORT: LazyLock<Vec<Vec<&str>>> =
+    LazyLock::new(|| table::rows(TABLE).filter(|row| row.class == "short").map(|row| row.forms().collect()).collect());
+/// Groups of letters, each with the others that are written for it.
+static GROUPS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let rows = table::rows(TABLE).filter(|row| row.class == "group");
+    rows.flat_map(|row| row.forms().next().into_iter().flat_map(move |one| row.forms().map(move |form| (form, one))))
+        .collect()
+});
+
+/// A shorter family name is not compared by groups of letters.
+const LONG: usize = 5;
+
+/// The name of an author. Without given names it may be that of a body.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Name {
+    /// Family name with its particles, or the name of a body.
+    pub family: String,
+    /// Given names or initials; empty when there are none.
+    pub given: String,
+}
+
+/// Whether two names are of one author.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alike {
+    /// They are.
+    Same,
+    /// The family names agree and the given names do not.
+    OtherGiven,
+    /// They are not.
+    Other,
+    /// They are written in different scripts.
+    Unknown,
+}
+
+impl Name {
+    /// A name with its parts.
+    pub fn new(given: &str, family: &str) -> Name {
+        Name { family: family.trim().to_owned(), given: given.trim().to_owned() }
+    }
+
+    /// A name as it is written: `Berg, Anna van der`, `Anna van der Berg`, `Berg A`, with or without the number of a namesake.
+    pub fn read(text: &str) -> Name {
+        let text = text.trim().trim_end_matches(|c: char| c.is_ascii_digit()).trim();
+        if let Some((family, given)) = text.split_once([',', '，']) {
+            let given = given.trim();
+            // *King, Jr., Robert*, *King, Robert, Jr.*
+            let parts: Vec<&str> = given.split(',').map(str::trim).filter(|part| !is_suffix(part)).collect();
+            return Name::new(&parts.join(" "), family);
+        }
+        let parts: Vec<&str> = text.split_whitespace().filter(|word| !is_suffix(word)).collect();
+        let [before @ .., last] = parts.as_slice() else { return Name::default() };
+        if before.is_empty() || is_latin(text) == Some(false) && !text.contains('.') {
+            return Name::new("", text);
+        }
+        // *Berg A*, *LI X*: what is longer than an initial is the family name, in capitals or not.
+        let is_long = |word: &&str| word.chars().count() > 1 && !word.contains('.');
+        if is_initials(last) && before.iter().any(is_long) {
+            let end = before.iter().rposition(is_long).map_or(0, |at| at + 1);
+            return Name::new(&parts[end..].join(" "), &parts[..end].join(" "));
+        }
+        let particles = before.iter().skip(1).position(|word| is_particle(word)).map(|at| at + 1);
+        let from = particles.unwrap_or(before.len());
+        Name::new(&parts[..from].join(" "), &parts[from..].join(" "))
+    }
+
+    /// As lists write it: `Berg, Anna`.
+    pub fn shown(&self) -> String {
+        if self.given.is_empty() { self.family.clone() } else { format!("{}, {}", self.family, self.given) }
+    }
+
+    /// The words of the family name, folded, without particles and suffixes.
+    pub(super) fn family_words(&self) -> Vec<String> {
+        let all = parts_of(&self.family);
+        let kept: Vec<String> = all.iter().filter(|word| !is_particle(word) && !is_suffix(word)).cloned().collect();
+        if kept.is_empty() { all } else { kept }
+    }
+
+    /// The given names, one for each; initials that stand together are apart.
+    fn given_words(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for word in self.given.split([' ', '.', '-', '\u{2010}', ',']).filter(|word| !word.is_empty()) {
+            if is_particle(&word.to_lowercase()) && word.starts_with(char::is_lowercase) || is_suffix(word) {
+                continue;
+            }
+            if word.chars().count() <= 3 && word.chars().all(char::is_uppercase) {
+                found.extend(word.chars().map(|c| umlauts(&letters(&c.to_string()))));
+            } else {
+                found.push(umlauts(&letters(word)));
+            }
+        }
+        found.retain(|word| !word.is_empty());
+        found
+    }
+}
+
+/// The words of a name, folded.
+fn parts_of(name: &str) -> Vec<String> {
+    let spaced = name.replace(['-', '\u{2010}', '\u{2011}'], " ");
+    written_words(&spaced).into_iter().map(|word| word.text).collect()
+}
+
+/// A folded word without what writers put for the dots of an umlaut: *Mueller* is *Müller*, and *Muller*.
+fn umlauts(word: &str) -> String {
+    word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+}
+
+fn is_particle(word: &str) -> bool {
+    PARTICLES.contains(word.to_lowercase().trim_end_matches('.'))
+}
+
+/// Whether a word stands behind a name and is none: *Jr.*, *III*.
+pub(super) fn is_suffix(word: &str) -> bool {
+    SUFFIXES.contains(word.trim_matches(['.', ',', ' ']).to_lowercase().as_str())
+}
+
+/// `J.`, `J`, `JK`, `J.K.`, `J.-L.`, `Дж.`
+pub(super) fn is_initials(word: &str) -> bool {
+    let word = word.trim_end_matches(',');
+    let count = word.chars().filter(|c| c.is_alphabetic()).count();
+    let short = word.split(['.', '-']).all(|part| part.chars().count() <= 2 || part.chars().all(char::is_uppercase));
+    (1..=4).contains(&count)
+        && word.starts_with(char::is_uppercase)
+        && word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '-'))
+        && (count == 1
+            || count == 4
+                && word.ends_with(char::is_uppercase)
+                && word.chars().filter(|c| c.is_uppercase()).count() == 3
+            || word.contains('.') && short
+            || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
+}
+
+/// Whether two names are of one author.
+pub(super) fn compare(a: &Name, b: &Name) -> Alike {
+    let scripts = |name: &Name| is_latin(&format!("{} {}", name.family, name.given));
+    if scripts(a) != scripts(b) {
+        return Alike::Unknown;
+    }
+    if is_same_body(a, b) {
+        return Alike::Same;
+    }
+    let (one, other) = (a.family_words(), b.family_words());
+    if families_agree(&one, &other) {
+        if given_agree(a, b) {
+            return Alike::Same;
+        }
+        return if is_exchanged(a, b) { Alike::Same } else { Alike::OtherGiven };
+    }
+    if is_exchanged(a, b) { Alike::Same } else { Alike::Other }
+}
+
+fn families_agree(a: &[String], b: &[String]) -> bool {
+    if a.is_empty() || b.is_empty() {
+        return false;
+    }
+    let (one, other) = (a.concat(), b.concat());
+    let within = |part: &[String], whole: &[String]| {
+        part.iter().all(|word| word.len() > 1 && whole.iter().any(|other| umlauts(other) == umlauts(word)))
+    };
+    umlauts(&one) == umlauts(&other)
+        || within(a, b)
+        || within(b, a)
+        || one.chars().count() >= LONG && other.chars().count() >= LONG && grouped(&one) == grouped(&other)
+}
+
+/// A folded name with one group of letters for all that are written for it.
+fn grouped(word: &str) -> String {
+    let mut out = String::new();
+    let mut rest = word;
+    while let Some(c) = rest.chars().next() {
+        let group = GROUPS.iter().filter(|(form, _)| rest.starts_with(form)).max_by_key(|(form, _)| form.len());
+        match group {
+            Some((form, one)) => {
+                out.push_str(one);
+                rest = &rest[form.len()..];
+            }
+            None => {
+                out.push(c);
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+    }
+    let mut last = None;
+    out.retain(|c| last.replace(c) != Some(c));
+    out
+}
+
+fn given_agree(a: &Name, b: &Name) -> bool {
+    let (one, other) = (a.given_words(), b.given_words());
+    if one.is_empty() || other.is_empty() || one.concat() == other.concat() {
+        return true;
+    }
+    let agree = |x: &String, y: &String| {
+        x.starts_with(y.as_str())
+            || y.starts_with(x.as_str())
+            || grouped(x) == grouped(y)
+            || SHORT.iter().any(|forms| forms.contains(&x.as_str()) && forms.contains(&y.as_str()))
+    };
+    let (short, long) = if one.len() <= other.len() { (&one, &other) } else { (&other, &one) };
+    // Each of the fewer in the order of the more: *C. Lawrence* is *Lawrence*, *J.* is *Jean-Luc*.
+    let mut rest = long.iter();
+    short.iter().all(|x| rest.any(|y| agree(x, y)))
+}
+
+/// Whether family and given names are exchanged, or parted elsewhere, on one side: *Wang Xiaoming*, *Xiaoming Wang*.
+fn is_exchanged(a: &Name, b: &Name) -> bool {
+    let all = |name: &Name| -> Vec<String> {
+        let initials = name.given_words();
+        let own = parts_of(&name.family).into_iter().flat_map(|word| {
+            // Initials that were taken for a family name.
+            let upper =
+                name.family.split(' ').any(|part| part.len() <= 3 && is_initials(part) && letters(part) == word);
+            if upper { word.chars().map(String::from).collect() } else { vec![umlauts(&word)] }
+        });
+        own.chain(initials).filter(|word| !PARTICLES.contains(word.as_str()) && !is_suffix(word)).collect()
+    };
+    let (one, other) = (all(a), all(b));
+    if one.len() < 2 || other.len() < 2 || one.len() != other.len() {
+        return false;
+    }
+    let mut rest = other;
+    let mut whole = 0;
+    let mut order: Vec<&String> = one.iter().collect();
+    order.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    for word in order {
+        let same = rest.iter().position(|x| x == word).inspect(|_| whole += usize::from(word.len() > 1));
+        let initial = |x: &String| {
+            (x.len() == 1 || word.len() == 1) && (x.starts_with(word.as_str()) || word.starts_with(x.as_str()))
+        };
+        match same.or_else(|| rest.iter().position(initial)) {
+            Some(at) => drop(rest.swap_remove(at)),
+            None => return false,
+        }
+    }
+    whole > 0
+}
+
+/// Whether a body is named by its name, its acronym or an abbreviation.
+fn is_same_body(a: &Name, b: &Name) -> bool {
+    if !a.given.is_empty() && !b.given.is_empty() {
+        return false;
+    }
+    let whole = |name: &Name| format!("{} {}", name.given, name.family);
+    let acronym = |name: &Name| -> String {
+        let all = words(&whole(name));
+        all.iter().filter(|word| is_content(&word.text)).filter_map(|word| word.text.chars().next()).collect()
+    };
+    let is_acronym = |short: &Name, long: &Name| {
+        let letters = letters(&short.family);
+        short.given.is_empty()
+            && letters.chars().count() >= 2
+            && !short.family.contains(' ')
+            && letters == acronym(long)
+    };
+    letters(&whole(a)) == letters(&whole(b)) || is_acronym(a, b) || is_acronym(b, a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Alike, Name, compare};
+
+    #[test]
+    fn names_in_pairs() {
+        let check = |a: &str, b: &str, alike: Alike| {
+            assert_eq!(compare(&Name::read(a), &Name::read(b)), alike, "{a} / {b}");
+            assert_eq!(compare(&Name::read(b), &Name::read(a)), alike, "{b} / {a}");
+        };
+        for (a, b) in [
+            ("Müller, Jürgen", "J. Mueller"),
+            ("Muller J", "Jürgen Müller"),
+            ("Dostoevskij, F.", "Fyodor Dostoyevsky"),
+            ("Chebyshev, P. L.", "Tschebyscheff, P."),
+            ("Wang Xiaoming", "Xiaoming Wang"),
+            ("Nguyen, V. A.", "Nguyễn, Văn Anh"),
+            ("Berg, J. van der", "Jan van der Berg"),
+            ("Jan Van Der Berg", "van der Berg, Jan"),
+            ("ONeil, S.", "Sean O’Neil"),
+            ("Dupont, J. L.", "Jean-Luc Dupont"),
+            ("King, R., Jr.", "Robert King Jr."),
+            ("Santos, A. S.", "Silva Santos, Ana"),
+            ("WHO", "World Health Organization"),
+            ("HONG Y L", "Yu-Lun Hong"),
+            ("Zitnick, Lawrence", "C. Lawrence Zitnick"),
+            ("Bob Smith", "Robert Smith"),
+            ("Wei Zhang 0001", "Wei Zhang"),
+        ] {
+            check(a, b, Alike::Same);
+        }
+        for (a, b) in
+            [("Smith, J.", "Smits, J."), ("Wei Li", "Wei Zhang"), ("Lee, Y.", "Li, Y."), ("WHO", "World Bank")]
+        {
+            check(a, b, Alike::Other);
+        }
+        check("Smith, John", "Smith, Peter", Alike::OtherGiven);
+        check("Smith, J.", "Smith, P.", Alike::OtherGiven);
+        check("李晓明", "Xiaoming Li", Alike::Unknown);
+    }
+}

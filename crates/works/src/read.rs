@@ -1,0 +1,120 @@
+//! The entries of a file: a bibliography, the lists of a document, or one reference a line.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::entry::Entry;
+use super::fields::pattern;
+use cited_core::citation::remark::Remark;
+use cited_core::citation::{self, KnownLabels, Label};
+use cited_core::markdown::Document;
+use cited_core::source::research::bibtex_entries;
+use cited_text::Span;
+use cited_text::lines::LineIndex;
+
+/// What stands before the words of an entry: a bullet, a label.
+static MARK: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:[-*+•]\s+)?(?:\\?\[\^?[^\]\s]{1,40}\\?\]:?|\(\d{1,4}\)|\d{1,4}[.)、])?\s*"));
+
+/// The entries of a file, in order. `path` names it, and its ending says what it is.
+///
+/// ```
+/// let entries = cited_works::entries_of("refs.bib", "@article{a, title = {Tides}, year = 2019}");
+/// assert_eq!(entries[0].read.title.as_deref(), Some("Tides"));
+/// ```
+pub fn entries_of(path: &str, text: &str) -> Vec<Entry> {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    let start = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    let mut entries = match ending.as_str() {
+        "bib" | "bibtex" => of_bibtex(text),
+        "ris" => of_ris(text),
+        "json" => of_csl(text),
+        "md" | "markdown" | "qmd" | "rmd" => of_markdown(text),
+        _ if start.starts_with('@') && !bibtex_entries(start).is_empty() => of_bibtex(text),
+        _ if start.starts_with("TY  -") => of_ris(text),
+        _ if start.starts_with(['[', '{']) && serde_json::from_str::<Value>(text).is_ok() => of_csl(text),
+        _ => Some(of_markdown(text)).filter(|entries| !entries.is_empty()).unwrap_or_else(|| of_lines(text)),
+    };
+    let lines = LineIndex::new(text);
+    for entry in &mut entries {
+        path.clone_into(&mut entry.file);
+        entry.line = lines.line(entry.span.start);
+    }
+    entries
+}
+
+fn of_bibtex(text: &str) -> Vec<Entry> {
+    let read = bibtex_entries(text).into_iter();
+    read.map(|entry| Entry { span: entry.span, ..Entry::of_bibtex(&entry.kind, &entry.fields) }).collect()
+}
+
+fn of_csl(text: &str) -> Vec<Entry> {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let items = value.as_array().or_else(|| value.get("items")?.as_array());
+    items.into_iter().flatten().filter(|item| item.is_object()).map(Entry::of_csl).collect()
+}
+
+fn of_ris(text: &str) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut lines: Vec<(&str, &str)> = Vec::new();
+    let (mut at, mut start) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        let field =
+            line.split_once("  -").map(|(tag, value)| (tag.trim_start_matches('\u{feff}').trim(), value.trim()));
+        match field {
+            Some(("ER", _)) => {
+                let span = Span::new(start, end);
+                entries.push(Entry { span, ..Entry::of_ris(&std::mem::take(&mut lines)) });
+            }
+            Some(field) if field.0.len() == 2 => {
+                if lines.is_empty() {
+                    start = at;
+                }
+                lines.push(field);
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    entries
+}
+
+fn of_markdown(text: &str) -> Vec<Entry> {
+    let document = Document::read(text);
+    let citations = citation::read(&document, &KnownLabels::default());
+    let all = citations.lists.iter().flat_map(|list| &list.entries);
+    all.map(|listed| of_listed(&document, listed)).collect()
+}
+
+/// An entry of a list of a document.
+pub fn of_listed(document: &Document, listed: &citation::Entry) -> Entry {
+    let written = document.slice(listed.span);
+    // What an earlier run wrote behind it says nothing of its work.
+    let written = Remark::read(written).map_or(written, |(_, at)| &written[..at]);
+    let mark = MARK.find(written).map_or(0, |mark| mark.end());
+    let label = listed.label.as_ref().map(Label::to_string);
+    Entry { label, span: listed.span, ..Entry::of_words(&written[mark..]) }
+}
+
+fn of_lines(text: &str) -> Vec<Entry> {
+    let mut at = 0;
+    let mut entries = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let words = line.trim();
+        if words.chars().filter(|c| c.is_alphabetic()).count() > 3 && !words.starts_with('#') {
+            let mark = MARK.find(words).map_or(0, |mark| mark.end());
+            let start = at + line.len() - line.trim_start().len();
+            let label = Some((entries.len() + 1).to_string());
+            entries.push(Entry {
+                label,
+                span: Span::new(start, start + words.len()),
+                ..Entry::of_words(&words[mark..])
+            });
+        }
+        at += line.len();
+    }
+    entries
+}

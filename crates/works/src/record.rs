@@ -1,0 +1,89 @@
+//! What an index says of a work.
+
+use super::look::Note;
+use super::name::Name;
+use super::venue::is_server;
+use cited_core::page::Page;
+
+/// A record of an index, as far as entries can be compared with it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record {
+    /// The index that gave it.
+    pub by: &'static str,
+    /// The title; further ones are the same with a subtitle, or in other words.
+    pub titles: Vec<String>,
+    /// The authors, in its order; those who edited a book.
+    pub authors: Vec<Name>,
+    /// Whether the index is known to put authors in the order of the alphabet here.
+    pub sorted: bool,
+    /// Whether the index may leave authors out.
+    pub may_lack_authors: bool,
+    /// Years: of the issue, online, in print.
+    pub years: Vec<i16>,
+    /// Names of the venue.
+    pub venues: Vec<String>,
+    /// What kind of text it is, in the words of the index.
+    pub kind: String,
+    /// The volume.
+    pub volume: Option<String>,
+    /// The pages.
+    pub pages: Option<String>,
+    /// DOI, in small letters.
+    pub doi: Option<String>,
+    /// arXiv.
+    pub arxiv: Option<String>,
+    /// `PubMed`.
+    pub pmid: Option<String>,
+    /// Whether it is of a preprint.
+    pub is_preprint: bool,
+    /// Whether any year is right: a book has editions.
+    pub any_year: bool,
+    /// Names of other versions of the work, or of the book that holds it.
+    pub others: Vec<String>,
+    /// What a preprint says of where it is published.
+    pub comment: String,
+    /// What became of it.
+    pub fates: Vec<Note>,
+    /// Where a reader finds it, when no identifier leads there.
+    pub url: Option<String>,
+}
+
+impl Record {
+    /// What the page of a published work says of itself.
+    pub fn of_page(page: &Page) -> Option<Record> {
+        let imprint = &page.imprint;
+        (imprint.published_work && !imprint.titles.is_empty()).then(|| Record {
+            by: "page",
+            titles: imprint.titles.clone(),
+            authors: imprint.authors.iter().map(|name| Name::read(name)).collect(),
+            years: imprint.year.into_iter().collect(),
+            doi: page.doi.clone(),
+            ..Record::default()
+        })
+    }
+
+    /// The title; empty when there is none.
+    pub fn title(&self) -> &str {
+        self.titles.first().map_or("", String::as_str)
+    }
+
+    /// Whether it is of a preprint, by its own word or by where it stands.
+    pub fn is_of_preprint(&self) -> bool {
+        self.is_preprint || !self.venues.is_empty() && self.venues.iter().all(|venue| is_server(venue))
+    }
+
+    /// The address of the work.
+    pub fn address(&self) -> Option<String> {
+        let doi = self.doi.as_ref().map(|doi| format!("https://doi.org/{doi}"));
+        let arxiv = || self.arxiv.as_ref().map(|id| format!("https://arxiv.org/abs/{id}"));
+        let pubmed = || self.pmid.as_ref().map(|id| format!("https://pubmed.ncbi.nlm.nih.gov/{id}/"));
+        doi.or_else(arxiv).or_else(pubmed).or_else(|| self.url.clone())
+    }
+
+    /// Whether an identifier is one of the work: of this version, of another, or of the book that holds it.
+    pub(super) fn has_doi(&self, doi: &str) -> bool {
+        let arxiv =
+            self.arxiv.as_ref().is_some_and(|id| doi.strip_prefix("10.48550/arxiv.") == Some(&id.to_lowercase()));
+        arxiv || self.doi.as_deref() == Some(doi) || self.others.iter().any(|other| other == doi)
+    }
+}

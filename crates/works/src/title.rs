@@ -1,0 +1,215 @@
+//! Whether two titles are one.
+
+use std::sync::LazyLock;
+
+use super::fold::{is_content, letters, words};
+use cited_text::lexicon::table;
+
+/// What stands in a title and is no part of it, and titles of what is said about works.
+const TABLE: &str = include_str!("data/titles.tsv");
+static BEFORE: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "before").collect());
+static BEHIND: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "behind").collect());
+static ABOUT: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "about").collect());
+
+/// How two titles stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Likeness {
+    /// They are of two works.
+    Other,
+    /// They may be of one work, with a slip.
+    Near,
+    /// They are one.
+    Equal,
+}
+
+/// Letters of a hundred that near titles have in common, at least.
+const NEAR: usize = 90;
+/// Words that near titles may differ in, of at least so many.
+const WORDS_APART: (usize, usize) = (2, 6);
+/// Words that are left when a subtitle goes, at least.
+const MAIN: usize = 4;
+/// A title with fewer words of meaning is given to many works.
+const COMMON: usize = 3;
+
+/// A title without what is no part of it: a translation in brackets, what kind of text it is, that it was retracted, its edition.
+pub(super) fn bare(title: &str) -> &str {
+    let mut title = title.trim();
+    loop {
+        let before = title;
+        title = title.trim_end_matches(['.', ',', ' ', '*']).trim_start();
+        for form in BEFORE.iter() {
+            let head = title.get(..form.len()).filter(|head| head.eq_ignore_ascii_case(form));
+            let rest = head.map(|_| &title[form.len()..]).filter(|rest| rest.starts_with([':', '.', ']', ' ']));
+            title = rest.map_or(title, |rest| rest.trim_start_matches([':', '.', ']', ' ']));
+        }
+        for (open, close) in [('[', ']'), ('(', ')')] {
+            let Some(inner) = title.strip_suffix(close) else { continue };
+            let Some(at) = inner.rfind(open).filter(|at| *at > 0) else { continue };
+            let kind = letters(&inner[at..]);
+            if open == '[' || BEHIND.iter().any(|form| kind.contains(&letters(form))) {
+                title = inner[..at].trim_end();
+            }
+        }
+        if title == before {
+            return title;
+        }
+    }
+}
+
+/// Whether a title is that of a text about a work: a notice, a correction, a review.
+pub(super) fn is_about(title: &str) -> bool {
+    let folded: Vec<String> = words(title).into_iter().map(|word| word.text).collect();
+    ABOUT.iter().any(|form| {
+        let form: Vec<String> = words(form).into_iter().map(|word| word.text).collect();
+        folded.starts_with(&form)
+    })
+}
+
+/// Whether the words of an entry say themselves that the work was retracted, withdrawn or doubted.
+pub(super) fn says_fate(words: &str) -> bool {
+    let brackets = words.split(['[', '(']).skip(1).filter_map(|rest| rest.split([']', ')', ':']).next());
+    let heads = words.split(". ").filter_map(|part| part.split_once(':')).map(|(head, _)| head);
+    brackets
+        .chain(heads)
+        .any(|part| BEFORE.iter().any(|form| form.len() > 8 && letters(part).starts_with(&letters(form))))
+}
+
+/// Whether a title is given to so many works that it names none.
+pub(super) fn is_common(title: &str) -> bool {
+    let title = bare(title);
+    let content = words(title).iter().filter(|word| is_content(&word.text)).count();
+    let unspaced = title.chars().filter(|c| cited_text::script::is_cjk(*c)).count();
+    content < COMMON && unspaced < 2 * COMMON
+}
+
+/// The title in front of a subtitle, when enough of it is left.
+fn main_title(title: &str) -> Option<&str> {
+    let ends = title.match_indices([':', '?', '–', '—', '.', '：', '？']);
+    let at = ends.map(|(at, _)| at).chain(title.find(" - ")).min()?;
+    (words(&title[..at]).len() >= MAIN).then(|| &title[..at])
+}
+
+/// How two titles stand to each other.
+pub(super) fn compare(one: &str, other: &str) -> Likeness {
+    let (one, other) = (bare(one), bare(other));
+    // Formulas are lost in many records.
+    if one.contains('$') || other.contains('$') {
+        let (one, other) = (without_formulas(one), without_formulas(other));
+        if letters(&one) == letters(&other) && words(&one).len() >= MAIN {
+            return Likeness::Equal;
+        }
+    }
+    let (a, b) = (letters(one), letters(other));
+    if a.is_empty() || b.is_empty() {
+        return Likeness::Other;
+    }
+    let is_main = |title: &str, of: &str| main_title(of).is_some_and(|main| letters(main) == letters(title));
+    let is_begun = |title: &str, of: &str| {
+        let begun = title.trim_end().strip_suffix('…').or_else(|| title.trim_end().strip_suffix("..."));
+        begun.is_some_and(|begun| words(begun).len() >= MAIN && of.starts_with(&letters(begun)))
+    };
+    if a == b || is_main(one, other) || is_main(other, one) || is_begun(one, &b) || is_begun(other, &a) {
+        return Likeness::Equal;
+    }
+    if agreement(&a, &b) >= NEAR || few_words_apart(one, other) { Likeness::Near } else { Likeness::Other }
+}
+
+/// A title without what stands between dollar signs.
+fn without_formulas(title: &str) -> String {
+    title.split('$').step_by(2).collect()
+}
+
+/// Letters of a hundred in which two words or titles agree.
+fn agreement(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let longest = a.len().max(b.len()).max(1);
+    if a.len().abs_diff(b.len()) * 100 > longest * (100 - NEAR) {
+        return 0;
+    }
+    100 - (distance(&a, &b) * 100).div_ceil(longest).min(100)
+}
+
+/// How many letters must be put in, left out, changed or exchanged with the next (Damerau and Levenshtein).
+pub(super) fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().unwrap_or(0)
+}
+
+/// Whether two titles have all words in common but one or two, of six and more.
+fn few_words_apart(one: &str, other: &str) -> bool {
+    let (a, b) = (words(one), words(other));
+    let common = {
+        let mut rest: Vec<&str> = b.iter().map(|word| word.text.as_str()).collect();
+        let mut found = 0;
+        for word in &a {
+            if let Some(at) = rest.iter().position(|other| *other == word.text) {
+                rest.swap_remove(at);
+                found += 1;
+            }
+        }
+        found
+    };
+    let longest = a.len().max(b.len());
+    longest >= WORDS_APART.1 && longest - common <= WORDS_APART.0
+}
+
+/// Whether titles differ in one letter of one word only, or in two letters exchanged.
+pub(super) fn is_slip(one: &str, other: &str) -> bool {
+    let chars = |text: &str| letters(bare(text)).chars().collect::<Vec<_>>();
+    distance(&chars(one), &chars(other)) <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Likeness, compare, is_about, is_common, is_slip};
+
+    #[test]
+    fn titles_in_pairs() {
+        let check = |a: &str, b: &str, like: Likeness| {
+            assert_eq!(compare(a, b), like, "{a} / {b}");
+            assert_eq!(compare(b, a), like, "{b} / {a}");
+        };
+        check("Attention Is All You Need", "Attention is all you need.", Likeness::Equal);
+        check("The tides of Lindos Bay: a survey of ten years", "The tides of Lindos Bay", Likeness::Equal);
+        check("Tides: a survey of ten years", "Tides", Likeness::Other);
+        check("Tides and memory of the coast…", "Tides and memory of the coast of Lindos", Likeness::Equal);
+        check("Über die Gezeiten [On the tides]", "Über die Gezeiten", Likeness::Equal);
+        check("RETRACTED: On the tides of Lindos", "On the tides of Lindos", Likeness::Equal);
+        check(
+            "Tides with $\\varepsilon$-near shores and gulls",
+            "Tides with $$-near shores and gulls",
+            Likeness::Equal,
+        );
+        check("On the tides (Extended Abstract)", "On the tides", Likeness::Equal);
+        check("On the tides (of Lindos)", "On the tides", Likeness::Other);
+        check(
+            "A short survey of winter tides around Lindos",
+            "A short survey of summer tides around Lindos",
+            Likeness::Near,
+        );
+        check("Measuring the tides of Lindso", "Measuring the tides of Lindos", Likeness::Near);
+        check("Measuring herring by moonlight", "Counting lichen by starlight", Likeness::Other);
+        check("", "", Likeness::Other);
+    }
+
+    #[test]
+    fn titles_that_name_no_work_and_titles_about_works() {
+        assert!(is_common("Introduction") && is_common("Deep learning") && !is_common("Attention is all you need"));
+        assert!(!is_common("海岸地衣的季节变化研究"));
+        assert!(is_about("Retraction notice to “Tides”") && is_about("Erratum: Tides") && !is_about("Tides of review"));
+        assert!(is_slip("Measuring tides", "Measurign tides") && !is_slip("Measuring tides", "Measured tides"));
+    }
+}

@@ -1,0 +1,197 @@
+//! Whether two names are of one venue: a journal, a conference, the book that holds a chapter.
+
+use std::sync::LazyLock;
+
+use super::fold::{is_content, letters, words};
+use cited_text::lexicon::table;
+
+/// Venues with the names that are not abbreviations of each other, and what stands round the name of a venue.
+const TABLE: &str = include_str!("data/venues.tsv");
+static ALIASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+    let rows = table::rows(TABLE).filter(|row| row.class == "same");
+    rows.map(|row| row.forms().map(letters).collect()).collect()
+});
+static SERVERS: LazyLock<Vec<String>> = LazyLock::new(|| folded("server"));
+static SERIES: LazyLock<Vec<String>> = LazyLock::new(|| folded("series"));
+static APART: LazyLock<Vec<String>> = LazyLock::new(|| folded("apart"));
+static AROUND: LazyLock<Vec<String>> = LazyLock::new(|| folded("around"));
+static MEDICINE: LazyLock<Vec<String>> = LazyLock::new(|| folded("medicine"));
+static COMPUTING: LazyLock<Vec<String>> = LazyLock::new(|| folded("computing"));
+
+fn folded(class: &'static str) -> Vec<String> {
+    table::words(TABLE, class).map(letters).collect()
+}
+
+/// Letters that a name must have to be found within another.
+const LONG: usize = 20;
+
+/// Whether a venue is a server of preprints or a shelf, of which works say nothing about where they were published.
+pub(super) fn is_server(venue: &str) -> bool {
+    let folded = letters(venue);
+    SERVERS.iter().any(|server| folded.starts_with(server.as_str()))
+}
+
+/// Whether a venue is a series that volumes of many conferences stand in.
+fn is_series(venue: &str) -> bool {
+    let folded = letters(venue);
+    SERIES.iter().any(|series| folded.starts_with(series.as_str()))
+}
+
+/// Whether the words are of medicine or biology.
+pub(super) fn is_of_medicine(text: &str) -> bool {
+    has_stem(text, &MEDICINE)
+}
+
+/// Whether the words are of computing.
+pub(super) fn is_of_computing(text: &str) -> bool {
+    has_stem(text, &COMPUTING) || alias_of(text).is_some()
+}
+
+fn has_stem(text: &str, stems: &[String]) -> bool {
+    words(text).iter().any(|word| stems.iter().any(|stem| word.text.starts_with(stem.as_str())))
+}
+
+/// The row of the table that a venue stands in: by one of its names alone, or with a longer one within.
+pub(super) fn alias_of(venue: &str) -> Option<usize> {
+    let whole: String = kept(venue).into_iter().map(|(folded, _)| folded).collect();
+    let all = letters(venue);
+    let exact = ALIASES.iter().position(|names| names.contains(&whole) || names.contains(&all));
+    // *2021 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)*
+    let own = |word: &(String, String)| word.1.chars().filter(|c| c.is_uppercase()).count() >= 3;
+    let by_acronym = || {
+        let kept = kept(venue);
+        let mut shouted = kept.iter().filter(|word| own(word)).map(|(folded, _)| folded);
+        shouted.find_map(|word| ALIASES.iter().position(|names| names.iter().any(|name| name == word)))
+    };
+    let within = || {
+        let found = ALIASES.iter().enumerate().filter_map(|(row, names)| {
+            let longest =
+                names.iter().filter(|name| name.len() >= LONG && all.contains(name.as_str())).map(String::len).max()?;
+            Some((longest, row))
+        });
+        found.max().map(|(_, row)| row)
+    };
+    exact.or_else(within).or_else(by_acronym)
+}
+
+/// Whether two venues are one; `None` when that cannot be told, because one is a server or a series.
+pub(super) fn agree(one: &str, other: &str) -> Option<bool> {
+    if [one, other].iter().any(|venue| letters(venue).is_empty() || is_server(venue) || is_series(venue)) {
+        return None;
+    }
+    if parted(one) != parted(other) {
+        return Some(false);
+    }
+    if let (Some(a), Some(b)) = (alias_of(one), alias_of(other)) {
+        return Some(a == b);
+    }
+    let (a, b) = (kept(one), kept(other));
+    let whole = |words: &[(String, String)]| words.iter().map(|(folded, _)| folded.as_str()).collect::<String>();
+    let head = |venue: &str| venue.find([':', '(', '–', '—']).map(|at| kept(&venue[..at]));
+    let is_head = |short: &[(String, String)], long: &str| {
+        head(long).is_some_and(|head| head.len() >= 3 && whole(&head) == whole(short))
+    };
+    let same =
+        whole(&a) == whole(&b) || is_head(&a, other) || is_head(&b, one) || abbreviates(&a, &b) || abbreviates(&b, &a);
+    Some(same)
+}
+
+/// Words that make another venue of one: *workshop*, *companion*, *findings*.
+fn parted(venue: &str) -> Vec<&'static str> {
+    let all = letters(venue);
+    APART.iter().filter(|word| all.contains(word.as_str())).map(String::as_str).collect()
+}
+
+/// The words of a venue, folded and as written, without those that stand round a name: *Proceedings of the*, *37th*, years, articles.
+fn kept(venue: &str) -> Vec<(String, String)> {
+    let all = words(venue);
+    let plain = |text: &str| {
+        is_content(text)
+            && !AROUND.iter().any(|word| word == text)
+            && !(text.starts_with(|c: char| c.is_ascii_digit()) && (text.len() <= 4 || text.ends_with("th")))
+    };
+    let kept: Vec<(String, String)> = all
+        .iter()
+        .filter(|word| plain(&word.text))
+        .map(|word| (word.text.clone(), venue[word.start..word.end].to_owned()))
+        .collect();
+    if kept.is_empty() {
+        all.iter().map(|word| (word.text.clone(), venue[word.start..word.end].to_owned())).collect()
+    } else {
+        kept
+    }
+}
+
+/// Whether `short` abbreviates `long`, word by word (ISO 4): by the beginnings of words, by contractions, by their initials.
+fn abbreviates(short: &[(String, String)], long: &[(String, String)]) -> bool {
+    let Some(((folded, written), rest)) = short.split_first() else {
+        return long.is_empty();
+    };
+    // A place behind the name: *U.S.A.*
+    if long.is_empty() {
+        return short.len() <= 3 && short.iter().all(|(folded, _)| folded.chars().count() == 1);
+    }
+    let word = &long[0].0;
+    let begins = word.starts_with(folded.as_str()) || is_contraction(folded, word);
+    if begins && abbreviates(rest, &long[1..]) {
+        return true;
+    }
+    let many = folded.chars().count();
+    let shouted = many >= 2 && written.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
+    let initials = || long.iter().take(many).filter_map(|(word, _)| word.chars().next()).collect::<String>();
+    shouted && long.len() >= many && initials() == *folded && abbreviates(rest, &long[many..])
+}
+
+/// *Natl* of *national*: the first letter and others in their order.
+fn is_contraction(short: &str, long: &str) -> bool {
+    let mut rest = long.chars();
+    short.chars().count() >= 3
+        && short.len() < long.len()
+        && short.chars().next() == long.chars().next()
+        && short.chars().all(|c| rest.any(|other| other == c))
+}
+
+/// The name of a venue as its table writes it, whose words stand in `text` although no layout says that they are one.
+pub(super) fn stands_in(text: &str, venue: &str) -> bool {
+    if super::fold::find(text, venue).is_some() {
+        return true;
+    }
+    let Some(row) = alias_of(venue) else { return false };
+    let all = words(text);
+    let names = &ALIASES[row];
+    let long = letters(text);
+    names.iter().any(|name| {
+        if name.len() >= LONG { long.contains(name.as_str()) } else { all.iter().any(|word| word.text == *name) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{agree, stands_in};
+
+    #[test]
+    fn venues_in_pairs() {
+        let check = |a: &str, b: &str, same: Option<bool>| {
+            assert_eq!((agree(a, b), agree(b, a)), (same, same), "{a} / {b}");
+        };
+        check("The Lancet", "Lancet", Some(true));
+        check("Proc. Natl. Acad. Sci. U.S.A.", "Proceedings of the National Academy of Sciences", Some(true));
+        check("Nat. Commun.", "Nature Communications", Some(true));
+        check("PRL", "Physical Review Letters", Some(true));
+        check("IEEE TPAMI", "IEEE Transactions on Pattern Analysis and Machine Intelligence", Some(true));
+        check("NIPS", "Advances in Neural Information Processing Systems 34", Some(true));
+        check("CVPR", "2021 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)", Some(true));
+        check("ICML", "International Conference on Machine Learning", Some(true));
+        check("Mach. Learn.", "International Conference on Machine Learning", Some(false));
+        check("Mach. Learn.", "Machine Learning", Some(true));
+        check("ICML", "Workshop on Small Machines at ICML", Some(false));
+        check("CHI Extended Abstracts", "CHI", Some(false));
+        check("ICLR", "ICML", Some(false));
+        check("Journal of Coastal Records", "Annals of Quiet Fields", Some(false));
+        check("Nature Communications", "Nature", Some(false));
+        check("ICLR", "arXiv (Cornell University)", None);
+        check("ECCV", "Lecture Notes in Computer Science", None);
+        assert!(stands_in("Doe. Cats. In NeurIPS, 2019", "Advances in Neural Information Processing Systems"));
+        assert!(!stands_in("Doe. Cats. In ICLR, 2019", "Advances in Neural Information Processing Systems"));
+    }
+}

@@ -1,0 +1,486 @@
+//! An entry as words: the layouts of APA, IEEE, ACM, Chicago, MLA, Vancouver, GB/T 7714 and *Authors. Title. Venue, year*.
+//!
+//! What no layout surely gives is unknown: the record of an index is then looked for in the words.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::entry::Entry;
+use super::fields::{Ids, Read, pattern, year_in};
+use super::fold::{letters, words};
+use super::kind::Kind;
+use super::layouts::{AND, EDITORS, OTHERS, SHORTENED};
+use super::name::{Name, is_initials, is_suffix};
+use super::venue::is_server;
+use cited_core::citation::reference::{Reference, is_person};
+use cited_text::script::is_cjk;
+
+/// Addresses and identifiers, with what introduces them.
+static CUT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:\bdoi\s*:?\s*)?(?:<?https?://[^\s<>]+>?|\b10\.\d{4,9}/[^\s<>]+)|\bPMC?ID:?\s*(?:PMC)?\d+|\bISBN(?:-1[03])?:?\s*[\dXx][\dXx\s-]{8,16}|\barXiv\s*:\s*[\w.-]+(?:/\d+)?(?:\s*\[[\w.-]+\])?",
+    )
+});
+static LINK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[([^\]]*)\]\(<?([^)\s>]*)>?[^)]*\)"));
+static DATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[(（]((?:1[5-9]|20)\d\d)[a-z]?(?:, [^()]{0,24})?[)）]"));
+static YEAR_BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.,] ((?:1[5-9]|20)\d\d)[a-z]?\. "));
+static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\s?\[[A-Z]{1,2}(?:/[A-Z]{1,3})?\](?:\s?//)?"));
+/// Where the name of a venue ends.
+static END: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|pp?\.|no\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
+    )
+});
+static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[\s,;])(\d{1,4})(?:\s?\((\d{1,4})\))?[,:]\s?(?:pp?\. ?)?([A-Za-z]?\d+)(?:\s?[–-]\s?(\d+))?")
+});
+
+const QUOTES: [(char, char); 6] = [('“', '”'), ('"', '"'), ('„', '“'), ('«', '»'), ('《', '》'), ('「', '」')];
+
+impl Entry {
+    /// An entry as it is written in Markdown or plain text, without its label.
+    pub fn of_words(text: &str) -> Entry {
+        let linked = LINK.replace_all(text, "$1 $2");
+        let ids = Ids::in_text(&linked);
+        let cut = CUT.replace_all(&linked, " ");
+        let (plain, marked) = without_emphasis(&cut);
+        let plain = plain.as_str();
+        let mut read = Read { ids, ..Read::default() };
+        let layout = Layout::of(plain, &marked, &mut read);
+        let outside = match layout.title {
+            Some((from, to)) => format!("{} {}", &plain[..from], &plain[to..]),
+            None => plain.to_owned(),
+        };
+        plain[layout.body..].trim().clone_into(&mut read.body);
+        read.rest = layout.title.map_or_else(|| plain[layout.body..].to_owned(), |(_, to)| plain[to..].to_owned());
+        read.title =
+            layout.title.map(|(from, to)| plain[from..to].trim().to_owned()).filter(|title| !letters(title).is_empty());
+        let rest = MARK.find(&read.rest).filter(|mark| mark.start() == 0).map_or(0, |mark| mark.end());
+        let rest = read.rest[rest..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
+        // Where no title is read, nothing is surely behind it.
+        let behind = layout.title.and_then(|_| container_of(rest));
+        read.container = layout.container.or(behind).filter(|name| !letters(name).is_empty());
+        if let Some(found) = VOLUME.captures(&read.rest) {
+            read.volume = found.get(1).map(|volume| volume.as_str().to_owned());
+            let to = found.get(4).map(|last| format!("–{}", last.as_str())).unwrap_or_default();
+            read.pages = found.get(3).map(|first| format!("{}{to}", first.as_str()));
+        }
+        read.year = read.year.or_else(|| year_behind(&read.rest, plain, layout.body));
+        let words: String = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        let kind = Kind::of_words(&words, &outside, &read);
+        Entry { words, kind, read, ..Entry::default() }
+    }
+}
+
+/// The year that stands behind the title; else behind the names. What looks like a year within pages is none.
+fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
+    static PAGES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+[–-]\d+"));
+    static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b((?:1[5-9]|20)\d\d)\b"));
+    let last = |text: &str| {
+        let text = PAGES.replace_all(text, " ");
+        YEAR.captures_iter(&text).last().and_then(|found| found[1].parse().ok())
+    };
+    last(rest).or_else(|| Reference::of(&whole[body..]).year)
+}
+
+/// Words without the signs of emphasis, and where the parts stand that they mark.
+fn without_emphasis(text: &str) -> (String, Vec<(usize, usize)>) {
+    let mut plain = String::with_capacity(text.len());
+    let mut marked = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut chars = text.trim().chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek().is_some_and(char::is_ascii_punctuation) => plain.extend(chars.next()),
+            '*' | '_' => {
+                while chars.next_if_eq(&c).is_some() {}
+                let within =
+                    plain.ends_with(char::is_alphanumeric) && chars.peek().is_some_and(|next| next.is_alphanumeric());
+                match open {
+                    _ if c == '_' && within => plain.push('_'),
+                    Some(from) => {
+                        marked.push((from, plain.len()));
+                        open = None;
+                    }
+                    None => open = Some(plain.len()),
+                }
+            }
+            c if c.is_whitespace() => {
+                if !plain.ends_with(' ') && !plain.is_empty() {
+                    plain.push(' ');
+                }
+            }
+            c => plain.push(c),
+        }
+    }
+    (plain, marked)
+}
+
+/// Where the parts of an entry stand.
+#[derive(Default)]
+struct Layout {
+    /// Where the names end.
+    body: usize,
+    title: Option<(usize, usize)>,
+    container: Option<String>,
+}
+
+impl Layout {
+    fn of(text: &str, marked: &[(usize, usize)], read: &mut Read) -> Layout {
+        if let Some(layout) = Layout::quoted(text, marked, read).or_else(|| Layout::dated(text, marked, read)) {
+            return layout;
+        }
+        if let Some(year) = YEAR_BETWEEN
+            .captures(text)
+            .filter(|found| found.get(0).is_some_and(|all| take_names(&text[..=all.start()], read)))
+        {
+            read.year = year[1].parse().ok();
+            return Layout::behind(text, year.get(0).map_or(0, |all| all.end()), marked);
+        }
+        if let Some(at) = split_names(text) {
+            take_names(&text[..at], read);
+            return Layout::behind(text, at, marked);
+        }
+        let start = marked.first().filter(|(from, _)| *from == 0);
+        match start {
+            Some((_, to)) => Layout { body: 0, title: Some((0, *to)), container: None },
+            None => Layout::default(),
+        }
+    }
+
+    /// *Names, “Title,” Venue*
+    fn quoted(text: &str, marked: &[(usize, usize)], read: &mut Read) -> Option<Layout> {
+        let (from, inner) = QUOTES
+            .iter()
+            .filter_map(|(open, close)| {
+                let at = text.find(*open)?;
+                let from = at + open.len_utf8();
+                let to = text[from..]
+                    .match_indices(*close)
+                    .map(|(to, _)| from + to)
+                    .find(|to| !text[to + close.len_utf8()..].starts_with(char::is_alphanumeric))?;
+                Some((at, from..to))
+            })
+            .min_by_key(|(at, _)| *at)?;
+        let before = text[..from].trim_end();
+        if !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
+            return None;
+        }
+        let names = DATED.find(before).map_or(before, |year| &before[..year.start()]);
+        if !take_names(names, read) && !before.is_empty() && before.split(' ').count() > 6 {
+            return None;
+        }
+        read.year = DATED.captures(before).and_then(|found| found[1].parse().ok());
+        let end = inner.start + text[inner.clone()].trim_end_matches([',', '.', ' ']).len();
+        let container = marked.iter().find(|(at, _)| *at >= inner.end).map(|(at, to)| text[*at..*to].to_owned());
+        Some(Layout { body: inner.start, title: Some((inner.start, end)), container })
+    }
+
+    /// *Names (2019). Title. Venue*
+    fn dated(text: &str, marked: &[(usize, usize)], read: &mut Read) -> Option<Layout> {
+        let found = DATED.captures(text)?;
+        let all = found.get(0)?;
+        let names = text[..all.start()].trim_end_matches([' ', ',']);
+        let body = all.end() + text[all.end()..].len()
+            - text[all.end()..].trim_start_matches([' ', '.', ',', ':', '．', '。', '：']).len();
+        if names.is_empty() || body >= text.len() || !(take_names(names, read) || words(names).len() <= 6) {
+            return None;
+        }
+        if read.authors.is_empty() {
+            read.authors.push(Name::new("", names.trim_end_matches('.')));
+        }
+        read.year = found[1].parse().ok();
+        Some(Layout::behind(text, body, marked))
+    }
+
+    /// What follows names: the title until a stop, a mark or the emphasised name of a venue.
+    fn behind(text: &str, from: usize, marked: &[(usize, usize)]) -> Layout {
+        let body = from + text[from..].len() - text[from..].trim_start_matches([' ', '.', ',', ':', '．', '。']).len();
+        let mut marks = marked.iter().filter(|(start, to)| *start >= body && to > start).copied().peekable();
+        if let Some((start, to)) = marks.next_if(|(start, _)| *start <= body + 1) {
+            let container = marks.next().map(|(at, end)| text[at..end].to_owned());
+            return Layout { body, title: Some((start, to)), container };
+        }
+        if let Some(mark) = MARK.find(&text[body..]) {
+            return Layout { body, title: Some((body, body + mark.start())), container: None };
+        }
+        for (at, to) in marks {
+            let before = text[body..at].trim_end();
+            let before = before.strip_suffix("In").or_else(|| before.strip_suffix("in")).map_or(before, str::trim_end);
+            if before.ends_with(['.', '?', '!', ',', ']']) {
+                let title = before.trim_end_matches(['.', ',']);
+                return Layout {
+                    body,
+                    title: Some((body, body + title.len())),
+                    container: Some(text[at..to].to_owned()),
+                };
+            }
+        }
+        let end = stop(&text[body..]).map_or(text.len(), |at| body + at);
+        Layout { body, title: Some((body, end)), container: None }
+    }
+}
+
+/// Where the title ends that a text begins with: at a stop that ends no abbreviation.
+fn stop(text: &str) -> Option<usize> {
+    text.match_indices(['.', '?', '!', '。', '．']).find_map(|(at, sign)| {
+        let rest = &text[at + sign.len()..];
+        let word = text[..at].rsplit(' ').next().unwrap_or_default();
+        let is_short = sign == "." && (is_initials(word) && word.chars().count() == 1 || SHORTENED.contains(&word));
+        let ends = rest.is_empty()
+            || rest.starts_with(' ') && !rest.trim_start().starts_with(char::is_lowercase)
+            || !sign.is_ascii()
+            || rest.starts_with(" in ")
+            || is_server(rest);
+        (ends && !is_short).then_some(at + if matches!(sign, "." | "。" | "．") { 0 } else { sign.len() })
+    })
+}
+
+/// Where the names end that a text begins with, by the stop behind them: the first after which no further name stands.
+fn split_names(text: &str) -> Option<usize> {
+    let mut last = None;
+    for (at, _) in text.match_indices(['.', '．', '。']).take(80) {
+        let behind = &text[at..];
+        let after = behind.chars().next().map_or(at, |c| at + c.len_utf8());
+        if !(text[after..].starts_with(' ') || !behind.is_ascii() && behind.starts_with(['．', '。'])) {
+            continue;
+        }
+        // *M. d. F. Doe*: no title begins with a small letter.
+        if text[after..].trim_start().starts_with(char::is_lowercase) {
+            continue;
+        }
+        if names_of(&text[..at]).is_none() && names_of(&text[..=at]).is_none() {
+            if last.is_some() {
+                break;
+            }
+            continue;
+        }
+        let more = &text[after..];
+        let part = stop(more).map_or(more, |end| &more[..end]);
+        let end = more.find(". ").map_or(part, |end| &more[..end]);
+        last = Some(after);
+        // *Doe J, Roe K*: where all end with initials, the last does too, and what follows is the title.
+        let parts: Vec<&str> = text[..at].split(',').map(str::trim).collect();
+        if parts.len() > 1
+            && parts.iter().all(|part| part.contains(' ') && part.rsplit(' ').next().is_some_and(is_initials))
+        {
+            break;
+        }
+        if names_of(part).is_none() && names_of(end).is_none() {
+            break;
+        }
+    }
+    last
+}
+
+/// Takes the names of a text into the fields, when it is a list of names.
+fn take_names(text: &str, read: &mut Read) -> bool {
+    let Some((authors, others)) = names_of(text) else { return false };
+    (read.authors, read.others) = (authors, others);
+    true
+}
+
+/// The names of a list, and whether it says that there are more; `None` when anything else is in it.
+fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
+    let mut text = text.trim().trim_end_matches([',', ':', '，', '：', ' ', '.', '．', '(', '（']).to_owned();
+    let mut others = false;
+    for form in OTHERS.iter() {
+        let bare = text.trim_end_matches(['.', ' ']);
+        let Some(before) = bare.strip_suffix(form.trim_end_matches('.')) else { continue };
+        if before.ends_with([' ', ',', '，']) || !form.is_ascii() {
+            text = before.trim_end_matches([' ', ',', '，', '、']).to_owned();
+            others = true;
+        }
+    }
+    for form in EDITORS.iter() {
+        if let Some(before) = text.strip_suffix(form) {
+            text = before.trim_end_matches([' ', ',']).to_owned();
+        }
+    }
+    for form in AND.iter() {
+        text = text.replace(&format!(" {form} "), " & ");
+    }
+    if text.is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if text.contains([';', '；']) {
+        let parts: Vec<&str> = text.split([';', '；']).map(str::trim).filter(|part| !part.is_empty()).collect();
+        return parts
+            .iter()
+            .all(|part| part.split(',').all(|part| is_name(part.trim())))
+            .then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
+    }
+    let parts: Vec<&str> =
+        text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() || !parts.iter().all(|part| is_name(part)) {
+        return None;
+    }
+    let is_given = |part: &str| is_all_initials(part);
+    let mut names: Vec<Name> = Vec::new();
+    let mut rest = parts.iter().enumerate().peekable();
+    while let Some((at, part)) = rest.next() {
+        if is_suffix(part) && at > 0 {
+            continue;
+        }
+        // *Doe, J.*; and the first of *Doe, Jane, Richard Roe, and Ann Poe*.
+        let turned = |next: &&(usize, &&str)| {
+            is_given(next.1) && !is_given(part)
+                || at == 0
+                    && !part.chars().any(is_cjk)
+                    && is_family(part)
+                    && next.1.split(' ').count() <= 3
+                    && (next.1.split(' ').count() == 1 || is_family_alone(part))
+                    && !is_all_initials(part)
+                    && parts[2..].iter().all(|other| other.contains([' ', '\u{a0}']) || is_suffix(other))
+        };
+        match rest.peek().filter(turned) {
+            Some((_, given)) => {
+                names.push(Name::new(given, part));
+                rest.next();
+            }
+            None => names.push(Name::read(part)),
+        }
+    }
+    Some((names, others))
+}
+
+fn is_all_initials(part: &str) -> bool {
+    let words: Vec<&str> = part.split([' ', '\u{a0}']).filter(|word| !word.is_empty()).collect();
+    // *LI X* is a name in capitals, and *JK* are initials.
+    let is_initial =
+        |word: &str| is_initials(word) && (words.len() == 1 || word.contains('.') || word.chars().count() == 1);
+    let is_short =
+        |word: &str| word.len() == 2 && word.ends_with('.') || word.starts_with(char::is_lowercase) && is_name(word);
+    words.iter().any(|word| is_initial(word)) && words.iter().all(|word| is_initial(word) || is_short(word))
+}
+
+/// Whether a part is a family name that stands alone: one word, with particles before it.
+fn is_family_alone(part: &str) -> bool {
+    part.split(' ').filter(|word| !word.starts_with(char::is_lowercase)).count() == 1
+}
+
+fn is_family(part: &str) -> bool {
+    part.split(' ').filter(|word| !word.starts_with(char::is_lowercase)).count() <= 2
+        && !part.split(' ').any(is_initials)
+}
+
+fn is_all_initials_of(part: &str) -> bool {
+    part.split(' ').all(|word| is_initials(word) || word.len() == 2 && word.ends_with('.'))
+}
+
+/// Whether a part of a list may be a name.
+fn is_name(part: &str) -> bool {
+    let plain: Vec<String> = part
+        .split(' ')
+        .filter(|word| word.len() != 2 || !word.ends_with('.'))
+        .map(|word| word.replace('-', ""))
+        .collect();
+    is_suffix(part) || is_all_initials_of(part) || is_person(&plain.join(" "))
+}
+
+/// The venue that a text behind a title begins with.
+fn container_of(rest: &str) -> Option<String> {
+    let text = ["In:", "In ", "in "].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim_start();
+    let end = END.find(text).map_or(text.len(), |end| end.start());
+    let name = text[..end].trim_matches([' ', ',', '.', ';', '(', ':', '”', '"']);
+    let name = name.strip_suffix("arXiv").map_or(name, |_| "arXiv");
+    (name.chars().any(char::is_alphabetic) && words(name).len() <= 24 && year_in(name).is_none())
+        .then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Name};
+    use crate::kind::Kind;
+
+    #[test]
+    fn entries_in_the_layouts_of_styles() {
+        let check = |text: &str, authors: &str, title: &str, container: &str, year: i16| {
+            let read = Entry::of_words(text).read;
+            let names: Vec<String> = read.authors.iter().map(Name::shown).collect();
+            assert_eq!(names.join("; ").replace('.', ""), authors.replace('.', ""), "{text}");
+            assert_eq!(read.title.as_deref().unwrap_or_default(), title, "{text}");
+            assert_eq!(read.container.as_deref().unwrap_or_default(), container, "{text}");
+            assert_eq!(read.year.unwrap_or_default(), year, "{text}");
+        };
+        let (names, title) = ("Doe, J.; Roe, A. K.; Poe, E.", "Tides of the far coast");
+        check(
+            "Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/a",
+            names,
+            title,
+            "Coastal Records",
+            2019,
+        );
+        check(
+            "J. Doe, A. K. Roe, and E. Poe, “Tides of the far coast,” in *CVPR*, 2019, doi: 10.5555/a.",
+            names,
+            title,
+            "CVPR",
+            2019,
+        );
+        check(
+            "Jane Doe, Ann K. Roe, and Ed Poe. 2019. Tides of the far coast. In CVPR 1–9. DOI:https://doi.org/10.5555/a",
+            "Doe, Jane; Roe, Ann K.; Poe, Ed",
+            title,
+            "CVPR",
+            2019,
+        );
+        check(
+            "Doe, Jane, Ann K. Roe, and Ed Poe. “Tides of the far coast.” Coastal Records 3(2), 1–9, 2019.",
+            "Doe, Jane; Roe, Ann K.; Poe, Ed",
+            title,
+            "Coastal Records",
+            2019,
+        );
+        check(
+            "Doe J, Roe AK, Poe E. Tides of the far coast. Coastal Records. 2019;3(2), 1–9. doi:10.5555/a",
+            "Doe, J; Roe, AK; Poe, E",
+            title,
+            "Coastal Records",
+            2019,
+        );
+        check("DOE J, ROE A K, et al. Tides of the far coast[C]//CVPR, 2019.", "DOE, J; ROE, A K", title, "CVPR", 2019);
+        check(
+            "Jane Doe and David P. Roe. Tides of the far coast. J. Mach. Learn. Res., 2019. doi:10.5555/a",
+            "Doe, Jane; Roe, David P.",
+            title,
+            "J. Mach. Learn. Res",
+            2019,
+        );
+        check(
+            "Doe, Jane. *Tides of the far coast*. London: Harrow & Finch, 2019.",
+            "Doe, Jane",
+            title,
+            "London: Harrow & Finch",
+            2019,
+        );
+        check(
+            "王小明, 李红. 海岸地衣的季节变化研究[J]. 海洋学报, 2016, 38(4): 12-19.",
+            "王小明; 李红",
+            "海岸地衣的季节变化研究",
+            "海洋学报",
+            2016,
+        );
+        check("Tides and nothing else", "", "", "", 0);
+    }
+
+    #[test]
+    fn kinds_by_marks_in_the_words() {
+        let check = |text: &str, kind: Kind| assert_eq!(Entry::of_words(text).kind, kind, "{text}");
+        check("Harbour Office. “Tide tables.” Accessed 3 May 2020.", Kind::Uncovered);
+        check("Doe, J. “A bridge opens.” *The Bay Courier*, 14 March 2020, p. 3.", Kind::Uncovered);
+        check("Clean Coast Act of 1996, Pub. L. No. 104-191, 110 Stat. 1936.", Kind::Uncovered);
+        check("Doe v. Roe Water Board, 412 F.3d 118 (9th Cir. 2013).", Kind::Uncovered);
+        check("ISO 9001:2015. Quality management systems.", Kind::Uncovered);
+        check("Doe, Jane. Tides of peat. Doctoral dissertation, University of Lindos, 2018.", Kind::Deposit);
+        check("Doe, Jane. *peat-tools* (version 2.4.1) [Computer software]. 2020.", Kind::Deposit);
+        check("World Bank. Peat Economic Update. Washington, DC, 2020.", Kind::Work);
+        check("Doe, J. (2019). Tides of peat. *Coastal Records*, 3(2), 1–9.", Kind::Article);
+        check("Doe, J. Tides of peat. arXiv preprint arXiv:2312.01117, 2023.", Kind::Preprint);
+        check("Jane Doe. Tides of peat. In Proceedings of the Coast Conference, 2019.", Kind::Paper);
+        check("Doe, Jane. *Tides of peat*. London: Harrow & Finch, 2019.", Kind::Book);
+        check("Doe, Jane. “Peat.” In *The Tide Companion*, edited by Ann Roe, 35-37. 2019.", Kind::Chapter);
+        check("Doe, Jane. Tides of peat and of the far coast.", Kind::Work);
+    }
+}
