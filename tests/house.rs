@@ -1,51 +1,11 @@
 //! The house as it is built: which file uses what of which other file, read from the imports and paths in the code.
 //!
-//! Rooms stand in one order, and nothing is used from a room above one's own. No two files, and no ring of files, use each
-//! other. Code of tests is left out. `cargo test --test house -- --nocapture` prints what it counted.
+//! Within a crate no two files, no ring of files, and no two rooms (the folders of its sources) use each other. Code of tests is left out.
+//! `cargo test --test house -- --nocapture` prints what it counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-
-/// The rooms from the ground up. A room uses those before it.
-const ORDER: &[&str] = &[
-    "error",
-    "jitter",
-    "leftovers",
-    "shares",
-    "lexicon",
-    "text",
-    "input",
-    "finding",
-    "quantity",
-    "quotation",
-    "address",
-    "markdown",
-    "citation",
-    "source",
-    "claim",
-    "fetch",
-    "works",
-    "evidence",
-    "check",
-    "judge",
-    "decide",
-    "audit",
-    "store",
-    "render",
-    "pipeline",
-    "gate",
-    "cli",
-    "setup",
-    "serve",
-    "commands",
-];
-
-/// The rooms in which a circle is known, and how many files the largest may go through. The number may only become smaller.
-const CIRCLES: &[(&str, usize)] = &[];
-
-/// Uses of a room above, as `file -> file`, that may only become fewer.
-const UPWARD: &[&str] = &[];
 
 /// A module of the crate.
 #[derive(Debug, Default)]
@@ -61,47 +21,37 @@ type Modules = BTreeMap<Vec<String>, Module>;
 /// What a file uses of another: from, to, and the names.
 type Uses = BTreeMap<(String, String), BTreeSet<String>>;
 
+/// The folders of sources: one a crate. That no two crates use each other is held by Cargo.
+fn crates() -> Vec<(String, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = vec![("cited".to_owned(), root.join("src"))];
+    for entry in std::fs::read_dir(root.join("crates")).expect("the folder of crates") {
+        let path = entry.expect("a crate").path();
+        found.push((path.file_name().expect("a name").to_string_lossy().into_owned(), path.join("src")));
+    }
+    found.sort();
+    found
+}
+
 #[test]
-fn rooms_stand_in_one_order_and_files_use_each_other_one_way() {
-    let modules = modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    let uses = uses(&modules);
+fn files_and_rooms_use_each_other_one_way() {
     let mut faults = String::new();
-    for ((from, to), names) in &uses {
-        let (room, other) = (room(from), room(to));
-        let place = |room: &str| ORDER.iter().position(|known| *known == room);
-        match (place(room), place(other)) {
-            (Some(own), Some(used)) if used <= own => {}
-            (Some(_), Some(_)) => {
-                if !UPWARD.contains(&format!("{from} -> {to}").as_str()) {
-                    let _ = writeln!(faults, "{from} uses {} of {to}: {other} stands above {room}", list(names));
+    for (name, sources) in crates() {
+        let modules = modules(&sources);
+        let uses = uses(&modules);
+        let mut of_rooms = Uses::new();
+        for ((from, to), names) in uses.iter().filter(|((from, to), _)| room(from) != room(to)) {
+            let key = (room(from).to_owned(), room(to).to_owned());
+            of_rooms.entry(key).or_default().extend(names.iter().cloned());
+        }
+        println!("{name}: {} files, {} uses", modules.len(), uses.len());
+        for uses in [&uses, &of_rooms] {
+            for circle in circles(uses) {
+                let _ = writeln!(faults, "{name}: a circle of {}: {}", circle.len(), list(&circle));
+                let inside = |(from, to): &(String, String)| circle.contains(from) && circle.contains(to);
+                for ((from, to), names) in uses.iter().filter(|(pair, _)| inside(pair)) {
+                    let _ = writeln!(faults, "    {from} -> {to}: {}", list(names));
                 }
-            }
-            _ => {
-                let _ = writeln!(faults, "{from} uses {to}: a room without a place in the order");
-            }
-        }
-    }
-    for known in UPWARD {
-        let there = uses.keys().any(|(from, to)| format!("{from} -> {to}") == *known);
-        if !there {
-            let _ = writeln!(faults, "{known}: is no more; take it off the list");
-        }
-    }
-    let circles = circles(&uses);
-    println!("{} files, {} uses, {} circles", modules.len(), uses.len(), circles.len());
-    for circle in &circles {
-        let known = CIRCLES.iter().find(|(room, _)| circle.iter().all(|file| file.starts_with(&format!("{room}/"))));
-        if known.is_none_or(|(_, most)| circle.len() > *most) {
-            let _ = writeln!(
-                faults,
-                "a circle of {} files: {}",
-                circle.len(),
-                circle.iter().cloned().collect::<Vec<_>>().join(", ")
-            );
-            for ((from, to), names) in
-                uses.iter().filter(|((from, to), _)| circle.contains(from) && circle.contains(to))
-            {
-                let _ = writeln!(faults, "    {from} -> {to}: {}", list(names));
             }
         }
     }
