@@ -1,6 +1,6 @@
 //! Words of languages stand in tables (`data/*.tsv`), each with its language and source: no list of them stands in the code.
 //!
-//! What is looked for is a constant list of texts of which several are written with letters beyond ASCII: nobody writes a list of words of a
+//! What is looked for is a list of texts of which several are written with letters beyond ASCII: nobody writes a list of words of a
 //! dozen languages without any. Lists that are no words of a language are named below, with what they are.
 
 use std::path::{Path, PathBuf};
@@ -15,24 +15,54 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("crates/core/src/source/research/bibliography.rs", "LETTERS", "commands of TeX and the letters they write"),
 ];
 
+fn is_of_tests(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    name == "tests" || name.ends_with("_tests") || path.iter().any(|part| part == "tests")
+}
+
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
             files(&path, found);
-        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs") {
+        } else if path.extension().is_some_and(|end| end == "rs") && !is_of_tests(&path) {
             found.push(path);
         }
     }
 }
 
-/// The lists of a file: name, and the texts in it.
+/// The code of a file without remarks and modules of tests: a module ends where a brace stands as far to the right as its attribute.
+fn code_of(text: &str) -> String {
+    let mut code = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let written = line.trim_start();
+        if written.starts_with("#[cfg(test)]") || written.starts_with("#[cfg(all(test") {
+            let end = format!("{}}}", &line[..line.len() - written.len()]);
+            let item = lines.by_ref().find(|line| !line.trim_start().starts_with("#["));
+            if item.is_some_and(|item| item.ends_with('{')) {
+                lines.by_ref().find(|line| *line == end);
+            }
+        } else if !written.starts_with("//") {
+            code.push_str(line);
+            code.push('\n');
+        }
+    }
+    code
+}
+
+/// The lists of texts in the code: what stands before each, and its texts. A list is texts with commas or bars between them, or in pairs.
 fn lists(code: &str) -> Vec<(String, Vec<String>)> {
-    let code = code.split("#[cfg(test)]").next().unwrap_or_default();
-    let list = regex::Regex::new(r"(?s)(?:const|static)\s+(\w+)\s*:[^=;]*\[[^=]*=\s*&?\[(.*?)\];").expect("a pattern");
+    let list = regex::Regex::new(r#"(?:[\[(|,&\s]*"(?:[^"\\\n]|\\.)*"(?:,\s*[\w.]+\s*\))?[\])]*\s*[,|]?){2,}"#)
+        .expect("a pattern");
     let text = regex::Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("a pattern");
-    let texts = |body: &str| text.captures_iter(body).map(|found| found[1].to_owned()).collect();
-    list.captures_iter(code).map(|found| (found[1].to_owned(), texts(&found[2]))).collect()
+    let name = regex::Regex::new(r"(?:const|static|let|fn)\s+(?:mut\s+)?(\w+)").expect("a pattern");
+    let found = list.find_iter(code).map(|found| {
+        let before = name.captures_iter(&code[..found.start()]).last();
+        let texts = text.captures_iter(found.as_str()).map(|text| text[1].to_owned()).collect();
+        (before.map(|name| name[1].to_owned()).unwrap_or_default(), texts)
+    });
+    found.collect()
 }
 
 fn is_word_of_a_language(text: &str) -> bool {
@@ -50,7 +80,7 @@ fn no_list_of_words_stands_in_the_code() {
     let mut seen = Vec::new();
     for path in sources {
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        for (list, texts) in lists(&std::fs::read_to_string(&path).expect("a file of the code")) {
+        for (list, texts) in lists(&code_of(&std::fs::read_to_string(&path).expect("a file of the code"))) {
             if texts.iter().filter(|text| is_word_of_a_language(text)).count() < SEVERAL {
                 continue;
             }

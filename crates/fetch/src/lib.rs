@@ -20,6 +20,8 @@ mod descriptors;
 mod dns;
 pub mod document;
 #[cfg(feature = "network")]
+mod endpoint;
+#[cfg(feature = "network")]
 mod files;
 mod fold;
 #[cfg(feature = "network")]
@@ -53,6 +55,8 @@ mod run;
 #[cfg(feature = "network")]
 mod settings;
 pub mod show;
+#[cfg(feature = "network")]
+mod sibling;
 mod tabular;
 pub mod transport;
 #[cfg(feature = "network")]
@@ -62,12 +66,12 @@ pub mod wire;
 #[cfg(feature = "network")]
 pub mod works;
 
-#[cfg(feature = "network")]
-pub use archive::Endpoint;
 pub use cited_core::outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use cited_core::page::{Imprint, Page};
 pub use cited_core::rule::Rule;
 pub use company::{Company, ask_again};
+#[cfg(feature = "network")]
+pub use endpoint::Endpoint;
 #[cfg(feature = "network")]
 pub use guard::ConnectTo;
 #[cfg(feature = "network")]

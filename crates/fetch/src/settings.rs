@@ -8,8 +8,8 @@ use std::time::Duration;
 use ipnet::IpNet;
 use url::Url;
 
-use super::archive::Endpoint;
 use super::document::ReadPdf;
+use super::endpoint::Endpoint;
 use super::guard::ConnectTo;
 
 /// Where the time comes from. A parameter, so that a run can be repeated.

@@ -15,8 +15,8 @@ use rustls::CertificateError as C;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
-use super::archive::Endpoint;
 use super::clients::Clients;
+use super::endpoint::Endpoint;
 use super::guard::Guard;
 use super::settings::{Clock, Settings};
 use super::transport::{

@@ -7,8 +7,8 @@
 
 use super::data::quoted;
 use super::data::{Column, Kind, Table};
-use super::engine::Scalar;
 use super::mixed::{Token, tokens};
+use super::scalar::Scalar;
 
 /// Numbers that are nearer than this part of them are one: what is left of arithmetic in binary fractions is no difference.
 const NEAR: f64 = 1e-6;

@@ -19,6 +19,7 @@ use super::data::quoted;
 use super::data::{self, Fault, Table};
 use super::metric::Term;
 use super::mixed;
+use super::scalar::Scalar;
 
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
 /// files or loads code (`readfile`, `load_extension`), what makes up values (`random`, `randomblob`, `zeroblob`), and
@@ -123,25 +124,6 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits { time: Duration::from_secs(10), memory: 1024 }
-    }
-}
-
-/// What a metric gives.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Scalar {
-    /// A whole number.
-    Whole(i64),
-    /// Another finite number.
-    Real(f64),
-}
-
-impl Scalar {
-    /// Its value; whole numbers beyond 2^53 lose their last digits.
-    pub fn as_f64(self) -> f64 {
-        match self {
-            Scalar::Whole(whole) => whole as f64,
-            Scalar::Real(real) => real,
-        }
     }
 }
 

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use super::coverage::{Summary, coverage};
-use super::engine::{Engine, Scalar};
+use super::engine::Engine;
 use super::ledger::{Body, Claim, Ledger, NumberClaim};
 use super::recompute::{Difference, EXACT, Prepared, Recomputed, agrees, recompute, shown_rows};
 use super::report::{
     CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
     TermReport, UncoveredReport,
 };
+use super::scalar::Scalar;
 use super::sources::{Quoted, Source, look_up};
 use cited_core::finding::{Code, Finding};
 

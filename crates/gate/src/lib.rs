@@ -30,6 +30,7 @@ mod mixed;
 pub mod process;
 pub mod recompute;
 pub mod report;
+pub mod scalar;
 pub mod shape;
 pub mod skeleton;
 pub mod sources;

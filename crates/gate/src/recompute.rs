@@ -1,10 +1,11 @@
 //! Recomputing a claim: its metric by the engine, and whether the claimed value is the recomputed one.
 
 use super::data::Table;
-use super::engine::{Engine, Scalar, ShownRow, Value, finite};
+use super::engine::{Engine, ShownRow, Value, finite};
 use super::ledger::{Number, NumberClaim};
 use super::metric::expression::{Expression, Operator, Pair, read};
 use super::metric::{Term, Translated, is_sql, translate};
+use super::scalar::Scalar;
 
 /// What is smaller is zero, when a value is compared with zero.
 const ZERO: f64 = 1e-9;

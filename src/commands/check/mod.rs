@@ -1,5 +1,6 @@
 //! `cited check`: any number of documents, read only, for pipelines.
 
+mod book;
 pub(super) mod examine;
 mod excluded;
 pub(super) mod files;
@@ -10,13 +11,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::input;
-use super::mdbook::BookSettings;
 use super::output;
 use crate::cli::args::{Check, CheckFlags, Format, OutputFlags, TalkFlags, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::pipeline::{self, Input};
+pub use book::{BookSettings, Citations};
 use cited_core::check::baseline::{Baseline, Known, Matcher};
 use cited_core::check::targets::{Tally, Why};
 use cited_core::check::{Depth, State};

@@ -2,14 +2,12 @@
 //! citations of a book as footnotes or as links into one bibliography.
 
 mod book;
-mod settings;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use self::book::{Asked, Book};
-pub use self::settings::{BookSettings, Citations};
-use super::check;
+use super::check::{self, BookSettings, Citations};
 use super::output;
 use crate::cli::args::{Mdbook, MdbookCommand};
 use crate::cli::exit::Exit;

@@ -6,9 +6,9 @@ use url::Url;
 
 use super::super::looker::Looker;
 use super::super::transport::{Failure, FailureKind};
-use super::endpoint::Dialect;
 use super::memento::memento;
 use super::service::{Archive, CANDIDATES, text_of};
+use crate::endpoint::Dialect;
 use cited_core::address::stamp::{digits, http_noon, instant, is_stamp, noon, stamp_in};
 
 /// A capture to look at.

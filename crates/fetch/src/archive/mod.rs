@@ -3,14 +3,12 @@
 use jiff::Timestamp;
 use url::Url;
 
-mod endpoint;
 mod index;
 mod memento;
 mod rate;
 pub mod save;
 mod service;
 
-pub use self::endpoint::{Dialect, Endpoint};
 use self::index::{Listing, asked_for};
 use self::memento::memento;
 pub use self::service::Archive;
@@ -164,7 +162,7 @@ impl Archive {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Endpoint};
+    use crate::endpoint::{Dialect, Endpoint};
 
     #[test]
     fn endpoints_by_address() {

@@ -8,10 +8,10 @@ use url::Url;
 use super::super::looker::Looker;
 use super::super::settings::Save;
 use super::super::transport::{Answer, Ask, Purpose};
-use super::endpoint::Dialect;
 use super::index::Listing;
 use super::rate::Rate;
 use super::service::{Archive, text_of};
+use crate::endpoint::Dialect;
 use cited_core::address::stamp::{instant, is_stamp};
 use cited_core::outcome::{ArchiveCopy, Kept};
 
@@ -147,7 +147,7 @@ impl Saver {
     }
 }
 
-impl super::Endpoint {
+impl crate::endpoint::Endpoint {
     /// Where it is asked to take copies; `None` for an archive that takes none.
     pub fn save(&self) -> Option<Url> {
         let replay = Url::parse(&self.replay).ok()?;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::endpoint::Endpoint;
 use super::rate::Rate;
 use crate::decode;
+use crate::endpoint::Endpoint;
 use crate::looker::Looker;
 use crate::transport::{Answer, Ask, Failure, Purpose};
 

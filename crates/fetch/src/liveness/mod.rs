@@ -5,8 +5,6 @@ pub mod absence;
 pub mod composed;
 pub mod proof;
 mod ruling;
-#[cfg(feature = "network")]
-pub mod sibling;
 pub mod wall;
 pub mod way;
 

@@ -6,7 +6,8 @@ use std::time::Instant;
 use super::super::altered::{self, Alteration};
 use super::super::data::quoted;
 use super::super::data::{self, Table};
-use super::{Engine, Scalar, Value, finite, watched};
+use super::{Engine, Value, finite, watched};
+use crate::scalar::Scalar;
 
 impl Engine {
     /// Whether a query that gave `value` takes it from the data: over altered copies of its tables it gives another number.

@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use super::expression::read;
 use super::translate;
 use crate::data::{self, Format};
-use crate::engine::{Engine, Limits, Scalar};
+use crate::engine::{Engine, Limits};
 use crate::recompute::{prepare, recompute};
+use crate::scalar::Scalar;
 
 const TABLE: &str = "k,v,w,name\n1,10,0.5,a\n1,20,,b\n2,-5,1.25,a\n3,0,2,\n";
 

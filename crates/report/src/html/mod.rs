@@ -8,6 +8,7 @@ pub mod checked;
 mod document;
 pub mod parts;
 mod refine;
+mod tone;
 mod verdict;
 pub mod verified;
 mod words;
@@ -19,6 +20,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 use parts::shown;
+pub use tone::{Tone, sign};
 
 /// The style sheet of every page.
 pub(crate) const STYLE: &str = include_str!("report.css");
@@ -61,31 +63,6 @@ pub struct Page<'a> {
     pub views: Vec<View>,
     /// What a reader can decide on the page.
     pub review: Option<Review>,
-}
-
-/// How good a thing is, for its colour and its sign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    /// As it should be.
-    Good,
-    /// Somebody should look.
-    Doubtful,
-    /// Not as it should be.
-    Bad,
-    /// Nothing is known, or nothing is asked.
-    Neutral,
-}
-
-impl Tone {
-    /// The class of the style sheet.
-    pub fn class(self) -> &'static str {
-        match self {
-            Tone::Good => "good",
-            Tone::Doubtful => "doubt",
-            Tone::Bad => "bad",
-            Tone::Neutral => "flat",
-        }
-    }
 }
 
 /// What a review of the page is on.
@@ -159,16 +136,6 @@ impl Page<'_> {
             }
         };
         page.into_string()
-    }
-}
-
-/// The sign beside words of this tone: a colour is never all.
-pub fn sign(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Good => "✓",
-        Tone::Doubtful => "≈",
-        Tone::Bad => "✗",
-        Tone::Neutral => "–",
     }
 }
 

@@ -231,12 +231,16 @@ pub(super) fn years() -> Option<Unit> {
     UNITS.get("year").copied()
 }
 
+/// What makes a number behind it the year of an era.
+static ERAS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| lexicon::table::words(include_str!("data/number_context.tsv"), "era").collect());
+
 /// Whether a number before 年 says how long, and names no year: *随访3年后*, *10年来*; *23年5月* and *令和3年* are dates.
 pub(super) fn is_span_of_years(before: &str, rest: &str, value: f64) -> bool {
     /// A smaller number is no year of this century in short.
     const SHORT_YEAR: f64 = 16.0;
     let Some(behind) = rest.strip_prefix('年') else { return false };
-    let era = ["令和", "平成", "昭和", "大正", "明治", "元", "第"].iter().any(|era| before.ends_with(era));
+    let era = ERAS.iter().any(|era| before.ends_with(era));
     let lasts = behind.starts_with(['后', '後', '内', '间', '間', '前', '来', '來', '以', '多', '余']);
     let month = behind.starts_with(|c: char| c.is_numeric() || super::number::is_han_numeral(c));
     !era && !month && value >= 1.0 && (value < SHORT_YEAR || value < 100.0 && lasts)
@@ -349,8 +353,10 @@ pub(super) fn linked_unit(text: &str, at: usize, magnitude: f64) -> Option<(Unit
 
 /// Whether *a in b* is a share: *one in five*, *4 out of 10*.
 pub(super) fn is_share(between: &str, a: f64, b: f64) -> bool {
-    let words = matches!(between, "in" | "out of" | "of every" | "in every" | "von" | "sur" | "de cada" | "из");
-    words && a >= 1.0 && a < b && (b <= 10.0 || matches!(b as u64, 20 | 25 | 50 | 100 | 1000 | 10_000 | 100_000))
+    is_context(Context::Share, between)
+        && a >= 1.0
+        && a < b
+        && (b <= 10.0 || matches!(b as u64, 20 | 25 | 50 | 100 | 1000 | 10_000 | 100_000))
 }
 
 /// The last place of a number that is told in halves, so that 2.5 is *two and a half* and 2.6 is not.

@@ -52,11 +52,8 @@ impl Scanner<'_> {
         }
         let [.., first, second] = self.found.as_slice() else { return };
         let (a, b) = (&first.quantity, &second.quantity);
-        let dash = matches!(
-            written,
-            "-" | "–" | "—" | "−" | "--" | "~" | "〜" | "～" | "至" | "到" | "to" | "bis" | "à" | "…" | "..." | "až"
-        );
-        let pair = matches!(written, "and" | "und" | "et" | "y" | "и") && self.follows_between(a.span.start);
+        let dash = is_context(Context::Range, written);
+        let pair = is_context(Context::Pair, written) && self.follows_between(a.span.start);
         // *Rose by 12 euros to 148 euros*: how much, and to what.
         let changes = written == "to" && self.word_before(a.span.start).is_some_and(|word| matches!(&*word, "by"));
         if !(dash || pair)

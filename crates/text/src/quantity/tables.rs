@@ -390,6 +390,12 @@ pub(super) enum Context {
     Moment,
     /// Stands between an amount and the unit that it is given for: *400 kg per hectare*.
     Per,
+    /// Between the ends of a range: *10 to 20*.
+    Range,
+    /// Between two values that one word announces: *between 10 and 20*.
+    Pair,
+    /// Makes a share of two numbers: *3 in 10*.
+    Share,
 }
 
 /// The classes of a context word, as bits.
@@ -408,6 +414,9 @@ static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
         ("singular", Context::Singular),
         ("moment", Context::Moment),
         ("per", Context::Per),
+        ("range", Context::Range),
+        ("pair", Context::Pair),
+        ("share", Context::Share),
     ];
     table::bits(include_str!("data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
 });

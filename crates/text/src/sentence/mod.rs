@@ -187,7 +187,7 @@ impl Stop {
         }
         let rest = after.trim_start();
         let goes_on = rest.starts_with(['、', '，', ',', '；', '：', ';', ':']);
-        let quotative = QUOTATIVES.iter().any(|word| rest.starts_with(word));
+        let quotative = WORDS.goes_on(rest);
         !(goes_on || (quotative && (closed || last != Some('。'))))
     }
 
@@ -275,9 +275,6 @@ fn last_word(text: &str) -> &str {
     let start = text.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| text.ceil_char_boundary(at + 1));
     &text[start..]
 }
-
-/// What Japanese puts behind a quotation that the sentence goes on after.
-const QUOTATIVES: &[&str] = &["と", "って", "という", "との", "など", "とか", "を", "が", "は", "に", "の", "で", "も"];
 
 fn stop_kind(c: char) -> Option<StopKind> {
     Some(match c {

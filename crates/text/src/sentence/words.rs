@@ -25,6 +25,7 @@ pub(super) struct Words {
     before_ordinal: HashSet<&'static str>,
     exclaimed: HashSet<&'static str>,
     lettered: HashSet<&'static str>,
+    quotative: Vec<&'static str>,
 }
 
 /// The tables, read at the first use.
@@ -52,7 +53,8 @@ impl Words {
                 abbreviations.entry(word).or_insert(kind);
             }
         }
-        let of = |class| table::words(include_str!("../data/sentences.tsv"), class).collect();
+        let words = |class| table::words(include_str!("../data/sentences.tsv"), class);
+        let of = |class| words(class).collect();
         Words {
             abbreviations,
             common,
@@ -61,6 +63,7 @@ impl Words {
             before_ordinal: of("before-ordinal"),
             exclaimed: of("exclaimed"),
             lettered: of("lettered"),
+            quotative: words("quotative").collect(),
         }
     }
 
@@ -92,6 +95,11 @@ impl Words {
     /// Whether a single letter behind `word` names it more closely: *vitamin C*.
     pub(super) fn is_lettered(&self, word: &str) -> bool {
         folded(word, |key| self.lettered.contains(key)).unwrap_or(false)
+    }
+
+    /// Whether a sentence goes on after the quotation that `rest` stands behind.
+    pub(super) fn goes_on(&self, rest: &str) -> bool {
+        self.quotative.iter().any(|word| rest.starts_with(word))
     }
 
     /// Whether `token` is a name that ends in an exclamation mark.

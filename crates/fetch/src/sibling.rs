@@ -7,13 +7,12 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, OnceCell};
 use url::Url;
 
-use super::super::document::Document;
-use super::super::fold::fold;
-use super::super::fold::is_cjk;
-use super::super::look::{End, Look};
-use super::super::looker::Looker;
-use super::super::transport::Purpose;
-use super::{Sibling, absence, proof, wall, way};
+use super::document::Document;
+use super::fold::{fold, is_cjk};
+use super::liveness::{Sibling, absence, proof, wall, way};
+use super::look::{End, Look};
+use super::looker::Looker;
+use super::transport::Purpose;
 use crate::jitter::mix;
 
 /// Two pages with at least this share of words in common are one page.
