@@ -9,8 +9,8 @@ use super::output::{self, Plan};
 use super::{artifact, find, input};
 use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify};
 use crate::cli::exit::Exit;
-use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
+use crate::cli::{columns, say};
 use crate::pipeline::{self, Input, Options, Run};
 use crate::setup::search::Search;
 use crate::setup::{Setup, block_on};
@@ -18,6 +18,7 @@ use cited_core::check::{self, Depth};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{self, Code, Finding, Severity};
 use cited_fetch::Bundle;
+use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Text, Texts};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Manner, Of, Outcome, RunOutcome};
@@ -303,7 +304,7 @@ impl Done<'_> {
         let shows_brief = self.plan.brief.is_none() || self.shown == Shown::Brief;
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
-        if (!quiet && self.down.is_none()) || !format.is_text() {
+        if (self.talk.verbose && !quiet && self.down.is_none()) || !format.is_text() {
             let manner = Manner { notes: self.talk.verbose, color: true };
             let findings = self.outcome(|outcome| format.print(outcome, manner))?;
             if takes_stdout {
@@ -313,7 +314,7 @@ impl Done<'_> {
             }
         }
         if self.output.diff && self.down.is_none() {
-            output::print(&summary::diff(&self.draft.path, &self.draft.text, &self.run.brief, true))?;
+            output::print(&difference::diff(&self.draft.path, &self.draft.text, &self.run.brief, true))?;
         } else if shows_brief && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;
         } else if self.shown == Shown::Names {
@@ -342,7 +343,7 @@ impl Done<'_> {
             say(format_args!("failed: {}\n", summary::shown(failure)));
         }
         let done = if self.output.dry_run || self.output.diff { Tense::Would } else { Tense::of(&self.run.record) };
-        say(format_args!("{}", summary::of_run(&self.run.record, verbose, done)));
+        say(format_args!("{}", summary::of_run(&self.run.record, &self.texts(), verbose, done, columns())));
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
@@ -352,7 +353,23 @@ impl Done<'_> {
             say(format_args!("the brief was not written: {}{force}\n", summary::shown(why)));
         }
         if !written.is_empty() {
-            say(format_args!("wrote {}\n", written.join(", ")));
+            say(format_args!("  wrote     {}\n", written.join(", ")));
+        }
+        let page = self
+            .plan
+            .reports
+            .iter()
+            .map(|(_, path)| path)
+            .find(|path| path.extension().is_some_and(|end| end == "html"));
+        let look = match (page, &self.plan.record) {
+            (Some(page), _) => Some(page.display().to_string()),
+            (None, Some(record)) if files.contains(record) => {
+                Some(format!("cited render {} -o report.html", record.display()))
+            }
+            _ => None,
+        };
+        if let Some(look) = look {
+            say(format_args!("  look      {look}      every claim beside its evidence\n"));
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.

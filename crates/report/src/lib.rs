@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod brief;
+pub mod difference;
 pub mod findings;
 pub mod html;
 pub mod judgement;

@@ -1,19 +1,26 @@
-//! What a run says in a few lines when it is over, and the difference it made.
+//! What a run says on a terminal when it is over: what happened to the text, sorted by weight, and where to look.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use owo_colors::{OwoColorize as _, Style};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::findings;
+use super::findings::{self, Texts};
 use super::record::{Record, RunVerdict, Verification};
 use cited_core::decide::Action;
+use cited_core::finding::Severity;
 use cited_core::outcome::Outcome;
+use cited_core::verdict::Standing;
 
-/// Characters of a claim that are shown before it is cut.
-const CLAIM_SHOWN: usize = 100;
-/// Lines of unchanged text around a change in a diff, as in `diff -u`.
-const DIFF_CONTEXT: usize = 3;
+/// Lines that are shown before the rest is counted.
+const MOST_LINES: usize = 20;
+/// Columns of the label and of the place, and the fewest of a claim's words.
+const LABEL: usize = 10;
+const PLACE: usize = 10;
+const FEWEST: usize = 24;
+/// Lines of a document that are named before the rest is counted.
+const PLACES_NAMED: usize = 4;
 
 /// What stands in the place of the verdict where the brief was held back.
 pub const NOT_WRITTEN: &str = "NOT WRITTEN";
@@ -36,81 +43,280 @@ impl Tense {
     }
 }
 
-/// The verdict, the counts, and every claim that went or was noted.
-///
-/// With `verbose`, claims that stay with a note are named one by one; otherwise they are counted. Where the brief was held back, that stands in
-/// the place of the verdict; where at least half of the claims that needed a source went, that is said first.
-pub fn of_run(record: &Record, verbose: bool, tense: Tense) -> String {
-    let mut out = String::new();
-    let now = |did: &'static str, would: &'static str| if tense == Tense::Did { did } else { would };
-    let held_back = tense == Tense::HeldBack || record.not_written.is_some();
-    for claim in &record.verifications {
-        let (word, style) = match claim.action {
-            Action::Drop => (now("removed", "would remove"), Style::new().red()),
-            Action::Todo => (now("replaced by a task", "would replace by a task"), Style::new().yellow()),
-            Action::Mark => (now("marked", "would mark"), Style::new().yellow()),
-            Action::Cite | Action::Recite if verbose => (now("cited", "would cite"), Style::new().green()),
-            _ if verbose && !claim.notes.is_empty() => ("noted", Style::new().yellow()),
-            _ => continue,
-        };
-        let _ = writeln!(out, "{}: {}", word.style(style), told(claim));
-    }
-    let stats = &record.stats;
-    let style = match record.verdict {
-        RunVerdict::Pass => Style::new().green().bold(),
-        RunVerdict::PassWithNotes => Style::new().yellow().bold(),
-        RunVerdict::Blocked => Style::new().red().bold(),
-    };
-    let (verdict, style) = match lost(record) {
-        _ if record.verdict == RunVerdict::Blocked => (record.verdict.to_string(), style),
-        _ if held_back => (NOT_WRITTEN.to_owned(), Style::new().red().bold()),
-        Some((gone, of)) => {
-            let went = now("REMOVED", "WOULD REMOVE");
-            (format!("{went} {gone} OF {of} CLAIMS, {}", record.verdict), Style::new().red().bold())
+/// What became of a claim, the weightiest first: each claim is one of these, so that the counts add up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Removed,
+    Task,
+    Failed,
+    Marked,
+    NotChecked,
+    WithoutSource,
+    NotConfirmed,
+    Verified,
+    /// It needs no source and has none.
+    Exempt,
+}
+
+impl Fate {
+    fn of(claim: &Verification) -> Fate {
+        let sources = &claim.sources_reconciled;
+        match claim.action {
+            Action::Drop => Fate::Removed,
+            Action::Todo => Fate::Task,
+            Action::Fail => Fate::Failed,
+            Action::Mark => Fate::Marked,
+            _ if claim.verified => Fate::Verified,
+            _ if sources.iter().any(|source| source.verdict != Standing::Unchecked) => Fate::NotConfirmed,
+            _ if !sources.is_empty() => Fate::NotChecked,
+            _ if claim.kind.must_have_source() => Fate::WithoutSource,
+            _ => Fate::Exempt,
         }
-        None => (record.verdict.to_string(), style),
-    };
-    let claims = [
-        (stats.verified, "verified"),
-        (stats.removed, now("removed", "would be removed")),
-        (stats.noted, "noted"),
-        (stats.anchored, now("given a source", "would be given a source")),
-    ];
-    let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
-    for source in record.sources.iter().filter(|source| source.number.is_some()) {
-        *outcomes.entry(source.outcome).or_default() += 1;
     }
-    let outcomes = outcomes.iter().map(|(outcome, count)| (*count, outcome.as_str()));
-    let looks =
-        record.sources.iter().filter(|source| source.number.is_some()).filter_map(|source| source.work.as_ref());
-    let mut works: BTreeMap<&str, usize> = BTreeMap::new();
-    looks.for_each(|look| *works.entry(look.outcome.in_words()).or_default() += 1);
-    let works = match works.values().sum() {
-        0 => String::new(),
-        all => format!(
-            "; {} looked up{}",
-            counted(all, "work"),
-            listed(works.into_iter().map(|(what, count)| (count, what)))
-        ),
-    };
-    let _ = writeln!(
-        out,
-        "{}: {}{}; {}{}{works}",
-        verdict.style(style),
-        counted(stats.claims, "claim"),
-        listed(claims.into_iter()),
-        counted(stats.cited, "source"),
-        listed(outcomes),
-    );
+
+    /// How the first line counts it.
+    fn counted(self, done: bool) -> &'static str {
+        match self {
+            Fate::Removed if done => "removed",
+            Fate::Removed => "would be removed",
+            Fate::Task if done => "replaced by a task",
+            Fate::Task => "would be replaced by a task",
+            Fate::Failed => "must not stand",
+            Fate::Marked if done => "marked",
+            Fate::Marked => "would be marked",
+            Fate::NotChecked => "could not be checked",
+            Fate::WithoutSource => "without a source",
+            Fate::NotConfirmed => "not confirmed",
+            Fate::Verified => "verified",
+            Fate::Exempt => "needs no source",
+        }
+    }
+
+    /// What stands before its lines.
+    fn label(self) -> &'static str {
+        match self {
+            Fate::Removed => "removed",
+            Fate::Task => "task",
+            Fate::Failed => "fails",
+            Fate::Marked => "marked",
+            Fate::NotChecked => "unsure",
+            Fate::WithoutSource => "no source",
+            Fate::NotConfirmed => "weak",
+            Fate::Verified | Fate::Exempt => "noted",
+        }
+    }
+
+    fn style(self) -> Style {
+        match self {
+            Fate::Removed | Fate::Failed => Style::new().red(),
+            Fate::Verified | Fate::Exempt => Style::new(),
+            _ => Style::new().yellow(),
+        }
+    }
+}
+
+/// One line below the first: the lines of the document that it is about, a claim's words where it is about one, and why.
+struct Told {
+    fate: Fate,
+    lines: Vec<usize>,
+    claim: Option<String>,
+    why: String,
+}
+
+/// How a run ended, in lines of at most `width` columns: the first counts the claims, the others say what went, what could not be checked, what
+/// is weak. At most so many lines are shown; with `verbose`, all of them, and claims that stay with a note.
+pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, width: usize) -> String {
+    let mut out = first_line(record, tense);
+    let mut told = told_of_claims(record, verbose);
+    told.extend(told_of_findings(record, texts));
+    let most = if verbose { told.len() } else { MOST_LINES };
+    let mut label = "";
+    for one in told.iter().take(most) {
+        let shown = if one.fate.label() == label { "" } else { one.fate.label() };
+        label = one.fate.label();
+        let _ = writeln!(out, "  {}{}", format!("{shown:<LABEL$}").style(one.fate.style()), one.in_columns(width));
+    }
+    if told.len() > most {
+        let _ = writeln!(out, "  {:LABEL$}and {} more: -v or --report", "", told.len() - most);
+    }
+    let sources = sources(record);
+    if !sources.is_empty() {
+        let _ = writeln!(out, "  {:LABEL$}{sources}", "sources");
+    }
     out
 }
 
-/// How many of how many claims that needed a source went, where it is half of them or more.
-fn lost(record: &Record) -> Option<(usize, usize)> {
-    let needing = || record.verifications.iter().filter(|claim| claim.kind.must_have_source());
-    let gone = needing().filter(|claim| claim.action.removes()).count();
-    let of = needing().count();
-    (gone > 0 && gone * 2 >= of && of > 1).then_some((gone, of))
+/// The verdict and the counts, which add up to all claims.
+fn first_line(record: &Record, tense: Tense) -> String {
+    let mut counts: BTreeMap<Fate, usize> = BTreeMap::new();
+    for claim in &record.verifications {
+        *counts.entry(Fate::of(claim)).or_default() += 1;
+    }
+    let exempt = counts.remove(&Fate::Exempt).unwrap_or(0);
+    let all: usize = counts.values().sum();
+    let gone = counts.get(&Fate::Removed).copied().unwrap_or(0) + counts.get(&Fate::Task).copied().unwrap_or(0);
+    let held_back = tense == Tense::HeldBack || record.not_written.is_some();
+    let (verdict, style) = match record.verdict {
+        RunVerdict::Blocked => ("BLOCKED: ".to_owned(), Style::new().red().bold()),
+        _ if held_back => (format!("{NOT_WRITTEN}: "), Style::new().red().bold()),
+        _ if gone > 0 && gone * 2 >= all && all > 1 => {
+            ("HALF OR MORE OF THE CLAIMS GONE: ".to_owned(), Style::new().red().bold())
+        }
+        _ if gone > 0 => (String::new(), Style::new().red().bold()),
+        RunVerdict::Pass => ("PASS: ".to_owned(), Style::new().green().bold()),
+        RunVerdict::PassWithNotes => ("passed with notes: ".to_owned(), Style::new().yellow().bold()),
+    };
+    // What is not removed is told from what is confirmed on.
+    let order = |fate: Fate| (fate != Fate::Removed && fate != Fate::Verified, fate);
+    let mut parts: Vec<(Fate, usize)> = counts.into_iter().collect();
+    parts.sort_by_key(|(fate, _)| order(*fate));
+    let mut words: Vec<String> = Vec::new();
+    for (fate, count) in parts {
+        let what = fate.counted(tense == Tense::Did && !held_back);
+        words.push(match words.is_empty() {
+            true => format!("{count} of {} {what}", counted(all, "claim")),
+            false => format!("{count} {what}"),
+        });
+    }
+    if words.is_empty() {
+        words.push("no claim that needs a source".to_owned());
+    }
+    let more = match exempt {
+        0 => String::new(),
+        _ if all == 0 => format!(" ({} without need of one)", counted(exempt, "claim")),
+        1 => " (1 more needs no source)".to_owned(),
+        _ => format!(" ({exempt} more need no source)"),
+    };
+    let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
+    let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
+    format!("{path}{}{}\n", format!("{verdict}{}", words.join(", ")).style(style), more)
+}
+
+/// What is told of claims, the weightiest first. Claims with one reason are one line: a dead source with all that it took, a source with
+/// all that it does not confirm.
+fn told_of_claims(record: &Record, verbose: bool) -> Vec<Told> {
+    let mut groups: Vec<(Fate, String, Vec<&Verification>)> = Vec::new();
+    for claim in &record.verifications {
+        let fate = Fate::of(claim);
+        let noted = verbose && !claim.notes.is_empty();
+        if matches!(fate, Fate::Verified | Fate::Exempt) && !noted {
+            continue;
+        }
+        let key = match fate {
+            Fate::NotChecked | Fate::NotConfirmed => best(claim).map_or("", |source| &source.source_url).to_owned(),
+            Fate::WithoutSource => String::new(),
+            _ => claim.notes.clone(),
+        };
+        match groups.iter_mut().find(|(of, known, _)| *of == fate && *known == key) {
+            Some((.., claims)) if !verbose => claims.push(claim),
+            _ => groups.push((fate, key, vec![claim])),
+        }
+    }
+    groups.sort_by_key(|(fate, ..)| *fate);
+    let told = groups.into_iter().map(|(fate, key, claims)| {
+        let mut lines: Vec<usize> = claims.iter().map(|claim| claim.line).collect();
+        lines.dedup();
+        let alone = (claims.len() == 1).then(|| claims[0]);
+        let why = match (fate, alone) {
+            (Fate::WithoutSource, _) => "nothing is cited for it".to_owned(),
+            (_, Some(claim)) if !claim.notes.is_empty() => claim.notes.clone(),
+            (Fate::NotChecked | Fate::NotConfirmed, Some(claim)) => {
+                best(claim).map(|source| format!("{key}: {}", source.context)).unwrap_or_default()
+            }
+            (Fate::NotChecked, None) => {
+                let of = |source: &&super::record::SourceRecord| source.url == key;
+                let reason = record.sources.iter().find(of).map_or("", |source| source.reason.as_str());
+                format!("{key} could not be read: {reason}")
+            }
+            (Fate::NotConfirmed, None) => format!("{key} does not confirm these {} claims", claims.len()),
+            (_, None) => key,
+            (_, Some(_)) => String::new(),
+        };
+        Told { fate, lines, claim: alone.map(|claim| claim.claim_text.clone()), why }
+    });
+    told.collect()
+}
+
+/// What one source says that stands nearest to supporting a claim.
+fn best(claim: &Verification) -> Option<&super::record::ReconciledSource> {
+    claim.sources_reconciled.iter().min_by_key(|source| source.verdict)
+}
+
+/// What is told beside claims: of sources, lists and entries.
+fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Told> {
+    let is_of_a_claim =
+        |finding: &&cited_core::finding::Finding| finding.about.as_ref().is_none_or(|about| about.claim_id.is_none());
+    let mut findings: Vec<_> = record.findings.iter().filter(is_of_a_claim).collect();
+    findings.retain(|finding| finding.severity > Severity::Note);
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let told = findings.into_iter().map(|finding| {
+        let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
+        Told { fate: Fate::Exempt, lines: at.into_iter().collect(), claim: None, why: finding.message.clone() }
+    });
+    told.collect()
+}
+
+impl Told {
+    fn in_columns(&self, width: usize) -> String {
+        let place = match self.lines.as_slice() {
+            [] => String::new(),
+            [line] => format!("line {line}"),
+            lines => {
+                let named: Vec<String> = lines.iter().take(PLACES_NAMED).map(ToString::to_string).collect();
+                let rest = lines.len().saturating_sub(PLACES_NAMED);
+                let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+                format!("lines {}{more}", named.join(", "))
+            }
+        };
+        let place = if place.is_empty() { place } else { format!("{place:<PLACE$}") };
+        let place = if place.len() > PLACE { format!("{place}  ") } else { place };
+        let left = width.saturating_sub(2 + LABEL + place.len()).max(2 * FEWEST);
+        let why = shown(&self.why);
+        let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };
+        let for_claim = if why.is_empty() { left } else { (left * 2 / 5).max(left.saturating_sub(why.width() + 2)) };
+        let claim = cut(&shown(claim), for_claim.max(FEWEST));
+        let why = cut(&why, left.saturating_sub(claim.width() + 2));
+        format!("{place}{claim}  {why}").trim_end().to_owned()
+    }
+}
+
+/// `text` in at most so many columns.
+fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        out.push(c);
+    }
+    format!("{}…", out.trim_end())
+}
+
+/// The sources that the brief cites, by outcome, and what became of looking works up.
+fn sources(record: &Record) -> String {
+    let cited = || record.sources.iter().filter(|source| source.number.is_some());
+    let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
+    cited().for_each(|source| *outcomes.entry(source.outcome).or_default() += 1);
+    let mut works: BTreeMap<&str, usize> = BTreeMap::new();
+    cited()
+        .filter_map(|source| source.work.as_ref())
+        .for_each(|look| *works.entry(look.outcome.in_words()).or_default() += 1);
+    if outcomes.is_empty() {
+        return String::new();
+    }
+    let works = match works.values().sum() {
+        0 => String::new(),
+        all => {
+            format!("; {} looked up{}", counted(all, "work"), listed(works.iter().map(|(what, count)| (*count, *what))))
+        }
+    };
+    let outcomes = listed(outcomes.iter().map(|(outcome, count)| (*count, outcome.as_str())));
+    format!("{} cited{outcomes}{works}", record.stats.cited)
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -124,49 +330,9 @@ fn listed<'a>(counts: impl Iterator<Item = (usize, &'a str)>) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
-fn told(claim: &Verification) -> String {
-    let mut text: String = claim.claim_text.chars().take(CLAIM_SHOWN).collect();
-    if text.len() < claim.claim_text.len() {
-        text.push('…');
-    }
-    let reason = if claim.notes.is_empty() { String::new() } else { format!(" — {}", claim.notes) };
-    format!("line {}: “{}”{}", claim.line, shown(&text), shown(&reason))
-}
-
 /// `text` as one line that a terminal can be trusted with.
 pub fn shown(text: &str) -> String {
     text.chars().map(|c| if c == '\n' { ' ' } else { findings::shown(c) }).collect()
-}
-
-/// The difference between a draft and its brief in the unified format. With `color`, as ANSI sequences.
-pub fn diff(path: &str, draft: &str, brief: &str, color: bool) -> String {
-    unified((path, "the brief"), draft, brief, color)
-}
-
-/// The difference between a document and the same one with changes, as `git apply` takes it. With `color`, as ANSI sequences.
-pub fn changes(path: &str, before: &str, after: &str, color: bool) -> String {
-    let path = path.strip_prefix("./").unwrap_or(path);
-    unified((&format!("a/{path}"), &format!("b/{path}")), before, after, color)
-}
-
-fn unified((from, to): (&str, &str), before: &str, after: &str, color: bool) -> String {
-    let diff = similar::TextDiff::from_lines(before, after);
-    let mut unified = diff.unified_diff();
-    let text = unified.context_radius(DIFF_CONTEXT).header(from, to).to_string();
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let style = match line.as_bytes() {
-            [b'+', ..] => Style::new().green(),
-            [b'-', ..] => Style::new().red(),
-            [b'@', ..] => Style::new().cyan(),
-            _ => Style::new(),
-        };
-        let (words, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        let words: String = words.chars().map(|c| if c == '\t' { c } else { findings::shown(c) }).collect();
-        let style = if color { style } else { Style::new() };
-        let _ = write!(out, "{}{end}", words.style(style));
-    }
-    out
 }
 
 #[cfg(test)]
@@ -174,15 +340,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_diff_is_in_the_unified_format() {
-        let text = diff("d.md", "a\nb [2]\nc\n", "a\nb [1]\nc\n", false);
-        assert_eq!(text, "--- d.md\n+++ the brief\n@@ -1,3 +1,3 @@\n a\n-b [2]\n+b [1]\n c\n");
-        assert_eq!(diff("d.md", "a\n", "a\n", false), "");
-    }
-
-    #[test]
     fn counts_that_are_zero_are_not_told() {
         assert_eq!(listed([(0, "dead"), (2, "live")].into_iter()), " (2 live)");
         assert_eq!(listed([(0, "dead")].into_iter()), "");
+    }
+
+    #[test]
+    fn a_line_fits_its_width() {
+        let claim = Some("In January, 12% of them switched to another supplier of heat, as a diary has it.".to_owned());
+        let why = "https://diary.example/january is gone (404, no copy)".to_owned();
+        let told = Told { fate: Fate::Removed, lines: vec![4], claim, why };
+        for width in [80, 100, 120, 200] {
+            assert!(told.in_columns(width).width() + 2 + LABEL <= width, "{}", told.in_columns(width));
+        }
+        let told = Told { lines: vec![1, 2, 3, 4, 5, 6], claim: None, why: "x is gone".to_owned(), ..told };
+        assert_eq!(told.in_columns(80), "lines 1, 2, 3, 4 and 2 more  x is gone");
+        assert_eq!(cut("据报道去年", 7), "据报道…");
     }
 }

@@ -16,7 +16,7 @@ use cited_audit::report::Verdict;
 use cited_core::error::Result;
 use cited_core::input::Input;
 use cited_report::audit::text::clean;
-use cited_report::summary;
+use cited_report::difference;
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +94,7 @@ pub fn run(report: &AuditReport, paths: &[PathBuf], options: &Options, wanted: W
     if wanted.diff {
         let color = std::io::stdout().is_terminal();
         for one in &all {
-            output::print(&summary::changes(&one.before.path, &one.before.text, &one.after, color))?;
+            output::print(&difference::changes(&one.before.path, &one.before.text, &one.after, color))?;
         }
         return Ok(());
     }

@@ -30,6 +30,7 @@ impl Key {
     }
 
     /// The key of the second, third, … work that is listed under this one.
+    #[must_use]
     pub fn numbered(&self, number: u32) -> Key {
         Key(format!("{}{NUMBERED}{number}", self.unnumbered()))
     }

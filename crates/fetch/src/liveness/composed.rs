@@ -1,5 +1,5 @@
 //! Sentences that say that something is not there: a thing and a state of absence, put together by each language's tables
-//! (`lexicon/data/absence.tsv`), whatever their order, with nothing else beside them but words that say nothing of their own.
+//! (`data/absence.tsv`), whatever their order, with nothing else beside them but words that say nothing of their own.
 
 use std::cell::OnceCell;
 use std::sync::LazyLock;

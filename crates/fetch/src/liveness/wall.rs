@@ -1,5 +1,5 @@
 //! Question 1: is it a wall, a page that stands before the page? By who answers, by where it leads, by its form, by what it asks
-//! for. The signs are data in `lexicon/data/` (`walls.tsv`, `gates.tsv`, `gate_paths.tsv`).
+//! for. The signs are data in `data/` (`walls.tsv`, `gates.tsv`, `gate_paths.tsv`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
