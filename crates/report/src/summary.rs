@@ -273,10 +273,11 @@ impl Told {
         let left = width.saturating_sub(2 + LABEL + place.len()).max(2 * FEWEST);
         let why = shown(&self.why);
         let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };
-        let for_claim = if why.is_empty() { left } else { (left * 2 / 5).max(left.saturating_sub(why.width() + 2)) };
-        let claim = cut(&shown(claim), for_claim.max(FEWEST));
-        let why = cut(&why, left.saturating_sub(claim.width() + 2));
-        format!("{place}{claim}  {why}").trim_end().to_owned()
+        let for_claim = if why.is_empty() { left } else { left * 2 / 5 };
+        let claim = cut(&shown(claim), for_claim);
+        let gap = for_claim.saturating_sub(claim.width());
+        let why = cut(&why, left.saturating_sub(for_claim + 2));
+        format!("{place}{claim}{:gap$}  {why}", "").trim_end().to_owned()
     }
 }
 
