@@ -379,10 +379,11 @@ fn shown(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::collections::HashMap;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
 
-    use super::{Open, OutsideJudge, Panel, Question};
+    use super::{Memory, Open, OutsideJudge, Panel, Question};
     use crate::{ClaimText, Settings, SourceText, judge};
     use cited_core::claim::ClaimKind;
     use cited_core::verdict::{Standing, Verdict};
