@@ -273,7 +273,7 @@ impl Told {
         let left = width.saturating_sub(2 + LABEL + place.len()).max(2 * FEWEST);
         let why = shown(&self.why);
         let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };
-        let for_claim = if why.is_empty() { left } else { left * 2 / 5 };
+        let for_claim = if why.is_empty() { left } else { (left / 3).max(FEWEST) };
         let claim = cut(&shown(claim), for_claim);
         let gap = for_claim.saturating_sub(claim.width());
         let why = cut(&why, left.saturating_sub(for_claim + 2));
