@@ -56,7 +56,8 @@ impl Setup {
     pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
         let mut setup = Setup::asking(settings, talk)?;
         let named = settings.judge.as_ref().filter(|_| settings.support);
-        let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?)).transpose()?;
+        let memory = settings.network.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
+        let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?, memory)).transpose()?;
         setup.options = Options {
             policy: settings.policy,
             notes: settings.notes,

@@ -64,9 +64,11 @@ fn judged(set: &str, known: &[&str]) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/blind").join(set);
     let claims = fs::read_to_string(folder.join("claims.jsonl")).expect("the claims");
     let (mut lines, mut removed) = (Vec::new(), Vec::new());
-    for case in claims.lines().map(|line| serde_json::from_str::<Value>(line).expect("a claim")) {
+    for (at, line) in claims.lines().enumerate() {
+        let case: Value = serde_json::from_str(line).expect("a claim");
         let text = |name: &str| case[name].as_str().expect("a text").to_owned();
-        let (id, name, claim) = (text("id"), text("page"), text("claim"));
+        let id = case["id"].as_str().map_or_else(|| format!("{set}{}", at + 1), str::to_owned);
+        let (name, claim) = (text("page"), text("claim"));
         let page = read_page(fs::read(folder.join(&name)).expect("a file"), &name).expect("a page");
         let verdict = judge_claim(&claim, &page, &Options::default());
         let is_true = case["truth"].as_bool().or(case["label"].as_bool()).expect("a truth");

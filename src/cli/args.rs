@@ -646,6 +646,10 @@ pub struct WorkFlags {
     /// How many questions the judge is asked at once [default: 4]
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub judge_concurrency: Option<usize>,
+
+    /// How many tokens the judge may take in a run; then it is asked no more [default: no limit]
+    #[arg(long, value_name = "TOKENS", hide_short_help = true)]
+    pub judge_budget: Option<u64>,
 }
 
 /// On or off.

@@ -85,6 +85,8 @@ pub struct JudgeChoice {
     pub timeout: Duration,
     /// How many questions it is asked at once.
     pub concurrency: usize,
+    /// The most tokens that it may take in a run.
+    pub budget: Option<u64>,
 }
 
 /// What a check looks for and what makes it fail.
@@ -218,7 +220,10 @@ impl Settings {
             })?;
         let concurrency = layers.or_default(concurrency, JUDGE_CONCURRENCY, usize::to_string);
         let timeout = Duration::from_secs_f64(timeout);
-        let judge = judge.map(|named| JudgeChoice { named, timeout, concurrency });
+        let budget = layers.one("judge-budget", work.judge_budget.map(|tokens| tokens.to_string()), |text, _| {
+            text.parse().ok().filter(|tokens| *tokens > 0).ok_or("must be a number of tokens".to_owned())
+        })?;
+        let judge = judge.map(|named| JudgeChoice { named, timeout, concurrency, budget });
         let format = layers.choice("format", flags.output.format, Format::default())?;
         let check = CheckSettings::take(&mut layers, flags.check)?;
         let audit = AuditSettings::take(&mut layers, flags.audit)?;

@@ -3,6 +3,8 @@
 //! The key of an endpoint comes from the environment variable `CITED_JUDGE_KEY` and from nowhere else. Of an address
 //! `https://host/v1#NAME` the part behind the `#` names the model.
 
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -12,27 +14,32 @@ use url::Url;
 use super::lent_command;
 use crate::cli::settings::JudgeChoice;
 use cited_core::error::{Error, Result};
+use cited_core::page::sha256_hex;
 use cited_fetch::post::{Post, Unanswered, post_apart};
-use cited_judge::outside::{LONGEST_ANSWER, OutsideJudge, Panel, Question, answer_schema};
+use cited_judge::outside::{LONGEST_ANSWER, Memory, OutsideJudge, Panel, Question, answer_schema};
 
 /// The variable that holds the key of an endpoint.
 pub const KEY_VARIABLE: &str = "CITED_JUDGE_KEY";
 /// An endpoint wraps its answer; so much of it is read.
 const LONGEST_REPLY: usize = 4 * LONGEST_ANSWER;
 
-/// The judge that a setting names: an address when it begins like one, else a command.
+/// The judge that a setting names: an address when it begins like one, else a command. What it says is kept in the folder `memory`, if there
+/// is one.
 ///
 /// # Errors
 /// When it is empty or an address that cannot be used.
-pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>) -> Result<Panel> {
-    let JudgeChoice { named, timeout: patience, concurrency } = choice;
+pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>, memory: Option<PathBuf>) -> Result<Panel> {
+    let JudgeChoice { named, timeout: patience, concurrency, budget } = choice;
     let patience = *patience;
     let named = named.trim();
+    let remembered = |folder: PathBuf| -> Box<dyn Memory> { Box::new(Remembered { folder, named: named.to_owned() }) };
+    let of =
+        |panel: Panel| panel.with_concurrency(*concurrency).with_budget(*budget).with_memory(memory.map(remembered));
     if named.is_empty() {
         return Err(Error::settings("judge: name a command or an http or https address"));
     }
     if !named.starts_with("http://") && !named.starts_with("https://") {
-        return Ok(Panel::new(CommandJudge { command: named.to_owned(), patience }).with_concurrency(*concurrency));
+        return Ok(of(Panel::new(CommandJudge { command: named.to_owned(), patience })));
     }
     let wrong = |why: &str| Error::settings(format!("judge: {why}"));
     let mut address = Url::parse(named).map_err(|_| wrong("the address cannot be read"))?;
@@ -48,7 +55,38 @@ pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>) -> Result<Panel> {
     let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
     let (plainness, tokens) = (AtomicUsize::new(0), AtomicU64::new(0));
     let judge = EndpointJudge { address, model, key, trusted, patience, plainness, tokens };
-    Ok(Panel::new(judge).with_concurrency(*concurrency))
+    Ok(of(Panel::new(judge)))
+}
+
+/// Answers in a folder, one file each, named for who was asked what.
+struct Remembered {
+    folder: PathBuf,
+    named: String,
+}
+
+/// An older answer may be another model's of the same name.
+const KEPT: Duration = Duration::from_hours(30 * 24);
+
+impl Remembered {
+    fn file(&self, question: &str) -> PathBuf {
+        self.folder.join(sha256_hex(format!("{}\n{question}", self.named).as_bytes()))
+    }
+}
+
+impl Memory for Remembered {
+    fn recall(&self, question: &str) -> Option<String> {
+        let file = self.file(question);
+        let age = file.metadata().ok()?.modified().ok()?.elapsed().unwrap_or_default();
+        (age <= KEPT).then(|| std::fs::read_to_string(&file).ok()).flatten()
+    }
+
+    fn keep(&self, question: &str, answer: &str) {
+        // An answer that cannot be kept costs another question, and nothing else.
+        let _ = std::fs::create_dir_all(&self.folder)
+            .and_then(|()| tempfile::NamedTempFile::new_in(&self.folder))
+            .and_then(|mut part| part.write_all(answer.as_bytes()).map(|()| part))
+            .map(|part| part.persist(self.file(question)));
+    }
 }
 
 /// A command that reads the question as JSON and writes its answer as JSON.
@@ -127,7 +165,7 @@ impl EndpointJudge {
     }
 }
 
-/// How an endpoint says that it has no time now; it is asked again after so many seconds each.
+/// How an endpoint says that it has no time now; it is asked again after so many seconds each, or when it says.
 const BUSY: [u16; 2] = [429, 503];
 const PAUSES: [u64; 2] = [1, 4];
 
@@ -146,15 +184,16 @@ impl EndpointJudge {
     fn message(&self, body: &Value) -> std::result::Result<String, Without> {
         let mut reply = self.send(body);
         for pause in PAUSES {
-            let busy = matches!(&reply, Err(Unanswered::Status(status)) if BUSY.contains(status));
-            if !busy {
-                break;
-            }
-            std::thread::sleep(Duration::from_secs(pause).min(self.patience));
+            let wanted = match &reply {
+                Err(Unanswered::Status(status, after)) if BUSY.contains(status) => *after,
+                Err(Unanswered::TimedOut) => None,
+                _ => break,
+            };
+            std::thread::sleep(wanted.unwrap_or(Duration::from_secs(pause)).min(self.patience));
             reply = self.send(body);
         }
         let reply = reply.map_err(|why| match why {
-            Unanswered::Status(status) if !BUSY.contains(&status) && status != UNAUTHORIZED => {
+            Unanswered::Status(status, _) if !BUSY.contains(&status) && status != UNAUTHORIZED => {
                 Without::Refused(why.to_string())
             }
             why => Without::Failed(why.to_string()),
@@ -240,14 +279,14 @@ mod tests {
     }
 
     fn choice(named: &str) -> JudgeChoice {
-        JudgeChoice { named: named.to_owned(), timeout: Duration::from_secs(1), concurrency: 1 }
+        JudgeChoice { named: named.to_owned(), timeout: Duration::from_secs(1), concurrency: 1, budget: None }
     }
 
     #[test]
     fn an_address_with_a_password_is_refused() {
         for bad in ["", "  ", "https://user:secret@judge.example/v1", "http://"] {
-            assert!(panel(&choice(bad), Vec::new()).is_err(), "{bad}");
+            assert!(panel(&choice(bad), Vec::new(), None).is_err(), "{bad}");
         }
-        assert!(panel(&choice("http://127.0.0.1:1/v1#small"), Vec::new()).is_ok());
+        assert!(panel(&choice("http://127.0.0.1:1/v1#small"), Vec::new(), None).is_ok());
     }
 }

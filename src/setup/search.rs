@@ -132,12 +132,12 @@ const SEE_FOR_YOURSELF: &str = "see what it answers with curl";
 /// What to do about a search at an address that could not be asked.
 fn advice(why: &Unanswered) -> &'static str {
     match why {
-        Unanswered::Status(401 | 403) => {
+        Unanswered::Status(401 | 403, _) => {
             "it may want a key in CITED_SEARCH_KEY, or has to allow JSON (SearXNG: `search.formats`)"
         }
-        Unanswered::Status(429) => "it is asked too often; try again later",
+        Unanswered::Status(429, _) => "it is asked too often; try again later",
         Unanswered::NoConnection | Unanswered::TimedOut => "see whether it runs, and whether the address is right",
-        Unanswered::Status(_) | Unanswered::Failed(_) => SEE_FOR_YOURSELF,
+        Unanswered::Status(..) | Unanswered::Failed(_) => SEE_FOR_YOURSELF,
     }
 }
 

@@ -434,6 +434,7 @@ mod tests {
                 "Dam\t2022\t2023¹\nWeir\t5\t6²",
             ),
             ("<p>10<sup>25</sup> in 5 m<sup>2</sup>", "10²⁵ in 5 m²"),
+            ("<p>101<sup>b</sup> g, le 3<sup>e</sup> lot", "101 g, le 3e lot"),
             // Rows that lay out a page are left as they are.
             (
                 "<table><tr><td><p>Home</p><p>News</p><p>About</p></td><td><p>The town has grown.</p></td></tr></table>",

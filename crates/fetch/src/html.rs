@@ -385,6 +385,12 @@ impl Reader {
         let figures = raised.strip_prefix(['-', '−']).unwrap_or(raised);
         let power = (1..=3).contains(&figures.len()) && figures.bytes().all(|b| b.is_ascii_digit());
         let note = base.ends_with(|c: char| c.is_ascii_digit()) && !ten && raised.len() <= 2;
+        // *101* with the mark of a note. *3ᵉ* is an ordinal.
+        let letter = raised.len() == 1 && raised.contains(|c: char| matches!(c, 'a'..='d' | 'f'..='h' | '*'));
+        if base.ends_with(|c: char| c.is_ascii_digit()) && letter {
+            text.truncate(at);
+            return;
+        }
         if !(note || !self.in_link && (ten || unit)) || !power {
             return;
         }

@@ -8,6 +8,8 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use url::Url;
 
+use super::looker::retry_after;
+
 /// A request as it is sent.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
@@ -28,8 +30,8 @@ pub struct Post<'a> {
 /// Why a request has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unanswered {
-    /// Another status than 200.
-    Status(u16),
+    /// Another status than 200, and the time after which it wants to be asked again.
+    Status(u16, Option<Duration>),
     /// Nobody took the connection.
     NoConnection,
     /// The time was over.
@@ -41,7 +43,7 @@ pub enum Unanswered {
 impl fmt::Display for Unanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unanswered::Status(status) => write!(f, "HTTP {status}"),
+            Unanswered::Status(status, _) => write!(f, "HTTP {status}"),
             Unanswered::NoConnection => f.write_str("no connection"),
             Unanswered::TimedOut => f.write_str("timed out"),
             Unanswered::Failed(why) => f.write_str(why),
@@ -119,7 +121,9 @@ async fn sent(mut request: reqwest::RequestBuilder, key: Option<&str>, longest: 
     }
     let mut response = request.send().await.map_err(|error| plain(&error))?;
     if response.status() != http::StatusCode::OK {
-        return Err(Unanswered::Status(response.status().as_u16()));
+        let after = response.headers().get(http::header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let after = after.and_then(|value| retry_after(value, jiff::Timestamp::now()));
+        return Err(Unanswered::Status(response.status().as_u16(), after));
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| plain(&error))? {

@@ -9,14 +9,15 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::findings::{self, Texts};
 use super::record::{Record, RunVerdict, Verification};
 use cited_core::decide::Action;
-use cited_core::finding::Severity;
+use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::Outcome;
 use cited_core::verdict::Standing;
 
 /// Lines that are shown before the rest is counted.
 const MOST_LINES: usize = 20;
-/// Columns of the label and of the place, and the fewest of a claim's words.
+/// Columns of the label, of one that says what would happen, of the place, and the fewest of a claim's words.
 const LABEL: usize = 10;
+const LABEL_OF_WOULD: usize = 14;
 const PLACE: usize = 10;
 const FEWEST: usize = 24;
 /// Lines of a document that are named before the rest is counted.
@@ -93,8 +94,10 @@ impl Fate {
     }
 
     /// What stands before its lines.
-    fn label(self) -> &'static str {
+    fn label(self, done: bool) -> &'static str {
         match self {
+            Fate::Removed if !done => "would remove",
+            Fate::Marked if !done => "would mark",
             Fate::Removed => "removed",
             Fate::Task => "task",
             Fate::Failed => "fails",
@@ -130,20 +133,29 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
     let mut told = told_of_claims(record, verbose);
     told.extend(told_of_findings(record, texts));
     let most = if verbose { told.len() } else { MOST_LINES };
-    let mut label = "";
+    let done = is_done(record, tense);
+    let labels = if done { LABEL } else { LABEL_OF_WOULD };
+    let left = width.saturating_sub(2 + labels);
+    let mut before = "";
     for one in told.iter().take(most) {
-        let shown = if one.fate.label() == label { "" } else { one.fate.label() };
-        label = one.fate.label();
-        let _ = writeln!(out, "  {}{}", format!("{shown:<LABEL$}").style(one.fate.style()), one.in_columns(width));
+        let label = one.fate.label(done);
+        let shown = if label == before { "" } else { label };
+        before = label;
+        let _ = writeln!(out, "  {}{}", format!("{shown:<labels$}").style(one.fate.style()), one.in_columns(left));
     }
     if told.len() > most {
-        let _ = writeln!(out, "  {:LABEL$}and {} more: -v or --report", "", told.len() - most);
+        let _ = writeln!(out, "  {:labels$}and {} more: -v or --report", "", told.len() - most);
     }
     let sources = sources(record);
     if !sources.is_empty() {
-        let _ = writeln!(out, "  {:LABEL$}{sources}", "sources");
+        let _ = writeln!(out, "  {:labels$}{sources}", "sources");
     }
     out
+}
+
+/// Whether the brief is there as it is told.
+fn is_done(record: &Record, tense: Tense) -> bool {
+    tense == Tense::Did && record.not_written.is_none()
 }
 
 /// The verdict and the counts, which add up to all claims.
@@ -155,6 +167,7 @@ fn first_line(record: &Record, tense: Tense) -> String {
     let exempt = counts.remove(&Fate::Exempt).unwrap_or(0);
     let all: usize = counts.values().sum();
     let gone = counts.get(&Fate::Removed).copied().unwrap_or(0) + counts.get(&Fate::Task).copied().unwrap_or(0);
+    let done = is_done(record, tense);
     let held_back = tense == Tense::HeldBack || record.not_written.is_some();
     let (verdict, style) = match record.verdict {
         RunVerdict::Blocked => ("BLOCKED: ".to_owned(), Style::new().red().bold()),
@@ -172,7 +185,7 @@ fn first_line(record: &Record, tense: Tense) -> String {
     parts.sort_by_key(|(fate, _)| order(*fate));
     let mut words: Vec<String> = Vec::new();
     for (fate, count) in parts {
-        let what = fate.counted(tense == Tense::Did && !held_back);
+        let what = fate.counted(done);
         words.push(match words.is_empty() {
             true => format!("{count} of {} {what}", counted(all, "claim")),
             false => format!("{count} {what}"),
@@ -242,12 +255,18 @@ fn best(claim: &Verification) -> Option<&super::record::ReconciledSource> {
     claim.sources_reconciled.iter().min_by_key(|source| source.verdict)
 }
 
-/// What is told beside claims: of sources, lists and entries.
+/// What is told beside the claims that have a line of their own: of sources, lists and entries, of claims that stay, and what was found for one.
 fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Told> {
-    let is_of_a_claim =
-        |finding: &&cited_core::finding::Finding| finding.about.as_ref().is_none_or(|about| about.claim_id.is_none());
-    let mut findings: Vec<_> = record.findings.iter().filter(is_of_a_claim).collect();
-    findings.retain(|finding| finding.severity > Severity::Note);
+    let has_line = |id: &str| {
+        let claim = record.verifications.iter().find(|claim| claim.claim_id == id);
+        claim.is_some_and(|claim| !matches!(Fate::of(claim), Fate::Verified | Fate::Exempt))
+    };
+    let is_told = |finding: &Finding| {
+        let id = finding.about.as_ref().and_then(|about| about.claim_id.as_deref());
+        !matches!(finding.code, Code::SourceFound | Code::Conflict | Code::StaleDecision) && id.is_some_and(has_line)
+    };
+    let mut findings: Vec<&Finding> = record.findings.iter().collect();
+    findings.retain(|finding| finding.severity > Severity::Note && !is_told(finding));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let told = findings.into_iter().map(|finding| {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
@@ -270,10 +289,10 @@ impl Told {
         };
         let place = if place.is_empty() { place } else { format!("{place:<PLACE$}") };
         let place = if place.len() > PLACE { format!("{place}  ") } else { place };
-        let left = width.saturating_sub(2 + LABEL + place.len()).max(2 * FEWEST);
+        let left = width.saturating_sub(place.len()).max(2 * FEWEST);
         let why = shown(&self.why);
         let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };
-        let for_claim = if why.is_empty() { left } else { left * 2 / 5 };
+        let for_claim = if why.is_empty() { left } else { (left / 3).max(FEWEST) };
         let claim = cut(&shown(claim), for_claim);
         let gap = for_claim.saturating_sub(claim.width());
         let why = cut(&why, left.saturating_sub(for_claim + 2));
@@ -352,7 +371,7 @@ mod tests {
         let why = "https://diary.example/january is gone (404, no copy)".to_owned();
         let told = Told { fate: Fate::Removed, lines: vec![4], claim, why };
         for width in [80, 100, 120, 200] {
-            assert!(told.in_columns(width).width() + 2 + LABEL <= width, "{}", told.in_columns(width));
+            assert!(told.in_columns(width).width() <= width, "{}", told.in_columns(width));
         }
         let told = Told { lines: vec![1, 2, 3, 4, 5, 6], claim: None, why: "x is gone".to_owned(), ..told };
         assert_eq!(told.in_columns(80), "lines 1, 2, 3, 4 and 2 more  x is gone");

@@ -25,6 +25,30 @@ use cited_report::record::SourceRecord;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 
+/// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
+fn warn_once_a_source(findings: &mut [Finding]) {
+    let mut firsts: HashMap<String, (usize, usize)> = HashMap::new();
+    for at in 0..findings.len() {
+        let finding = &mut findings[at];
+        let unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
+        let url = finding.about.as_ref().and_then(|about| about.url.clone());
+        let Some(url) = url.filter(|_| unsure && finding.severity == Severity::Warning) else { continue };
+        match firsts.get_mut(&url) {
+            Some((_, more)) => {
+                *more += 1;
+                finding.severity = Severity::Note;
+            }
+            None => {
+                firsts.insert(url, (at, 0));
+            }
+        }
+    }
+    for (url, (first, more)) in firsts.into_iter().filter(|(_, (_, more))| *more > 0) {
+        let claims = if more == 1 { "claim" } else { "claims" };
+        findings[first].message.push_str(&format!("; so are {more} more {claims} that {url} stands for"));
+    }
+}
+
 impl Decided<'_> {
     /// Everything worth telling, in order of place.
     pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
@@ -37,6 +61,7 @@ impl Decided<'_> {
             self.claim_findings(i, &orphans, &mut findings);
             self.certainty_finding(i, &mut findings);
         }
+        warn_once_a_source(&mut findings);
         self.add_findings_on_sources(sources, &mut findings);
         if self.read.options.policy.min_quality > Quality::Any && Ratings::of(self.read).are_none() {
             let message = format!(

@@ -397,7 +397,9 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
                 && (alike || q.is_temporal() && other.is_temporal())
                 && !is_of_another(asked, unit, *j)
         };
-        let told = |found: usize| Clash::new(q.written(asked.claim.text), unit.tokens[found].span().of(asked.page()));
+        // A value that stands there is not missing: the other one stands beside it.
+        let claimed = if partner.is_none() { q.written(asked.claim.text) } else { "" };
+        let told = |found: usize| Clash::new(claimed, unit.tokens[found].span().of(asked.page()));
         if let Some(found) = partner.filter(|found| is_used_otherwise(asked, unit, q, *found)) {
             return Some(told(found));
         }

@@ -52,11 +52,23 @@ pub trait OutsideJudge: Send + Sync {
     }
 }
 
+/// What a judge said in earlier runs. Only answers that were usable for all claims of their question are kept.
+pub trait Memory: Send + Sync {
+    /// The raw answer to a question in words.
+    fn recall(&self, question: &str) -> Option<String>;
+
+    /// Keeps the raw answer to a question. What cannot be kept is asked again.
+    fn keep(&self, question: &str, answer: &str);
+}
+
 /// A judge with what it said in this run: nothing is asked twice, and a judge that keeps failing is left alone.
 pub struct Panel {
     judge: Box<dyn OutsideJudge>,
     /// How many questions are asked at once.
     concurrency: usize,
+    /// The most tokens that it may take.
+    budget: Option<u64>,
+    memory: Option<Box<dyn Memory>>,
     said: Mutex<Said>,
 }
 
@@ -118,7 +130,7 @@ impl Open<'_> {
 impl Panel {
     /// A panel of one judge, who is asked one question at a time.
     pub fn new(judge: impl OutsideJudge + 'static) -> Self {
-        Panel { judge: Box::new(judge), concurrency: 1, said: Mutex::new(Said::default()) }
+        Panel { judge: Box::new(judge), concurrency: 1, budget: None, memory: None, said: Mutex::new(Said::default()) }
     }
 
     /// The same, asked so many questions at once.
@@ -126,6 +138,18 @@ impl Panel {
     pub fn with_concurrency(mut self, concurrency: usize) -> Self {
         self.concurrency = concurrency.max(1);
         self
+    }
+
+    /// The same, asked no more once its answers took so many tokens.
+    #[must_use]
+    pub fn with_budget(self, budget: Option<u64>) -> Self {
+        Panel { budget, ..self }
+    }
+
+    /// The same, with what it said in earlier runs.
+    #[must_use]
+    pub fn with_memory(self, memory: Option<Box<dyn Memory>>) -> Self {
+        Panel { memory, ..self }
     }
 
     fn said(&self) -> std::sync::MutexGuard<'_, Said> {
@@ -192,21 +216,44 @@ impl Panel {
         said.tally.failures += usize::from(!answered);
     }
 
+    /// Why the judge is asked no more in this run.
+    fn is_asked_no_more(&self) -> Option<String> {
+        if self.said().failures_in_a_row >= MOST_FAILURES {
+            return Some(format!("the judge failed {MOST_FAILURES} times in a row and was asked no more"));
+        }
+        let spent = self.tally().tokens;
+        let budget = self.budget.filter(|budget| spent >= *budget)?;
+        Some(format!("the judge has taken its {budget} tokens and was asked no more"))
+    }
+
     /// Asks once; the claims that got no usable answer.
     fn ask_once<'c>(&self, source: &SourceText<'_>, claims: &[&'c str]) -> Vec<&'c str> {
-        if self.said().failures_in_a_row >= MOST_FAILURES {
+        let question = Question::new(claims, source);
+        let is_usable = |raw: &String| {
+            let found = read(raw, claims.len());
+            let held = |(at, claim)| found.get(&(at + 1)).is_some_and(|answer| held(claim, answer, source).is_some());
+            claims.iter().enumerate().all(held)
+        };
+        let recalled = self.memory.as_ref().and_then(|memory| memory.recall(&question.prompt)).filter(is_usable);
+        if let Some(why) = self.is_asked_no_more().filter(|_| recalled.is_none()) {
             let mut said = self.said();
             for claim in claims {
-                let why = format!("the judge failed {MOST_FAILURES} times in a row and was asked no more");
-                said.answers.entry(Open { claim, source }.key()).or_insert(Err(why));
+                said.answers.entry(Open { claim, source }.key()).or_insert(Err(why.clone()));
             }
             return Vec::new();
         }
-        let question = Question::new(claims, source);
-        let raw = self.judge.ask(&question);
+        let is_new = recalled.is_none();
+        let raw = recalled.map_or_else(|| self.judge.ask(&question), Ok);
+        if let (true, Some(memory), Ok(raw)) = (is_new, &self.memory, &raw)
+            && is_usable(raw)
+        {
+            memory.keep(&question.prompt, raw);
+        }
         let mut said = self.said();
-        let length = |text: &str| text.chars().count() as u64 / 4;
-        said.tally.tokens += length(&question.prompt) + raw.as_deref().map_or(0, length);
+        if is_new {
+            let length = |text: &str| text.chars().count() as u64 / 4;
+            said.tally.tokens += length(&question.prompt) + raw.as_deref().map_or(0, length);
+        }
         let found = match &raw {
             Ok(raw) => read(raw, claims.len()),
             Err(_) => BTreeMap::new(),
@@ -332,10 +379,11 @@ fn shown(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::collections::HashMap;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
 
-    use super::{Open, OutsideJudge, Panel, Question};
+    use super::{Memory, Open, OutsideJudge, Panel, Question};
     use crate::{ClaimText, Settings, SourceText, judge};
     use cited_core::claim::ClaimKind;
     use cited_core::verdict::{Standing, Verdict};
@@ -438,5 +486,37 @@ mod tests {
         let source = SourceText::new(&long, "");
         let question = Question::new(&["Ripgrep searches the kernel tree quickly."], &source);
         assert!(question.page.contains("0.06 s") && question.page.chars().count() < 12_500);
+    }
+
+    #[test]
+    fn what_it_said_is_kept_for_later_runs_and_its_budget_ends_it() {
+        #[derive(Clone, Default)]
+        struct Kept(Arc<Mutex<HashMap<String, String>>>);
+        impl Memory for Kept {
+            fn recall(&self, question: &str) -> Option<String> {
+                self.0.lock().unwrap().get(question).cloned()
+            }
+            fn keep(&self, question: &str, answer: &str) {
+                self.0.lock().unwrap().insert(question.to_owned(), answer.to_owned());
+            }
+        }
+        let (kept, source) = (Kept::default(), SourceText::new(PAGE, ""));
+        let asked = Arc::new(AtomicUsize::new(0));
+        let panel = |answers, budget| {
+            let panel = Panel::new(Scripted(answers, asked.clone())).with_budget(budget);
+            panel.with_memory(Some(Box::new(kept.clone())))
+        };
+        let open = |claim| Open { claim, source: &source };
+        // An answer that is not usable is not kept; one that is serves a later run, which takes no tokens.
+        panel(vec![Ok("sure!"), Ok(YES)], None).ask_ahead(&[open(CLAIM)]);
+        assert_eq!((asked.load(Ordering::SeqCst), kept.0.lock().unwrap().len()), (2, 1));
+        let later = panel(vec![Err("nobody is there")], Some(1));
+        later.ask_ahead(&[open(CLAIM)]);
+        assert_eq!((asked.load(Ordering::SeqCst), later.tally().tokens, later.tally().failures), (2, 0, 0));
+        // The first question spends the budget, the second is not put.
+        let poor = panel(vec![Ok(NO)], Some(1));
+        poor.ask_ahead(&[open("One.")]);
+        poor.ask_ahead(&[open("Two.")]);
+        assert_eq!((asked.load(Ordering::SeqCst), poor.tally().failures), (3, 1));
     }
 }

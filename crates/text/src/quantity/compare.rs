@@ -81,11 +81,9 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
         (Physical(a), Physical(b)) if a == b => {
             let agreement = values(claim, source);
             let near = (claim.value - source.value).abs() <= BINARY_PREFIX * claim.value.abs();
-            if agreement == Agreement::Different && a == Dimension::Data && near {
-                Agreement::Compatible
-            } else {
-                agreement
-            }
+            let so_read =
+                a == Dimension::Data && near || a == Dimension::Temperature && are_one_difference(claim, source);
+            if agreement == Agreement::Different && so_read { Agreement::Compatible } else { agreement }
         }
         (Physical(Dimension::Degrees), Physical(Dimension::Temperature))
         | (Physical(Dimension::Temperature), Physical(Dimension::Degrees)) => {
@@ -101,6 +99,15 @@ pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
         (Percent, Points) | (Points, Percent) | (Count | Multiple, _) | (_, Count | Multiple) => loosely,
         _ => Agreement::Unrelated,
     }
+}
+
+/// Whether two temperatures are one as differences, which have no zero: *it warmed by 2 °C* and *by 3.6 °F*.
+fn are_one_difference(claim: &Quantity, source: &Quantity) -> bool {
+    let in_kelvin = |q: &Quantity| {
+        let of_fahrenheit = ((q.raw + 459.67) / 1.8 - q.value).abs() < 1e-6;
+        if of_fahrenheit { q.raw / 1.8 } else { q.raw }
+    };
+    (in_kelvin(claim) - in_kelvin(source)).abs() <= claim.tolerance.max(source.tolerance)
 }
 
 /// Compares what is given for different units: those of one dimension convert. Where one side does not say what it is given for, it
