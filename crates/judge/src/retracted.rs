@@ -105,7 +105,8 @@ impl Tongue {
 ///
 /// ```
 /// use cited_core::page::Page;
-/// use cited_judge::retracted::{Fate, retraction};
+/// use cited_core::fate::Fate;
+/// use cited_judge::retracted::retraction;
 /// let page = Page::of_text("This article has been retracted.\nBirds sleep while they fly.", "text/html");
 /// assert_eq!(retraction(&page, &[]).map(|found| found.fate), Some(Fate::Retracted));
 /// let about = Page::of_text("Ten papers on birds have been retracted. This article tells why.", "text/html");

@@ -288,7 +288,7 @@ impl Told {
             }
         };
         let place = if place.is_empty() { place } else { format!("{place:<PLACE$}") };
-        let place = if place.len() > PLACE { format!("{place}  ") } else { place };
+        let place = if place.len() >= PLACE && !place.ends_with(' ') { format!("{place}  ") } else { place };
         let left = width.saturating_sub(place.len()).max(2 * FEWEST);
         let why = shown(&self.why);
         let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };

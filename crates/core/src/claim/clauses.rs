@@ -15,7 +15,7 @@ use cited_text::lexicon::Languages;
 /// `claims` with every sentence cut into its clauses where that is clear.
 ///
 /// ```
-/// use cited::{citation::{self, KnownLabels}, claim, markdown::Document};
+/// use cited_core::{citation::{self, KnownLabels}, claim, markdown::Document};
 /// let text = "X rose 5% [1], and Y fell 3% [2].\n\n# Sources\n\n1. https://a.example/\n2. https://b.example/\n";
 /// let document = Document::read(text);
 /// let citations = citation::read(&document, &KnownLabels::default());

@@ -10,7 +10,8 @@ use cited_text::Span;
 /// go, the marks have to go as well, or `****` would be left.
 ///
 /// ```
-/// use cited::{citation::Citations, claim, markdown::Document, text::Span};
+/// use cited_core::{citation::Citations, claim, markdown::Document};
+/// use cited_text::Span;
 /// let document = Document::read("**One. Two.** Three.\n");
 /// let spans: Vec<Span> = claim::split(&document, &Citations::default()).iter().map(|c| c.span).collect();
 /// assert_eq!(claim::emptied(&document, &spans[..2]), [Span::new(0, 13)]);

@@ -25,7 +25,7 @@ use cited_text::quantity::is_measured;
 /// Claims without markers [inherit](Claim::inherited) those that visibly speak for them as well.
 ///
 /// ```
-/// use cited::{citation, claim, markdown::Document};
+/// use cited_core::{citation, claim, markdown::Document};
 /// let document = Document::read("One is so. Two is **not**.\n");
 /// let claims = claim::split(&document, &citation::Citations::default());
 /// let texts: Vec<_> = claims.iter().map(|claim| claim.text.as_str()).collect();

@@ -231,8 +231,8 @@ impl Panel {
         let question = Question::new(claims, source);
         let is_usable = |raw: &String| {
             let found = read(raw, claims.len());
-            let held = |(at, claim)| found.get(&(at + 1)).is_some_and(|answer| held(claim, answer, source).is_some());
-            claims.iter().enumerate().all(held)
+            let mut claims = claims.iter().enumerate();
+            claims.all(|(at, claim)| found.get(&(at + 1)).is_some_and(|answer| held(claim, answer, source).is_some()))
         };
         let recalled = self.memory.as_ref().and_then(|memory| memory.recall(&question.prompt)).filter(is_usable);
         if let Some(why) = self.is_asked_no_more().filter(|_| recalled.is_none()) {
