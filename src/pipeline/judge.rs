@@ -21,31 +21,13 @@ use super::read::Lists;
 use cited_core::decide::{self, Action, Decision};
 use cited_core::shares;
 use cited_core::source::SourceId;
-use cited_core::verdict::{CheckKind, Standing, Verdict};
+use cited_core::verdict::{Standing, Verdict};
 
 /// What was asked, judged.
 pub(super) struct Judged {
     pub(super) asked: Asked,
     pub(super) assessment: Assessment,
 }
-
-impl Judged {
-    /// Blocks the run when the judge that was asked for gave no usable answer to more than a tenth of its questions.
-    pub(super) fn block_without_judge(&mut self) {
-        let asked = |verdict: &Verdict| {
-            let by_judge = verdict.checks.iter().any(|check| check.kind == CheckKind::Outside);
-            by_judge.then(|| verdict.standing == Standing::Unchecked)
-        };
-        let answers: Vec<bool> = self.assessment.verdicts.values().filter_map(asked).collect();
-        let failed = answers.iter().filter(|failed| **failed).count();
-        if failed * MOST_UNANSWERED > answers.len() && self.asked.blocked.is_none() {
-            self.asked.blocked = Some(format!("the judge gave no answer to {failed} of {} questions", answers.len()));
-        }
-    }
-}
-
-/// Of so many questions one may go without an answer.
-const MOST_UNANSWERED: usize = 10;
 
 /// Judges every claim by the pages that bear on it and decides what becomes of it.
 pub(super) fn judge(asked: Asked) -> Judged {

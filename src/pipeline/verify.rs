@@ -59,8 +59,7 @@ pub async fn verify(
     read.vet()?;
     let asked = judge::connect(ask::ask(read, fetcher, watch).await);
     watch(Progress::Judging(asked.read.claims.len()));
-    let mut judged = judge::judge(asked);
-    judged.block_without_judge();
+    let judged = judge::judge(asked);
     watch(Progress::Writing);
     let mut written = compose::compose(judged, watch)?;
     let kept = written.judged.asked.keep(written.rewrite.numbering.sources(), fetcher).await;
