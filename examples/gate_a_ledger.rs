@@ -8,7 +8,7 @@ const SALES: &str = "week,shop,sales\n1,north,100\n1,south,140\n2,north,130\n2,s
 
 const LEDGER: &str = r#"{
   "summary": "Sales were 520. The north shop sold 240.",
-  "metrics": {"total": "sum(sales)", "north": "sum(sales where shop = north)"},
+  "metrics": {"total": "SELECT sum(sales) FROM sales", "north": "SELECT sum(sales) FROM sales WHERE shop = 'north'"},
   "claims": [
     {"id": "a", "kind": "number", "statement": "Sales were 520", "metric": "total", "value": 520},
     {"id": "b", "kind": "number", "statement": "The north shop sold 240", "metric": "north", "value": 240}

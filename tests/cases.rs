@@ -52,6 +52,9 @@ struct Expectation {
     /// Parts of notes that must be there, by claim (`c2`).
     #[serde(default)]
     notes: BTreeMap<String, String>,
+    /// What each source says of the quantity of a claim, by claim.
+    #[serde(default)]
+    stats: BTreeMap<String, Vec<String>>,
 }
 
 /// There are at least so many cases: a run that finds fewer looked in the wrong place.
@@ -156,6 +159,14 @@ fn check_record(record: &Value, expectation: &Expectation, told: &str) -> Result
         if !notes.is_some_and(|notes| notes.contains(part.as_str())) {
             return Err(format!("notes of {claim} are {notes:?}, without {part:?}").into());
         }
+    }
+    for (claim, stats) in &expectation.stats {
+        let claims = record["verifications"].as_array().into_iter().flatten();
+        let sources = claims
+            .filter(|one| one["claim_id"] == claim.as_str())
+            .filter_map(|one| one["sources_reconciled"].as_array());
+        let found: Vec<&str> = sources.flatten().filter_map(|source| source["stat"].as_str()).collect();
+        equal(&format!("stats of {claim}"), &found, &stats.iter().map(String::as_str).collect(), told)?;
     }
     Ok(())
 }

@@ -36,11 +36,10 @@ const WEB: &str = r#"{
 }"#;
 
 /// The tools, in their order.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 8] = [
     "verify_draft",
     "verify_citations",
     "check_claim",
-    "find_source",
     "check_sources",
     "check_references",
     "show_source",
@@ -163,10 +162,23 @@ fn tools_over_http() {
     assert!(brief.contains("“The bridge opened in 1958.” — number not in source: 1958 (source has 1932)"), "{brief}");
     let ledger = json!({"summary": "Sales rose 15% in May.",
         "claims": [{"id": "n1", "kind": "number", "statement": "Sales rose 15% in May", "metric": "rise", "value": 15}],
-        "metrics": {"rise": "(sum(amount where month = 'may') / sum(amount where month = 'april') - 1) * 100"}});
+        "metrics": {"rise": "SELECT pct_change(sum(amount) FILTER (WHERE month = 'may'), sum(amount) FILTER (WHERE month = 'april')) FROM sales"}});
     let data = json!([{"name": "sales.csv", "content": "month,amount\napril,400\nmay,460\n"}]);
     let (status, body) = service.tool("gate", &json!({"ledger": ledger, "data": data}));
     assert_eq!((status, &body["result"]["accepted"]), (200, &json!(true)), "{body:#}");
+    let (status, body) = service.tool("gate", &seed_ledger());
+    assert_eq!((status, &body["result"]["accepted"]), (200, &json!(true)), "{body:#}");
+    let mut fallen = seed_ledger();
+    for place in ["/ledger/summary", "/ledger/claims/0/statement"] {
+        let words = fallen.pointer(place).unwrap().as_str().unwrap().replace("rose", "fell");
+        *fallen.pointer_mut(place).unwrap() = json!(words);
+    }
+    let (status, body) = service.tool("gate", &fallen);
+    assert_eq!((status, &body["result"]["accepted"]), (200, &json!(false)), "{body:#}");
+    // Metrics of the caller win over those of the ledger.
+    let callers = json!({"rise": "SELECT sum(amount) FROM sales"});
+    let (status, body) = service.tool("gate", &json!({"ledger": ledger, "data": data, "metrics": callers}));
+    assert_eq!((status, &body["result"]["accepted"]), (200, &json!(false)), "{body:#}");
     let mut wrong = ledger.clone();
     wrong["claims"][0]["value"] = json!(25);
     let (status, body) = service.tool("gate", &json!({"ledger": wrong, "data": data}));
@@ -178,7 +190,7 @@ fn tools_over_http() {
     assert_eq!((status, &document["openapi"]), (200, &json!("3.1.0")));
     let (status, _, metrics) = service.ask("GET", "/metrics", &[], None);
     assert!(
-        status == 200 && metrics.as_str().unwrap().contains("route=\"/v1/tools/{name}\",status=\"200\"} 5"),
+        status == 200 && metrics.as_str().unwrap().contains("route=\"/v1/tools/{name}\",status=\"200\"} 8"),
         "{metrics}"
     );
 }
@@ -199,16 +211,16 @@ fn citations_as_agentos_documents_them() {
     ]);
     let light = json!([{"content": "Light travels at 299,792 km/s in vacuum.", "title": "Physics Reference"}]);
     let sun = json!([{"content": "The Earth orbits the Sun at an average distance of 149.6 million km."}]);
-    let (status, body) = service.tool("find_source", &json!({"claim": "Mars has two moons."}));
+    let (status, body) = service.tool("check_claim", &json!({"claim": "Mars has two moons."}));
     let found = &body["result"];
-    assert_eq!((status, &found["searched"], &found["supporting"]), (200, &json!(true), &json!(1)), "{body:#}");
+    assert_eq!((status, &found["searched"], &found["verdict"]), (200, &json!(true), &json!("supported")), "{body:#}");
     assert_eq!(found["pages"][0]["page"], "http://a.example/mars", "{body:#}");
     for (arguments, verdicts, summary, grounded) in [
         (
             json!({"text": "Tokyo has 14 million people. It was founded in 1457.", "sources": tokyo}),
-            &["weak", "unverifiable"][..],
-            "0/2 claims verified (0%)",
-            false,
+            &["supported", "unverifiable"][..],
+            "1/2 claims verified (50%)",
+            true,
         ),
         (
             json!({"text": "The speed of light is 300,000 km/s in a vacuum.", "sources": light}),
@@ -218,6 +230,13 @@ fn citations_as_agentos_documents_them() {
         ),
         (
             json!({"text": "The Earth orbits the Sun at ~150 million km.", "sources": sun}),
+            &["supported"],
+            "1/1 claims verified (100%)",
+            true,
+        ),
+        (
+            json!({"text": "The Earth orbits the Sun at ~150 million km.", "webFallback": true,
+                "sources": [{"content": "Earth's orbital distance averages 149.6 million km."}]}),
             &["supported"],
             "1/1 claims verified (100%)",
             true,
@@ -246,7 +265,8 @@ fn citations_as_agentos_documents_them() {
                 (&json!(summary), &json!(grounded)),
                 "{body:#}"
             );
-            let searched = arguments["webFallback"] == true;
+            // Only what no source shows is searched for.
+            let searched = arguments["claims"].is_array();
             assert_eq!(result["claims"][0]["webVerified"] == true, searched, "{body:#}");
         }
     }
@@ -496,6 +516,17 @@ impl Client {
     }
 }
 
+/// The ledger as the specification prints it, with the metric of the caller by its name.
+fn seed_ledger() -> Value {
+    json!({"ledger": {"summary": "Revenue rose 18% week over week; the report calls it “the best week yet”.",
+        "claims": [
+            {"id": "n1", "kind": "number", "statement": "Revenue rose 18% week over week", "metric": "revenue_wow", "value": 18, "tolerance": 0.005},
+            {"id": "q1", "kind": "citation", "statement": "the report calls it …", "quote": "the best week yet", "sourceId": "report-24"}]},
+    "metrics": {"revenue_wow": "select (sum(revenue) filter (where week = 24) / sum(revenue) filter (where week = 23) - 1) * 100 from sales"},
+    "data": [{"name": "sales.csv", "content": "week,revenue\n23,4000\n23,6000\n24,5000\n24,6800\n"}],
+    "sources": [{"name": "report-24.md", "content": "It was the best week yet."}]})
+}
+
 #[test]
 fn tools_by_the_model_context_protocol() {
     let web = Server::start(WEB);
@@ -551,6 +582,10 @@ fn tools_by_the_model_context_protocol() {
     }
     let malformed = client.call("check_claim", json!({"claim": 7}));
     assert_eq!(malformed["isError"], true);
+    let gated = client.call("gate", seed_ledger());
+    assert_eq!(gated["structuredContent"]["accepted"], json!(true), "{gated:#}");
+    let whole = client.ask("resources/read", json!({"uri": "cited://results/verify_draft"}));
+    assert!(whole["result"]["contents"][0]["text"].as_str().unwrap().contains("ClaimLine"), "{whole}");
     let listed = client.ask("resources/list", json!({}));
     assert!(listed["result"]["resources"].as_array().unwrap().len() > 30, "{listed}");
     let record = client.ask("resources/read", json!({"uri": "cited://schemas/record"}));

@@ -1,6 +1,6 @@
 """An agent's last step in 40 lines: a draft is checked by cited before anybody sees it.
 
-Needs the official SDK (`pip install mcp`) and `cited` with its feature `mcp`: `python agent.py CITED ROOT DRAFT [FLAGS of cited mcp...]`.
+Needs the official SDK (`pip install 'mcp>=2'`) and `cited` with its feature `mcp`: `python agent.py CITED ROOT DRAFT [FLAGS of cited mcp...]`.
 """
 import asyncio
 import sys
@@ -18,10 +18,10 @@ async def main(cited: str, root: str, draft: str, flags: list[str]) -> int:
             print(f"[{done:g}/{total or 0:g}] {message}", file=sys.stderr)
 
         checked = await session.call_tool("verify_draft", {"path": draft}, progress_callback=progress)
-        if checked.isError:
+        if checked.is_error:
             print(checked.content[0].text)
             return 2
-        result = checked.structuredContent
+        result = checked.structured_content
         print(result["verdict"], result["stats"]["verified"], "of", result["stats"]["claims"], "claims verified")
         for claim in result["claims"]["entries"]:
             if claim["action"] != "drop":

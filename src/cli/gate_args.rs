@@ -103,6 +103,11 @@ pub struct CriteriaFlags {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub artifact: Option<PathBuf>,
 
+    /// Judge of criteria of type `agent`: a command that reads the question on standard input, or an address; wins over the criteria
+    /// file's
+    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
+    pub agent: Option<String>,
+
     /// Claim manifest to check against --corpus
     #[arg(long, value_name = "FILE", requires = "corpus")]
     pub manifest: Option<PathBuf>,

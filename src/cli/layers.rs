@@ -17,7 +17,8 @@ pub const VARIABLE_PREFIX: &str = "CITED_";
 /// Settings that lead requests elsewhere, trust somebody new or name a place to write to. A document comes with its folder, and a settings file in
 /// that folder may be as foreign as the document: these count only in a file that the user names, in the environment or
 /// as flags.
-const USERS_ONLY: [&str; 12] = [
+const USERS_ONLY: [&str; 13] = [
+    "agent",
     "allow-net",
     "archive",
     "cacert",

@@ -53,6 +53,8 @@ pub struct Settings {
     pub judge: Option<JudgeChoice>,
     /// The command or address of a search of the user's.
     pub search: Option<String>,
+    /// The command or address of a judge of criteria.
+    pub agent: Option<String>,
     /// What counts for the clients of a service.
     pub guard: GuardSettings,
     /// How findings are printed.
@@ -155,6 +157,8 @@ pub struct Flags {
     pub metrics: Vec<PathBuf>,
     /// The search that is lent.
     pub search: Option<String>,
+    /// The judge of criteria.
+    pub agent: Option<String>,
     /// What counts for the clients of a service.
     pub guard: GuardFlags,
     /// Where the search for a settings file begins; empty for the working folder.
@@ -198,13 +202,13 @@ impl Settings {
         let clauses = layers.switch("clauses", work.clauses)?;
         let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
         let works = layers.choice("works", work.works, Scope::On)?;
-        let judge = layers.one("judge", work.judge, |text, _| {
-            if text.trim().is_empty() { Err("must be a command or an address".to_owned()) } else { Ok(text.to_owned()) }
-        })?;
-        let search = layers.one("search", flags.search, |text, _| match text.trim() {
+        let lent = |text: &str, _: &Path| match text.trim() {
             "" => Err("must be a command or an address".to_owned()),
             text => Ok(text.to_owned()),
-        })?;
+        };
+        let judge = layers.one("judge", work.judge, lent)?;
+        let search = layers.one("search", flags.search, lent)?;
+        let agent = layers.one("agent", flags.agent, lent)?;
         let guard = GuardSettings::take(&mut layers, flags.guard)?;
         let timeout =
             layers.one("judge-timeout", work.judge_timeout.map(|seconds| seconds.to_string()), |text, _| {
@@ -242,6 +246,7 @@ impl Settings {
             works,
             judge,
             search,
+            agent,
             guard,
             format,
             check,

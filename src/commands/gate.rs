@@ -23,6 +23,7 @@ use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_gate::criteria::events::{self, Past};
 use cited_gate::criteria::machine::State;
+use cited_gate::criteria::read::AgentEntry;
 use cited_gate::criteria::run::{self, Options};
 use cited_gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, Status, read as criteria_file};
 use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
@@ -42,13 +43,10 @@ pub fn run(mut args: Gate) -> Result<Exit> {
             "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
         ));
     }
-    let metrics = std::mem::take(&mut args.evidence.metrics);
-    let flags = Flags { network: NetworkFlags::from(args.network.clone()), metrics, ..Flags::default() };
-    let settings = Settings::resolve(flags)?;
-    args.evidence.metrics.clone_from(&settings.metrics);
+    let settings = settings(&mut args)?;
     refuse_own_files(&args)?;
     if args.criteria.list {
-        let criteria = read_criteria(&args)?;
+        let criteria = read_criteria(&args, &settings)?;
         let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
         let manifest = manifest.as_ref().map(|(_, manifest)| manifest);
         return list::print(&everything(&args, &criteria, manifest), manifest, &args);
@@ -59,22 +57,28 @@ pub fn run(mut args: Gate) -> Result<Exit> {
     Ok(if accepted { Exit::Done } else { Exit::FallsShort })
 }
 
+/// The settings of a gate. Metrics of a settings file count as those of a flag.
+fn settings(args: &mut Gate) -> Result<Settings> {
+    let metrics = std::mem::take(&mut args.evidence.metrics);
+    let (network, agent) = (NetworkFlags::from(args.network.clone()), args.criteria.agent.clone());
+    let settings = Settings::resolve(Flags { network, metrics, agent, ..Flags::default() })?;
+    args.evidence.metrics.clone_from(&settings.metrics);
+    Ok(settings)
+}
+
 /// Judges a ledger or a manifest and gives the report alone; nothing is printed or written.
 ///
 /// # Errors
 /// As a run of `cited gate`.
 #[cfg(feature = "tools")]
 pub fn report(mut args: Gate) -> Result<Report> {
-    let metrics = std::mem::take(&mut args.evidence.metrics);
-    let flags = Flags { network: NetworkFlags::from(args.network.clone()), metrics, ..Flags::default() };
-    let settings = Settings::resolve(flags)?;
-    args.evidence.metrics.clone_from(&settings.metrics);
+    let settings = settings(&mut args)?;
     judge(&args, &settings).map(|(told, _)| told.report)
 }
 
 /// Runs everything that a gate is asked for; gives what it found and whether it accepts.
 fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
-    let criteria = read_criteria(args)?;
+    let criteria = read_criteria(args, settings)?;
     let mut judged = Judged::default();
     let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
     let manifest_faults = manifest.as_ref().map_or_else(Vec::new, |(_, manifest)| manifest.faults.clone());
@@ -95,6 +99,7 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
         events,
         failed: None,
     };
+    workshop.note_plugins();
     let options = Options { allow_empty: args.criteria.allow_empty, reworked };
     let outcome = run::run(&list, &options, &mut workshop);
     if let Some(error) = workshop.failed {
@@ -129,7 +134,7 @@ fn everything(args: &Gate, criteria: &Criteria, manifest: Option<&Manifest>) -> 
     list
 }
 
-fn read_criteria(args: &Gate) -> Result<Criteria> {
+fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
     let mut fixers = Vec::new();
     for fixer in &args.criteria.fixer {
         match fixer.split_once('=') {
@@ -143,7 +148,19 @@ fn read_criteria(args: &Gate) -> Result<Criteria> {
     let input = input::read(path)?;
     refuse_own_output(&input)?;
     let toml = path.extension().is_some_and(|ending| ending == "toml");
-    criteria_file::read(&input.text, toml, &fixers).map_err(|why| Error::input(format!("{}: {why}", input.path)))
+    let read = criteria_file::read(&input.text, toml, &fixers);
+    let mut criteria = read.map_err(|why| Error::input(format!("{}: {why}", input.path)))?;
+    for note in &criteria.notes {
+        say(format_args!("note: {}: {note}\n", input.path));
+    }
+    // The flag wins, then the criteria file; a settings file and the environment are for all files.
+    if args.criteria.agent.is_some() || criteria.agent.is_none() {
+        // A program that judges claims can judge criteria: the question says what to do.
+        let judge = settings.judge.as_ref().map(|judge| AgentEntry::named(&judge.named));
+        let judge = judge.filter(|judge| matches!(judge, AgentEntry::Command(_)));
+        criteria.agent = settings.agent.as_deref().map(AgentEntry::named).or(judge);
+    }
+    Ok(criteria)
 }
 
 fn read_manifest(path: &Path) -> Result<(Input, Manifest)> {

@@ -11,7 +11,7 @@ use cited_core::source::SourceId;
 use cited_text::lines::LineIndex;
 
 /// A source of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CitedSource {
     /// What it is compared by.
     pub key: String,

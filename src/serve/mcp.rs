@@ -34,6 +34,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const STEPS: usize = 64;
 /// Addresses of the schemas.
 const SCHEMAS: &str = "cited://schemas/";
+/// Addresses of the whole schemas of what tools give.
+const RESULTS: &str = "cited://results/";
 /// Addresses of the docs of findings.
 const FINDINGS: &str = "cited://findings/";
 /// The name of the prompt.
@@ -41,8 +43,8 @@ const PROMPT: &str = "verifier";
 
 /// What a client is told of the whole.
 const INSTRUCTIONS: &str = "cited checks that the sources of a text say what the text says they say. Use verify_draft for a Markdown \
-draft with citations, verify_citations for a text and the sources it was made from, check_claim for a single sentence, find_source to look \
-for a page that supports a claim, check_sources to see whether pages are there, check_references to see whether works exist as written, show_source to read a page, gate for a claim ledger, \
+draft with citations, verify_citations for a text and the sources it was made from, check_claim for a single sentence (without pages it looks for some), \
+check_sources to see whether pages are there, check_references to see whether works exist as written, show_source to read a page, gate for a claim ledger, \
 explain for the codes of findings. A page that could not be read proves nothing: do not take `unchecked`, `unverifiable` or BLOCKED for a \
 verdict on the claim.";
 
@@ -64,11 +66,11 @@ enum Told {
 impl Session {
     /// A session of a service.
     pub fn new(context: Arc<Context>) -> Session {
-        Session { context, level: AtomicU8::new(rank(LoggingLevel::Info)), roots: Mutex::new(Told::NotAsked) }
+        Session { context, level: AtomicU8::new(LoggingLevel::Info as u8), roots: Mutex::new(Told::NotAsked) }
     }
 
     async fn log(&self, peer: &Peer<RoleServer>, level: LoggingLevel, data: Value) {
-        if rank(level) < self.level.load(Ordering::Relaxed) {
+        if (level as u8) < self.level.load(Ordering::Relaxed) {
             return;
         }
         let mut message = LoggingMessageNotificationParam::new(level, data);
@@ -95,20 +97,6 @@ impl Session {
         };
         *self.roots.lock().unwrap_or_else(PoisonError::into_inner) = Told::Folders(folders.clone());
         folders
-    }
-}
-
-/// How grave a level is.
-fn rank(level: LoggingLevel) -> u8 {
-    match level {
-        LoggingLevel::Debug => 0,
-        LoggingLevel::Info => 1,
-        LoggingLevel::Notice => 2,
-        LoggingLevel::Warning => 3,
-        LoggingLevel::Error => 4,
-        LoggingLevel::Critical => 5,
-        LoggingLevel::Alert => 6,
-        LoggingLevel::Emergency => 7,
     }
 }
 
@@ -171,7 +159,12 @@ impl ServerHandler for Session {
                 .with_description(code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" "))
                 .with_mime_type("text/markdown")
         });
-        let resources = schemas.chain(findings).collect();
+        let results = TOOLS.iter().map(|tool| {
+            Resource::new(format!("{RESULTS}{}", tool.name), tool.name)
+                .with_title(format!("JSON Schema of what {} gives", tool.name))
+                .with_mime_type("application/schema+json")
+        });
+        let resources = schemas.chain(results).chain(findings).collect();
         Ok(ListResourcesResult { resources, ..ListResourcesResult::default() })
     }
 
@@ -182,9 +175,15 @@ impl ServerHandler for Session {
     ) -> std::result::Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
         let schema = uri.strip_prefix(SCHEMAS).and_then(|name| {
-            let schema = self.context.services().schemas.iter().find(|schema| schema.name == name)?;
-            serde_json::to_string_pretty(&schema.schema).ok()
+            self.context
+                .services()
+                .schemas
+                .iter()
+                .find(|schema| schema.name == name)
+                .map(|schema| schema.schema.clone())
         });
+        let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?)?.output)().to_value());
+        let schema = schema.or_else(result).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
         let page = || {
             let code = Code::named(uri.strip_prefix(FINDINGS)?)?;
             Some(format!("# {code} ({})\n\n{}\n", code.severity(), code.page()))
@@ -240,7 +239,7 @@ impl ServerHandler for Session {
         request: SetLevelRequestParams,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<(), ErrorData> {
-        self.level.store(rank(request.level), Ordering::Relaxed);
+        self.level.store(request.level as u8, Ordering::Relaxed);
         Ok(())
     }
 
@@ -290,18 +289,17 @@ async fn tell(peer: &Peer<RoleServer>, token: Option<&ProgressToken>, step: Step
     let _ = peer.notify_progress(progress).await;
 }
 
-/// A tool as the protocol describes it.
+/// A tool as the protocol describes it. What it gives is outlined: the whole schema is a resource.
 fn described(tool: &Tool) -> rmcp::model::Tool {
-    let object =
-        |schema: schemars::Schema| -> Arc<JsonObject> { Arc::new(schema.as_object().cloned().unwrap_or_default()) };
+    let object = |schema: &Value| -> Arc<JsonObject> { Arc::new(schema.as_object().cloned().unwrap_or_default()) };
     let annotations = ToolAnnotations::with_title(tool.title)
         .read_only(tool.annotations.read_only)
         .destructive(!tool.annotations.read_only)
         .idempotent(tool.annotations.read_only)
         .open_world(tool.annotations.open_world);
-    rmcp::model::Tool::new(tool.name, tool.description, object((tool.input)()))
+    rmcp::model::Tool::new(tool.name, tool.description, object((tool.input)().as_value()))
         .with_title(tool.title)
-        .with_raw_output_schema(object((tool.output)()))
+        .with_raw_output_schema(object(&tools::outline((tool.output)().as_value())))
         .with_annotations(annotations)
 }
 

@@ -73,7 +73,7 @@ fn calls() -> BTreeMap<&'static str, (Value, &'static str, Value)> {
     let claim = "The bridge opened in 1932.";
     let ledger = json!({"summary": "Sales rose 15% in May.",
         "claims": [{"id": "n1", "kind": "number", "statement": "Sales rose 15% in May", "metric": "rise", "value": 15}],
-        "metrics": {"rise": "(sum(amount where month = 'may') / sum(amount where month = 'april') - 1) * 100"}});
+        "metrics": {"rise": "SELECT pct_change(sum(amount) FILTER (WHERE month = 'may'), sum(amount) FILTER (WHERE month = 'april')) FROM sales"}});
     let sales = json!([{"name": "sales.csv", "content": "month,amount\napril,400\nmay,460\n"}]);
     BTreeMap::from([
         ("verify_draft", (json!({"path": "x-draft.md"}), "/verdict", json!("pass_with_notes"))),
@@ -82,7 +82,6 @@ fn calls() -> BTreeMap<&'static str, (Value, &'static str, Value)> {
             (json!({"claims": [claim], "sources": [bridge]}), "/summary", json!("1/1 claims verified (100%)")),
         ),
         ("check_claim", (json!({"claim": claim, "pages": [bridge]}), "/verdict", json!("supported"))),
-        ("find_source", (json!({"claim": claim, "candidates": [bridge]}), "/supporting", json!(1))),
         ("check_sources", (json!({"urls": ["http://a.example/bridge"]}), "/counts/live", json!(1))),
         ("show_source", (bridge.clone(), "/outcome", json!("live"))),
         ("gate", (json!({"ledger": ledger, "data": sales}), "/accepted", json!(true))),

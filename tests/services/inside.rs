@@ -116,7 +116,6 @@ fn calls(address: &str) -> Vec<(&'static str, Value)> {
             "check_claim",
             json!({"claim": claim, "pages": [{"url": address, "text": "The secret is 41.", "title": address}]}),
         ),
-        ("find_source", json!({"claim": claim, "candidates": [page]})),
         ("check_sources", json!({"urls": [address]})),
         ("check_sources", json!({"text": draft})),
         ("show_source", json!({"url": address})),
@@ -204,7 +203,7 @@ fn no_search_leads_to_an_inner_address() {
     let search = format!("{}; echo http://a.example/out", found.join("; "));
     let flags = flags(&web).into_iter().chain(["--search".to_owned(), search]).collect::<Vec<_>>();
     let service = Service::start(&flags, None);
-    let (status, body) = service.tool("find_source", &json!({"claim": "The secret is 42."}));
+    let (status, body) = service.tool("check_claim", &json!({"claim": "The secret is 42."}));
     assert_eq!((status, &body["result"]["searched"]), (200, &json!(true)), "{body:#}");
     let fallback =
         json!({"claims": ["The secret is 42."], "sources": [{"content": "Venus is hot."}], "webFallback": true});
@@ -220,7 +219,6 @@ fn paths(path: &str) -> Vec<(&'static str, Value)> {
         ("verify_draft", json!({"path": path})),
         ("verify_draft", json!({"text": "# T\n\nThe secret is 42.\n", "research_paths": [path]})),
         ("check_claim", json!({"claim": claim, "pages": [{"path": path}]})),
-        ("find_source", json!({"claim": claim, "candidates": [{"path": path}]})),
         ("check_sources", json!({"path": path})),
         ("show_source", json!({"path": path})),
         ("gate", json!({"ledger_path": path})),

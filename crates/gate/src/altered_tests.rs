@@ -40,7 +40,7 @@ fn a_query_that_gives_one_number_whatever_the_data_are_is_refused() {
 
 #[test]
 fn what_the_caller_means_is_the_callers_affair() {
-    let ledger = number("It is 18.", "18", "sum(revenue)");
+    let ledger = number("It is 18.", "18", "SELECT sum(revenue) FROM sales");
     check_accepted(&ledger.replace(r#""metric": "m""#, r#""metric": "of_the_caller""#));
 }
 

@@ -13,6 +13,7 @@ use memchr::memmem;
 use super::direction::{self, Told, Way};
 use super::figures::{self, Figure};
 use super::ledger::{Body, Ledger};
+use super::sources::hyphened;
 use cited_text::Span;
 use cited_text::fold::Folded;
 use cited_text::lexicon::table;
@@ -80,7 +81,7 @@ fn is_required(quantity: &Quantity) -> bool {
         Measure::Label | Measure::Ordinal => false,
         Measure::Ratio => true,
         // "One" is mostly a pronoun; "three of four regions" are numbers that can be counted.
-        Measure::Count if quantity.spelled => quantity.value >= 2.0 || quantity.value.fract() != 0.0,
+        Measure::Count if quantity.spelled => quantity.value.abs() >= 2.0 || quantity.value.fract() != 0.0,
         _ => quantity.is_measured(),
     }
 }
@@ -328,7 +329,10 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
             faults.push(None);
             continue;
         }
-        let occurrences = summary.occurrences(&claim.statement.text);
+        let mut occurrences = summary.occurrences(&claim.statement.text);
+        if let (true, Some(texts)) = (occurrences.is_empty(), hyphened(summary.text, &claim.statement.text)) {
+            occurrences = Summary::new(&texts.0).occurrences(&texts.1);
+        }
         if occurrences.is_empty() {
             faults.push(Some("its statement is not in the summary".to_owned()));
             continue;

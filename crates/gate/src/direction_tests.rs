@@ -3,12 +3,14 @@
 use super::tests::{check, check_accepted, number};
 
 /// +8%.
-const ROSE: &str = "pct_change(sum(revenue where week = 24), sum(revenue where week = 23))";
+const ROSE: &str =
+    "SELECT pct_change(sum(revenue) FILTER (WHERE week = 24), sum(revenue) FILTER (WHERE week = 23)) FROM sales";
 /// 10,800, and less than zero.
-const GAIN: &str = "sum(revenue where week = 24)";
-const LOSS: &str = "0 - sum(revenue where week = 24)";
+const GAIN: &str = "SELECT sum(revenue) FROM sales WHERE week = 24";
+const LOSS: &str = "SELECT 0 - sum(revenue) FROM sales WHERE week = 24";
 /// −14.3%.
-const FELL: &str = "pct_change(sum(cost where week = 24), sum(cost where week = 23))";
+const FELL: &str =
+    "SELECT pct_change(sum(cost) FILTER (WHERE week = 24), sum(cost) FILTER (WHERE week = 23)) FROM costs";
 
 /// A ledger with a statement that has only a part of the sentence.
 fn part(summary: &str, statement: &str, value: &str, metric: &str) -> String {

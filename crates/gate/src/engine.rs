@@ -5,11 +5,12 @@
 
 mod origin;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
+use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -17,7 +18,6 @@ use rusqlite::{Connection, Error, ErrorCode};
 
 use super::data::quoted;
 use super::data::{self, Fault, Table};
-use super::metric::Term;
 use super::mixed;
 use super::scalar::Scalar;
 
@@ -93,6 +93,8 @@ const FUNCTIONS: [&str; 64] = [
 /// See [`FUNCTIONS`].
 const MORE_FUNCTIONS: [&str; 9] =
     ["string_agg", "tan", "total", "trim", "trunc", "typeof", "unhex", "unicode", "unlikely"];
+/// Functions of ours: see [`add_functions`].
+const OWN_FUNCTIONS: [&str; 2] = ["median", "pct_change"];
 
 /// Steps of the engine between two looks at the clock: some hundredths of a millisecond.
 const STEPS: i32 = 2_000;
@@ -105,13 +107,6 @@ const LONGEST_MADE: i32 = 64 << 10;
 const LONGEST_PATTERN: i32 = 1_000;
 /// The longest statement, in bytes.
 const LONGEST_STATEMENT: i32 = 256 << 10;
-/// Rows that are shown of a term.
-const SHOWN_ROWS: usize = 5;
-/// An index pays when this many metrics look for rows by the same columns.
-const WORTH_AN_INDEX: usize = 3;
-/// Indexes of one run, at most: each is a copy of the columns it is of.
-const MOST_INDEXES: usize = 4;
-
 /// What a run may cost.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -127,15 +122,6 @@ impl Default for Limits {
     }
 }
 
-/// A row that a term read.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-pub struct ShownRow {
-    /// Its line in the file, or its place in the table.
-    pub row: i64,
-    /// The columns that were read.
-    pub values: Vec<(String, serde_json::Value)>,
-}
-
 /// The data, and what may be asked of it.
 #[derive(Debug)]
 pub struct Engine {
@@ -143,7 +129,6 @@ pub struct Engine {
     tables: Vec<Table>,
     watch: Arc<Mutex<Watch>>,
     limits: Limits,
-    terms: HashMap<String, Result<(Value, u64), String>>,
     /// A table that could not be given its own rows back: nothing is true of the data any more.
     lost: Option<String>,
 }
@@ -195,6 +180,7 @@ impl Engine {
         connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
         connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
+        add_functions(&connection, limits)?;
         // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
         let heap = i64::from(limits.memory) << 20;
         connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
@@ -207,7 +193,7 @@ impl Engine {
             data::create(&connection, table)?;
         }
         let watch = Arc::new(Mutex::new(Watch { tables: names, ..Watch::default() }));
-        Ok(Engine { connection, tables, watch, limits, terms: HashMap::new(), lost: None })
+        Ok(Engine { connection, tables, watch, limits, lost: None })
     }
 
     /// The tables.
@@ -288,58 +274,6 @@ impl Engine {
         reads
     }
 
-    /// Makes indexes for the columns that many terms look for rows by. They change how long it takes and nothing else.
-    ///
-    /// # Errors
-    /// When the engine has no memory left.
-    pub fn index(&self, terms: &[Term]) -> Result<(), Fault> {
-        let mut wanted: Vec<(&str, Vec<String>, Vec<String>, usize)> = Vec::new();
-        for term in terms {
-            let mut keys: Vec<String> = term.equal.clone();
-            keys.sort();
-            keys.extend(term.ranged.iter().filter(|column| !term.equal.contains(column)).take(1).cloned());
-            if keys.is_empty() {
-                continue;
-            }
-            match wanted.iter_mut().find(|(table, other, ..)| *table == term.table && *other == keys) {
-                Some((_, keys, columns, count)) => {
-                    *count += 1;
-                    let more: Vec<String> =
-                        term.columns.iter().filter(|c| !keys.contains(c) && !columns.contains(c)).cloned().collect();
-                    columns.extend(more);
-                }
-                None => {
-                    let rest = term.columns.iter().filter(|column| !keys.contains(column)).cloned().collect();
-                    wanted.push((&term.table, keys, rest, 1));
-                }
-            }
-        }
-        wanted.retain(|(.., count)| *count >= WORTH_AN_INDEX);
-        wanted.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
-        for (number, (table, keys, rest, _)) in wanted.iter().take(MOST_INDEXES).enumerate() {
-            let columns: Vec<String> = keys.iter().chain(rest).map(|column| quoted(column)).collect();
-            let sql = format!("CREATE INDEX \"by {number}\" ON {} ({})", quoted(table), columns.join(", "));
-            self.connection.execute_batch(&sql)?;
-        }
-        Ok(())
-    }
-
-    /// The value of a term and how many rows it is of. Equal terms are computed once.
-    pub(super) fn term(&mut self, term: &Term) -> Result<(Value, u64), String> {
-        if let Some(known) = self.terms.get(&term.select) {
-            return known.clone();
-        }
-        let result = self.rows(&term.select, 2, true).map(|row| {
-            let rows = match row.get(1) {
-                Some(Value::Whole(rows)) => *rows as u64,
-                _ => 0,
-            };
-            (row.first().copied().unwrap_or(Value::Null), rows)
-        });
-        self.terms.insert(term.select.clone(), result.clone());
-        result
-    }
-
     /// The value of a query of the user's: one row with one number. Also the columns that it read.
     ///
     /// # Errors
@@ -355,7 +289,8 @@ impl Engine {
         if let Some(word) = ["sqlite_", "pragma_"].iter().find(|word| lower.contains(**word)) {
             return Err(format!("`{word}…` is no loaded table; a metric may read the loaded tables and nothing else"));
         }
-        let row = self.rows(sql, 1, false);
+        self.numeric(sql)?;
+        let value = self.value(sql);
         let mut reads = std::mem::take(&mut watched(&self.watch).reads);
         // `SELECT 18 FROM sales LIMIT 1` looks at a row and takes nothing from it.
         let takes_nothing = reads.iter().all(|(_, column)| column.is_empty()) && !watched(&self.watch).counts;
@@ -364,38 +299,12 @@ impl Engine {
             let named = self.tables.iter().filter(|table| lower.contains(&table.name.to_lowercase()));
             reads = named.map(|table| (table.name.clone(), String::new())).collect();
         }
-        let value = row?.first().copied().unwrap_or(Value::Null);
+        let value = value?;
         if reads.is_empty() || takes_nothing && !joins_by_name {
             return Err("reads no data: a number that is only written down is not recomputed".to_owned());
         }
-        self.numeric(sql)?;
         mixed::vet(sql, &reads, &self.tables)?;
         Ok((finite(value)?, reads))
-    }
-
-    /// The first rows that a term read, and all columns that it read of them.
-    pub fn shown(&self, term: &Term) -> Vec<ShownRow> {
-        let Some(table) = self.tables.iter().find(|table| table.name == term.table) else { return Vec::new() };
-        let columns: Vec<String> = term.columns.iter().map(|column| quoted(column)).collect();
-        let names = std::iter::once(quoted(table.row_name)).chain(columns).collect::<Vec<_>>().join(", ");
-        let filter = if term.condition.is_empty() { String::new() } else { format!(" WHERE {}", term.condition) };
-        let row = quoted(table.row_name);
-        let sql = format!("SELECT {names} FROM {}{filter} ORDER BY {row} LIMIT {SHOWN_ROWS}", quoted(&term.table));
-        self.start_clock();
-        let read = || -> rusqlite::Result<Vec<ShownRow>> {
-            let mut statement = self.connection.prepare(&sql)?;
-            let rows = statement.query_map([], |row| {
-                let values = term
-                    .columns
-                    .iter()
-                    .enumerate()
-                    .map(|(index, column)| Ok((column.clone(), json(row.get_ref(index + 1)?))));
-                Ok(ShownRow { row: row.get(0)?, values: values.collect::<rusqlite::Result<_>>()? })
-            })?;
-            rows.collect()
-        };
-        // What is shown is for readers; the verdict does not hang on it.
-        read().unwrap_or_default()
     }
 
     fn start_clock(&self) {
@@ -405,8 +314,8 @@ impl Engine {
         (watch.over, watch.denied) = (false, None);
     }
 
-    /// The one row of a query with so many columns.
-    fn rows(&self, sql: &str, columns: usize, ours: bool) -> Result<Vec<Value>, String> {
+    /// The one value of a query. Division is of real numbers: what a reader takes for a share is no whole number.
+    fn value(&self, sql: &str) -> Result<Value, String> {
         if sql.contains('\0') {
             // A statement of the engine ends there, and what follows would be passed over.
             return Err("has a null character in it".to_owned());
@@ -415,39 +324,37 @@ impl Engine {
             return Err(format!("cannot be run: the engine had no memory to keep table `{table}`"));
         }
         self.start_clock();
-        let mut statement = self.connection.prepare(sql).map_err(|error| self.reason(&error))?;
+        let divided = mixed::with_real_division(sql);
+        let mut statement = self.connection.prepare(&divided).map_err(|error| self.reason(&error))?;
         if statement.is_explain() != 0 || !statement.readonly() {
             return Err("only SELECT is allowed".to_owned());
         }
         if statement.parameter_count() > 0 {
             return Err("has parameters; write the values themselves".to_owned());
         }
-        if statement.column_count() != columns {
+        if statement.column_count() != 1 {
             return Err(format!("gives {} columns; a metric is one value", statement.column_count()));
         }
         let mut rows = statement.query([]).map_err(|error| self.reason(&error))?;
-        let mut values = Vec::with_capacity(columns);
-        {
+        let value = {
             let Some(row) = rows.next().map_err(|error| self.reason(&error))? else {
                 return Err("gives no row; a metric is one value".to_owned());
             };
-            for column in 0..columns {
-                values.push(match row.get_ref(column).map_err(|error| self.reason(&error))? {
-                    ValueRef::Null => Value::Null,
-                    ValueRef::Integer(whole) => Value::Whole(whole),
-                    ValueRef::Real(real) => Value::Real(real),
-                    ValueRef::Text(text) => {
-                        let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
-                        return Err(format!("gives the text `{text}`; a metric is a number"));
-                    }
-                    ValueRef::Blob(_) => return Err("gives bytes; a metric is a number".to_owned()),
-                });
+            match row.get_ref(0).map_err(|error| self.reason(&error))? {
+                ValueRef::Null => Value::Null,
+                ValueRef::Integer(whole) => Value::Whole(whole),
+                ValueRef::Real(real) => Value::Real(real),
+                ValueRef::Text(text) => {
+                    let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
+                    return Err(format!("gives the text `{text}`; a metric is a number"));
+                }
+                ValueRef::Blob(_) => return Err("gives bytes; a metric is a number".to_owned()),
             }
-        }
-        if !ours && rows.next().map_err(|error| self.reason(&error))?.is_some() {
+        };
+        if rows.next().map_err(|error| self.reason(&error))?.is_some() {
             return Err("gives more than one row; a metric is one value".to_owned());
         }
-        Ok(values)
+        Ok(value)
     }
 
     /// Why the engine did not run a query, in words that say what to do.
@@ -480,7 +387,7 @@ impl Engine {
     /// The engine sums texts as zeros. Where a metric does so to a column that holds text, it is refused.
     fn numeric(&self, sql: &str) -> Result<(), String> {
         let lower = sql.to_ascii_lowercase();
-        for function in ["sum", "avg", "total"] {
+        for function in ["sum", "avg", "total", "median"] {
             for (at, _) in lower.match_indices(&format!("{function}(")) {
                 if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
                     continue;
@@ -502,6 +409,44 @@ impl Engine {
     }
 }
 
+/// What SQLite has no function for: `median` of a column, and `pct_change(new, old)` in percent; nothing where there is none.
+fn add_functions(connection: &Connection, limits: Limits) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_aggregate_function("median", 1, flags, Median { most: (limits.memory as usize) << 15 })?;
+    connection.create_scalar_function("pct_change", 2, flags, |context| {
+        let (new, old): (Option<f64>, Option<f64>) = (context.get(0)?, context.get(1)?);
+        Ok(new.zip(old).filter(|(_, old)| *old != 0.0).map(|(new, old)| (new / old - 1.0) * 100.0))
+    })
+}
+
+/// The middle value, or the mean of the two in the middle. What it keeps is no memory of SQLite's, so it has a limit of its own: with
+/// room to grow a quarter of that of the engine.
+struct Median {
+    most: usize,
+}
+
+impl Aggregate<Vec<f64>, Option<f64>> for Median {
+    fn init(&self, _: &mut Context<'_>) -> rusqlite::Result<Vec<f64>> {
+        Ok(Vec::new())
+    }
+
+    fn step(&self, context: &mut Context<'_>, values: &mut Vec<f64>) -> rusqlite::Result<()> {
+        values.extend(context.get::<Option<f64>>(0)?);
+        if values.len() > self.most {
+            return Err(Error::UserFunctionError(format!("median() of more than {} values", self.most).into()));
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, values: Option<Vec<f64>>) -> rusqlite::Result<Option<f64>> {
+        let mut values = values.unwrap_or_default();
+        values.sort_by(f64::total_cmp);
+        let middle = values.get(values.len() / 2).copied();
+        let below = (values.len() / 2).checked_sub(1 - values.len() % 2).and_then(|at| values.get(at));
+        Ok(middle.zip(below.copied()).map(|(one, other)| f64::midpoint(one, other)))
+    }
+}
+
 /// The rule of scalars: a number that is one.
 pub(super) fn finite(value: Value) -> Result<Scalar, String> {
     match value {
@@ -511,16 +456,6 @@ pub(super) fn finite(value: Value) -> Result<Scalar, String> {
         Value::Real(real) if real.is_nan() => Err("gives no number (NaN)".to_owned()),
         Value::Real(real) if real.is_infinite() => Err("gives infinity".to_owned()),
         Value::Real(real) => Ok(Scalar::Real(real)),
-    }
-}
-
-fn json(value: ValueRef<'_>) -> serde_json::Value {
-    match value {
-        ValueRef::Null => serde_json::Value::Null,
-        ValueRef::Integer(whole) => whole.into(),
-        ValueRef::Real(real) => real.into(),
-        ValueRef::Text(text) => String::from_utf8_lossy(text).chars().take(200).collect::<String>().into(),
-        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()).into(),
     }
 }
 
@@ -543,7 +478,7 @@ fn allow(watch: &mut Watch, context: &AuthContext<'_>) -> Authorization {
         AuthAction::Function { function_name } => {
             let lower = function_name.to_ascii_lowercase();
             watch.counts |= lower == "count";
-            let known = FUNCTIONS.contains(&lower.as_str()) || MORE_FUNCTIONS.contains(&lower.as_str());
+            let known = FUNCTIONS.iter().chain(&MORE_FUNCTIONS).chain(&OWN_FUNCTIONS).any(|name| *name == lower);
             if known { None } else { Some(format!("the function {lower}() is not allowed")) }
         }
         AuthAction::Recursive => Some("a recursive query is not allowed".to_owned()),

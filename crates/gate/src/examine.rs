@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::coverage::{Summary, coverage};
 use super::engine::Engine;
 use super::ledger::{Body, Claim, Ledger, NumberClaim};
-use super::recompute::{Difference, EXACT, Prepared, Recomputed, agrees, recompute, shown_rows};
+use super::recompute::{Difference, EXACT, Recomputed, agrees, is_change, recompute};
 use super::report::{
     CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
-    TermReport, UncoveredReport,
+    UncoveredReport,
 };
 use super::scalar::Scalar;
 use super::sources::{Quoted, Source, look_up};
@@ -21,8 +21,6 @@ pub struct Declared {
     pub definition: String,
     /// The file that declares it.
     pub origin: String,
-    /// The metric, understood.
-    pub prepared: Prepared,
 }
 
 /// The metrics of a run by name, and what was kept out.
@@ -87,8 +85,8 @@ impl Examined {
 pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Evidence<'_>) -> Examined {
     let Evidence { engine, metrics, sources, data, allow_empty } = evidence;
     let summary = Summary::new(&ledger.summary);
-    let is_change = |name: &str| metrics.declared.get(name).is_some_and(|metric| metric.prepared.is_change());
-    let coverage = coverage(ledger, &summary, &is_change);
+    let changes = |name: &str| metrics.declared.get(name).is_some_and(|metric| is_change(&metric.definition));
+    let coverage = coverage(ledger, &summary, &changes);
     let mut findings = ledger.faults.clone();
     let mut cache: HashMap<&str, Result<Recomputed, String>> = HashMap::new();
     let mut claims = Vec::new();
@@ -183,13 +181,11 @@ fn examine_number<'l>(
         metric: number.metric.text.clone(),
         definition: None,
         declared_in: None,
-        sql: None,
         claimed: number.value.value,
         recomputed: None,
         difference: None,
         tolerance: number.tolerance(),
         allowed: None,
-        terms: Vec::new(),
         reads: Vec::new(),
     };
     let name = number.metric.text.as_str();
@@ -209,14 +205,12 @@ fn examine_number<'l>(
     };
     report.definition = Some(declared.definition.clone());
     report.declared_in = Some(declared.origin.clone());
-    report.sql = declared.prepared.sql().map(str::to_owned);
     let result = cache.entry(name).or_insert_with(|| {
-        let recomputed = recompute(engine, &declared.prepared)?;
+        let recomputed = recompute(engine, &declared.definition)?;
         // The caller may mean a query that gives a constant; of a ledger's own it is a way to be right about anything.
-        if let Prepared::Sql(sql) = &declared.prepared
-            && declared.origin == path
-        {
-            engine.vet_origin(sql, recomputed.value, &recomputed.reads.iter().cloned().collect())?;
+        if declared.origin == path {
+            let reads = recomputed.reads.iter().cloned().collect();
+            engine.vet_origin(&declared.definition, recomputed.value, &reads)?;
         }
         Ok(recomputed)
     });
@@ -232,21 +226,7 @@ fn examine_number<'l>(
     report.recomputed = Some(recomputed.value.as_f64());
     report.difference = Some(found.difference);
     report.allowed = Some(found.allowed);
-    let shown = if found.fits { Vec::new() } else { shown_rows(engine, &declared.prepared) };
     let tables = engine.tables();
-    let mut shown = shown.into_iter();
-    for term in recomputed.terms {
-        let table = tables.iter().find(|table| table.name == term.table);
-        report.terms.push(TermReport {
-            text: term.text,
-            value: term.value,
-            rows: term.rows,
-            file: table.map_or_else(String::new, |table| table.file.clone()),
-            counts: table.map_or("row", |table| table.counts()).to_owned(),
-            table: term.table,
-            shown: shown.next().unwrap_or_default(),
-        });
-    }
     for (table, column) in &recomputed.reads {
         let known = report.reads.iter_mut().find(|read| read.table == *table);
         let columns = if column.is_empty() { Vec::new() } else { vec![column.clone()] };

@@ -33,6 +33,10 @@ pub(super) struct Figure {
 
 static FACTORS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("factor"));
 static MAGNITUDES: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("magnitude"));
+static NUMBERS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("number"));
+static SEVERAL: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "several").collect());
+static HAN: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("han"));
+static COUNTERS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "counter").collect());
 static HIDDEN_FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "hidden").collect());
 static WHEN: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "when").collect());
 static MARKS: LazyLock<Vec<(&str, &str)>> =
@@ -239,17 +243,45 @@ fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) 
         let index = read.partition_point(|quantity| quantity.span.start < at);
         index.checked_sub(1).and_then(|index| read.get(index))
     };
-    let mut found = Vec::new();
-    for (word, readings) in FACTORS.iter() {
+    let mut found: Vec<Figure> = Vec::new();
+    let known = |at: usize, end: usize| last_before(end).is_some_and(|q| q.span.end > at && required(q));
+    for (word, readings) in FACTORS.iter().chain(NUMBERS.iter()) {
         for (at, _) in lower.match_indices(word) {
             let end = at + word.len();
-            let known = last_before(end).is_some_and(|quantity| quantity.span.end > at && required(quantity));
-            if whole(at, end) && !known {
+            if whole(at, end) && !known(at, end) {
+                found.push(figure(text, Span::new(at, end), readings.clone()));
+            }
+        }
+    }
+    for word in SEVERAL.iter() {
+        for (at, _) in lower.match_indices(word) {
+            let end = at + word.len();
+            if whole(at, end) && !known(at, end) {
+                found.push(unreadable(
+                    text,
+                    Span::new(at, end),
+                    "is no number that can be compared; write it in digits",
+                ));
+            }
+        }
+    }
+    for (numeral, readings) in HAN.iter() {
+        for (at, _) in text.match_indices(numeral) {
+            let end = at + numeral.len();
+            let counts = COUNTERS.iter().any(|counter| text[end..].starts_with(counter));
+            // One of several numerals is a part of a number: *二十三家*.
+            let part = text[..at].ends_with(number_in_han) || text[end..].starts_with(number_in_han);
+            if counts && !part && !known(at, end) {
                 found.push(figure(text, Span::new(at, end), readings.clone()));
             }
         }
     }
     found
+}
+
+/// Whether a character is part of a number in Chinese or Japanese, or makes it the place in a row: *第三*.
+fn number_in_han(c: char) -> bool {
+    c.is_ascii_digit() || "一二三四五六七八九十百千万萬亿億兆〇零第几幾数數".contains(c)
 }
 
 /// What a page shows otherwise than it is written: *&#52;&#50;*, *&ldquo;*.

@@ -131,12 +131,7 @@ fn of_number(number: &NumberReport) -> Markup {
                     } }
                 }
             }
-            @if let Some(definition) = number.definition.as_ref().or(number.sql.as_ref()) { pre.evidence tabindex="0" { (shown(definition)) } }
-            @if !number.terms.is_empty() {
-                ul.plain { @for term in &number.terms { li {
-                    code { (shown(&term.text)) } " = " (value(term.value)) " over " (counted(term.rows as usize, "row", "rows")) " of " bdi { (shown(&term.table)) } " in " bdi { (shown(&term.file)) }
-                } } }
-            }
+            @if let Some(definition) = &number.definition { pre.evidence tabindex="0" { (shown(definition)) } }
             @for read in &number.reads { p.place { "reads " bdi { (shown(&read.table)) } " (" @for (i, column) in read.columns.iter().enumerate() { @if i > 0 { ", " } (shown(column)) } "), " (counted(read.rows as usize, "row", "rows")) " of " bdi { (shown(&read.file)) } } }
         }
     }

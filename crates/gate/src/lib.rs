@@ -25,7 +25,6 @@ pub mod json;
 pub mod ledger;
 pub mod load;
 pub mod manifest;
-pub mod metric;
 mod mixed;
 pub mod process;
 pub mod recompute;

@@ -10,7 +10,6 @@ use super::data::{self, Fault, Format, Held, Open, Scanned, Table};
 use super::engine::{Engine, Limits};
 use super::examine::{Declared, Evidence, Examined, Metrics, choose, examine};
 use super::ledger::{self, Body, Claim, Ledger};
-use super::recompute::{Prepared, prepare};
 use super::report::{DataFile, DataTable};
 use super::sources::Source;
 use cited_core::error::{Error, Result};
@@ -148,28 +147,18 @@ pub fn load(
     vet_names(&tables)?;
     let engine_fault = |fault: Fault| Error::input(fault.in_file("the engine"));
     let mut engine = Engine::new(tables, limits).map_err(engine_fault)?;
-    let metrics = metrics(ledger, path, callers, trusted_only, &engine);
+    let metrics = metrics(ledger, path, callers, trusted_only);
     // What no metric reads need not be in memory. What a query reads is known when it is prepared.
     engine.close().map_err(engine_fault)?;
     let mut used: HashSet<(String, String)> = HashSet::new();
-    let mut terms = Vec::new();
     let mut claimed: Vec<&str> = ledger.claims.iter().filter_map(metric_of).collect();
     claimed.sort_unstable();
     claimed.dedup();
     for metric in claimed.iter().filter_map(|name| metrics.declared.get(*name)) {
-        if let Prepared::Sql(sql) = &metric.prepared {
-            used.extend(engine.reads(sql));
-        }
-        for term in metric.prepared.terms() {
-            used.extend(term.columns.iter().map(|column| (term.table.clone(), column.clone())));
-            terms.push(term.clone());
-        }
+        used.extend(engine.reads(&metric.definition));
     }
     engine.open().map_err(engine_fault)?;
     let data = data.into_iter().map(|file| file.fill(&engine, &used)).collect::<Result<_>>()?;
-    terms.sort_by(|a, b| a.select.cmp(&b.select));
-    terms.dedup();
-    engine.index(&terms).map_err(engine_fault)?;
     engine.close().map_err(engine_fault)?;
     Ok(Loaded { engine, metrics, data })
 }
@@ -185,11 +174,10 @@ fn vet_names(tables: &[Table]) -> Result<()> {
     Ok(())
 }
 
-fn metrics(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool, engine: &Engine) -> Metrics {
+fn metrics(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
     let mut metrics = Metrics::default();
     for (name, definition, origin) in choose(ledger, path, callers, trusted_only) {
-        let prepared = prepare(&definition, engine.tables());
-        metrics.declared.insert(name, Declared { definition, origin, prepared });
+        metrics.declared.insert(name, Declared { definition, origin });
     }
     if trusted_only {
         let own = ledger.metrics.iter().map(|(name, _)| name.text.clone());

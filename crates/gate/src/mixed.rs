@@ -181,8 +181,22 @@ fn groups(tokens: &[Token], at: usize) -> bool {
     by.is_some_and(|by| by > 0 && tokens[by].is(&["by"]) && tokens[by - 1].is(&["group"]))
 }
 
+/// A query whose divisions are of real numbers: SQLite divides whole numbers to whole numbers, and *10800 / 10000* would be 1.
+pub(super) fn with_real_division(sql: &str) -> String {
+    let mut out = sql.to_owned();
+    for (at, _) in placed(sql).iter().rev().filter(|(_, token)| token.is(&["/"])) {
+        out.insert_str(*at, "* 1.0 ");
+    }
+    out
+}
+
 /// The words and signs of a query, comments left out.
 pub(super) fn tokens(sql: &str) -> Vec<Token> {
+    placed(sql).into_iter().map(|(_, token)| token).collect()
+}
+
+/// The same, each with the byte that it begins at.
+fn placed(sql: &str) -> Vec<(usize, Token)> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(c) = sql[at..].chars().next() {
@@ -199,23 +213,23 @@ pub(super) fn tokens(sql: &str) -> Vec<Token> {
             until("*/", 2)
         } else if let Some(closing) = closing {
             let (text, length) = quoted(rest, closing);
-            out.push(if c == '\'' { Token::Text(text) } else { Token::Word(text.to_lowercase()) });
+            out.push((at, if c == '\'' { Token::Text(text) } else { Token::Word(text.to_lowercase()) }));
             length
         } else if c.is_alphabetic() || c == '_' {
             let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());
-            out.push(Token::Word(rest[..length].to_lowercase()));
+            out.push((at, Token::Word(rest[..length].to_lowercase())));
             length
         } else if c.is_ascii_digit() {
             let length = rest.find(|c: char| !c.is_alphanumeric() && c != '.').unwrap_or(rest.len());
-            out.push(Token::Sign(rest[..length].to_owned()));
+            out.push((at, Token::Sign(rest[..length].to_owned())));
             length
         } else if matches!(c, '=' | '<' | '>' | '!' | '|') {
             let length = rest.find(|c: char| !matches!(c, '=' | '<' | '>' | '!' | '|')).unwrap_or(rest.len());
-            out.push(Token::Sign(rest[..length].to_owned()));
+            out.push((at, Token::Sign(rest[..length].to_owned())));
             length
         } else {
             if !c.is_whitespace() {
-                out.push(Token::Sign(c.to_string()));
+                out.push((at, Token::Sign(c.to_string())));
             }
             c.len_utf8()
         };

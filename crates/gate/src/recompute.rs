@@ -1,10 +1,8 @@
 //! Recomputing a claim: its metric by the engine, and whether the claimed value is the recomputed one.
 
-use super::data::Table;
-use super::engine::{Engine, ShownRow, Value, finite};
+use super::engine::Engine;
 use super::ledger::{Number, NumberClaim};
-use super::metric::expression::{Expression, Operator, Pair, read};
-use super::metric::{Term, Translated, is_sql, translate};
+use super::mixed::tokens;
 use super::scalar::Scalar;
 
 /// What is smaller is zero, when a value is compared with zero.
@@ -19,73 +17,12 @@ const NOISE: f64 = 1e-12;
 /// From here on real numbers do not tell a whole number from the next.
 pub const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A metric, understood for the tables that there are.
-#[derive(Debug, Clone)]
-pub enum Prepared {
-    /// A query of the user's.
-    Sql(String),
-    /// A short form.
-    Short(Box<(Expression, Translated)>),
-    /// One that cannot be: why.
-    Unusable(String),
-}
-
-/// Understands a metric.
-pub fn prepare(metric: &str, tables: &[Table]) -> Prepared {
-    if metric.contains('\0') {
-        return Prepared::Unusable("has a null character in it".to_owned());
-    }
-    if is_sql(metric) {
-        return Prepared::Sql(metric.to_owned());
-    }
-    let understood = read(metric).and_then(|expression| {
-        let translated = translate(metric, &expression, tables)?;
-        Ok(Prepared::Short(Box::new((expression, translated))))
-    });
-    understood.unwrap_or_else(|fault| Prepared::Unusable(fault.described(metric)))
-}
-
-impl Prepared {
-    /// The query that it is.
-    pub fn sql(&self) -> Option<&str> {
-        match self {
-            Prepared::Sql(sql) => Some(sql),
-            Prepared::Short(short) => Some(&short.1.sql),
-            Prepared::Unusable(_) => None,
-        }
-    }
-
-    /// Its aggregates, when it is a short form.
-    pub fn terms(&self) -> &[Term] {
-        match self {
-            Prepared::Short(short) => &short.1.terms,
-            _ => &[],
-        }
-    }
-
-    /// Whether its sign says whether something rose or fell.
-    pub fn is_change(&self) -> bool {
-        let Prepared::Short(short) = self else { return false };
-        is_change(&short.0)
-    }
-}
-
-/// `pct_change`, `delta`, and `x / y - 1` as people write it out.
-fn is_change(expression: &Expression) -> bool {
-    match expression {
-        Expression::Pair(Pair::Delta | Pair::PctChange, ..) => true,
-        Expression::Arithmetic(left, Operator::Times | Operator::Over, right) => {
-            let number = |side: &Expression| matches!(side, Expression::Number(_));
-            number(right) && is_change(left) || number(left) && is_change(right)
-        }
-        Expression::Arithmetic(left, Operator::Minus, right) => {
-            let one = matches!(&**right, Expression::Number(number) if number.parse() == Ok(1.0));
-            let quotient =
-                matches!(&**left, Expression::Arithmetic(_, Operator::Over, _) | Expression::Pair(Pair::Ratio, ..));
-            one && quotient
-        }
-        _ => false,
-    }
+/// Whether the sign of a metric says whether something rose or fell: `pct_change`, and `x / y - 1` as people write it out.
+pub fn is_change(metric: &str) -> bool {
+    let tokens = tokens(metric);
+    let quotient = tokens.iter().position(|token| token.is(&["/"]));
+    let less_one = |from: usize| tokens[from..].windows(2).any(|pair| pair[0].is(&["-"]) && pair[1].is(&["1", "1.0"]));
+    tokens.iter().any(|token| token.is(&["pct_change"])) || quotient.is_some_and(less_one)
 }
 
 /// What a metric gave.
@@ -93,124 +30,19 @@ fn is_change(expression: &Expression) -> bool {
 pub struct Recomputed {
     /// The value.
     pub value: Scalar,
-    /// Its aggregates, with the rows that they are of.
-    pub terms: Vec<TermValue>,
-    /// The tables and columns that a query read, when it is no short form.
+    /// The tables and columns that it read.
     pub reads: Vec<(String, String)>,
-}
-
-/// One aggregate of a metric.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TermValue {
-    /// Its words.
-    pub text: String,
-    /// Its table.
-    pub table: String,
-    /// Its value; `None` for nothing.
-    pub value: Option<f64>,
-    /// How many rows it is of.
-    pub rows: u64,
 }
 
 /// Recomputes a metric.
 ///
 /// # Errors
 /// In words, when it gives no number.
-pub fn recompute(engine: &mut Engine, metric: &Prepared) -> Result<Recomputed, String> {
-    match metric {
-        Prepared::Unusable(why) => Err(why.clone()),
-        Prepared::Sql(sql) => {
-            let (value, reads) = engine.query(sql)?;
-            Ok(Recomputed { value, terms: Vec::new(), reads: reads.into_iter().collect() })
-        }
-        Prepared::Short(short) => {
-            let (expression, translated) = &**short;
-            let mut terms = Vec::new();
-            for term in &translated.terms {
-                let (value, rows) = engine.term(term)?;
-                let shown = match value {
-                    Value::Null => None,
-                    Value::Whole(whole) => Some(whole as f64),
-                    Value::Real(real) => Some(real),
-                };
-                terms.push((
-                    value,
-                    TermValue { text: term.text.clone(), table: term.table.clone(), value: shown, rows },
-                ));
-            }
-            let mut values = terms.iter().map(|(value, _)| *value);
-            let value = evaluate(expression, &mut values);
-            let value = finite(value)?;
-            Ok(Recomputed { value, terms: terms.into_iter().map(|(_, term)| term).collect(), reads: Vec::new() })
-        }
-    }
-}
-
-/// The rows of each aggregate, for a claim that fails.
-pub fn shown_rows(engine: &Engine, metric: &Prepared) -> Vec<Vec<ShownRow>> {
-    metric.terms().iter().map(|term| engine.shown(term)).collect()
-}
-
-/// The arithmetic of a short form over its aggregates, from left to right, as the engine does it: nothing in, nothing
-/// out; whole numbers stay whole while they fit; a division by zero is nothing.
-fn evaluate(expression: &Expression, terms: &mut dyn Iterator<Item = Value>) -> Value {
-    match expression {
-        Expression::Number(written) => match (written.parse::<i64>(), written.parse::<f64>()) {
-            (Ok(whole), _) => Value::Whole(whole),
-            (_, Ok(real)) => Value::Real(real),
-            _ => Value::Null,
-        },
-        Expression::Aggregate(_) => terms.next().unwrap_or(Value::Null),
-        Expression::Negated(inner) => match evaluate(inner, terms) {
-            Value::Whole(whole) => whole.checked_neg().map_or(Value::Real(-(whole as f64)), Value::Whole),
-            Value::Real(real) => Value::Real(-real),
-            Value::Null => Value::Null,
-        },
-        Expression::Arithmetic(left, operator, right) => {
-            let left = evaluate(left, terms);
-            apply(left, *operator, evaluate(right, terms))
-        }
-        Expression::Pair(pair, new, old) => {
-            let new = evaluate(new, terms);
-            let old = evaluate(old, terms);
-            match pair {
-                Pair::Ratio => apply(new, Operator::Over, old),
-                Pair::Delta => apply(new, Operator::Minus, old),
-                Pair::PctChange => {
-                    let above = apply(apply(new, Operator::Over, old), Operator::Minus, Value::Whole(1));
-                    apply(above, Operator::Times, Value::Whole(100))
-                }
-            }
-        }
-    }
-}
-
-fn apply(left: Value, operator: Operator, right: Value) -> Value {
-    let real = |value: Value| match value {
-        Value::Null => None,
-        Value::Whole(whole) => Some(whole as f64),
-        Value::Real(real) => Some(real),
-    };
-    if let (Value::Whole(left), Value::Whole(right)) = (left, right) {
-        let whole = match operator {
-            Operator::Plus => left.checked_add(right),
-            Operator::Minus => left.checked_sub(right),
-            Operator::Times => left.checked_mul(right),
-            Operator::Over => None,
-        };
-        if let Some(whole) = whole {
-            return Value::Whole(whole);
-        }
-    }
-    let (Some(left), Some(right)) = (real(left), real(right)) else { return Value::Null };
-    let value = match operator {
-        Operator::Plus => left + right,
-        Operator::Minus => left - right,
-        Operator::Times => left * right,
-        Operator::Over if right == 0.0 => return Value::Null,
-        Operator::Over => left / right,
-    };
-    if value.is_nan() { Value::Null } else { Value::Real(value) }
+pub fn recompute(engine: &Engine, metric: &str) -> Result<Recomputed, String> {
+    let is_query = ["select", "with"].iter().any(|word| tokens(metric).first().is_some_and(|token| token.is(&[word])));
+    let advice = if is_query { "" } else { "; a metric is a query, as in `SELECT sum(revenue) FROM sales`" };
+    let (value, reads) = engine.query(metric).map_err(|why| why + advice)?;
+    Ok(Recomputed { value, reads: reads.into_iter().collect() })
 }
 
 /// How far a claimed value is from the recomputed one.

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::Kind;
-use super::engine::ShownRow;
 use cited_core::passage::Passage;
 use cited_report::findings::json::Located;
 
@@ -104,9 +103,6 @@ pub struct NumberReport {
     /// Where it was declared: the ledger, or a file of the caller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_in: Option<String>,
-    /// The query that it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sql: Option<String>,
     /// What the ledger says.
     pub claimed: f64,
     /// What the data says.
@@ -117,30 +113,8 @@ pub struct NumberReport {
     pub tolerance: f64,
     /// What the difference may be.
     pub allowed: Option<f64>,
-    /// The aggregates of a short form.
-    pub terms: Vec<TermReport>,
-    /// The columns that a query of SQL read, with the rows that their tables have.
+    /// The columns that it read, with the rows that their tables have.
     pub reads: Vec<ReadReport>,
-}
-
-/// One aggregate of a metric.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct TermReport {
-    /// Its words.
-    pub text: String,
-    /// Its value; `None` when no row counts.
-    pub value: Option<f64>,
-    /// How many rows it is of.
-    pub rows: u64,
-    /// The table.
-    pub table: String,
-    /// The file of the table.
-    pub file: String,
-    /// What a row's number counts: `line` of the file, or `row`.
-    pub counts: String,
-    /// The first of the rows, for a claim that failed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub shown: Vec<ShownRow>,
 }
 
 /// What a query read.

@@ -174,6 +174,12 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
     }
 }
 
+/// Two texts with their long dashes as hyphens, byte for byte: *well—known* is *well-known* as some programs write it.
+pub(super) fn hyphened(one: &str, other: &str) -> Option<(String, String)> {
+    let hyphens = |text: &str| text.replace('\u{2014}', "\u{2010}");
+    (one.contains('\u{2014}') || other.contains('\u{2014}')).then(|| (hyphens(one), hyphens(other)))
+}
+
 /// Looks words up in the texts of a source.
 fn find(quote: &str, source: &Source) -> Quoted {
     let mut nearest: Option<(u8, String)> = None;
@@ -193,6 +199,11 @@ fn find(quote: &str, source: &Source) -> Quoted {
             Match::CutShort(span, word) => cut = Some(found(span, Some(word))),
             Match::Empty => return Quoted::Empty,
             Match::Missing(near) => {
+                if let Some(words) = hyphened(&text.words, quote)
+                    && let Match::Found(span) = QuotedSource::new(&words.0, &Folded::new(&words.0)).find(&words.1)
+                {
+                    return found(span, None);
+                }
                 if let Some((span, share)) = near
                     && nearest.as_ref().is_none_or(|(best, _)| share > *best)
                 {

@@ -7,7 +7,6 @@ use super::data::{self, Format};
 use super::engine::{Engine, Limits};
 use super::examine::{Declared, Evidence, Examined, Metrics, choose, examine};
 use super::ledger;
-use super::recompute::prepare;
 use super::sources::Source;
 
 /// Sales of two shops in two weeks: 10,000 and 10,800, which is 8% more.
@@ -45,13 +44,12 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
     let ledger = ledger::read(ledger);
     let mut metrics = Metrics::default();
     let callers = [
-        ("trusted", "sum(revenue where week = 24)"),
+        ("trusted", "SELECT sum(revenue) FROM sales WHERE week = 24"),
         ("of_the_caller", "SELECT 18 FROM sales WHERE revenue > 0 LIMIT 1"),
     ];
     let callers = callers.map(|(name, metric)| (name.to_owned(), metric.to_owned(), "metrics.json".to_owned()));
     for (name, definition, origin) in choose(&ledger, "ledger.json", &callers, trusted_only) {
-        let prepared = prepare(&definition, engine.tables());
-        metrics.declared.insert(name, Declared { definition, origin, prepared });
+        metrics.declared.insert(name, Declared { definition, origin });
     }
     metrics.untrusted = ledger.metrics.iter().map(|(name, _)| name.text.clone()).collect();
     let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
@@ -103,7 +101,9 @@ fn check_metric(metric: &str, expected: &str) {
     check(&number("It is 18.", "18", metric), expected);
 }
 
-const CLASSIC: &str = "(sum(revenue where week = 24) / sum(revenue where week = 23) - 1) * 100";
+const CLASSIC: &str =
+    "select (sum(revenue) filter (where week = 24) / sum(revenue) filter (where week = 23) - 1) * 100 from sales";
+const COUNT: &str = "SELECT count(*) FROM sales";
 
 #[test]
 fn the_classic_is_rejected_with_both_values_and_the_rows() {
@@ -111,13 +111,9 @@ fn the_classic_is_rejected_with_both_values_and_the_rows() {
     assert!(!examined.accepted());
     let number = examined.report.claims[0].number.as_ref().unwrap();
     assert_eq!((number.claimed, number.recomputed), (18.0, Some(8.000_000_000_000_007)));
-    let terms: Vec<_> = number.terms.iter().map(|term| (term.text.as_str(), term.value, term.rows)).collect();
-    assert_eq!(
-        terms,
-        [("sum(revenue where week = 24)", Some(10_800.0), 2), ("sum(revenue where week = 23)", Some(10_000.0), 2)]
-    );
-    let rows: Vec<_> = number.terms[0].shown.iter().map(|row| (row.row, row.values[0].1.clone())).collect();
-    assert_eq!(rows, [(4, 5000.into()), (5, 5800.into())]);
+    let reads: Vec<_> =
+        number.reads.iter().map(|read| (read.table.as_str(), read.columns.join(", "), read.rows)).collect();
+    assert_eq!(reads, [("sales", "revenue, week".to_owned(), 4)]);
     assert_eq!(examined.report.claims[0].reasons, ["claimed 18, the data gives 8 (difference 10, allowed 0.04)"]);
 }
 
@@ -128,34 +124,46 @@ fn what_the_data_and_the_sources_carry_is_accepted() {
     check_accepted(&number(
         "Revenue rose 8% week over week.",
         "8",
-        "pct_change(sum(revenue where week = 24), sum(revenue where week = 23))",
+        "SELECT pct_change(sum(revenue) FILTER (WHERE week = 24), sum(revenue) FILTER (WHERE week = 23)) FROM sales",
     ));
     check_accepted(&number(
         "Revenue rose 8% week over week.",
         "0.08",
-        "ratio(sum(revenue where week = 24), sum(revenue where week = 23)) - 1",
+        "SELECT sum(revenue) FILTER (WHERE week = 24) / sum(revenue) FILTER (WHERE week = 23) - 1 FROM sales",
     ));
     check_accepted(&number(
         "Costs fell from week to week by 10.",
         "-10",
-        "delta(sum(cost where week = 24), sum(cost where week = 23))",
+        "SELECT sum(cost) FILTER (WHERE week = 24) - sum(cost) FILTER (WHERE week = 23) FROM costs",
     ));
     check_accepted(&number("Revenue was $10.8 thousand.", "10800", "SELECT sum(revenue) FROM sales WHERE week = 24"));
     check_accepted(&number("In week 24 of 2031, revenue rose 8% from week 23 on.", "8", CLASSIC));
-    check_accepted(&number("Revenue was $10.8 thousand.", "10.8", "sum(revenue where week = 24) / 1000"));
-    check_accepted(&number("There are 4 rows.", "4", "count(from sales)"));
-    check_accepted(&number("There are 2 notes.", "2", "count(note)"));
-    check_accepted(&number("There are 2 shops.", "2", "count(distinct shop)"));
-    check_accepted(&number("The median is 5,400.", "5400", "median(revenue)"));
-    check_accepted(&number("The mean is 5,200.", "5200", "mean(revenue)"));
-    check_accepted(&number("The most is 6,000.", "6000", "max(revenue)"));
-    check_accepted(&number("The difference is 0.", "0", "sum(revenue where week = 24) - 10800"));
+    check_accepted(&number(
+        "Revenue was $10.8 thousand.",
+        "10.8",
+        "SELECT sum(revenue) / 1000 FROM sales WHERE week = 24",
+    ));
+    check_accepted(&number("There are 4 rows.", "4", COUNT));
+    check_accepted(&number("There are 2 notes.", "2", "SELECT count(note) FROM sales"));
+    check_accepted(&number("There are 2 shops.", "2", "SELECT count(DISTINCT shop) FROM sales"));
+    check_accepted(&number("The median is 5,400.", "5400", "SELECT median(revenue) FROM sales"));
+    check_accepted(&number("The mean is 5,200.", "5200", "SELECT avg(revenue) FROM sales"));
+    check_accepted(&number("The most is 6,000.", "6000", "SELECT max(revenue) FROM sales"));
+    check_accepted(&number("The difference is 0.", "0", "SELECT sum(revenue) - 10800 FROM sales WHERE week = 24"));
     check_accepted(&quote(
         "They call it “the best week yet”.",
         "They call it “the best week yet”",
         "the best week yet",
         "report-24",
     ));
+    // A long dash may stand for a hyphen, and for a dash with spaces.
+    check_accepted(&quote(
+        "It is well—known: “the best week yet”.",
+        "It is well-known: …",
+        "the best week yet",
+        "report-24",
+    ));
+    check_accepted(&quote("It is a fact—“the best week yet”.", "It is a fact - …", "the best week yet", "report-24"));
     check_accepted(&quote(
         "They call it “the best week yet”.",
         "They call it …",
@@ -257,55 +265,43 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     // Values.
     check(&number("Up 8.1%.", "8.1", CLASSIC), "claimed 8.1, the data gives 8 (difference 0.1, allowed 0.04)");
     check(
-        &number("It is 10801.", "10801, \"tolerance\": 0", "sum(revenue where week = 24)"),
+        &number("It is 10801.", "10801, \"tolerance\": 0", "SELECT sum(revenue) FROM sales WHERE week = 24"),
         "claimed 10801, the data gives 10800",
     );
     // Equal as decimals: `(1.08 - 1) * 100` is 8, and not 8.001.
     check_accepted(&number("Up 8%.", "8, \"tolerance\": 0", CLASSIC));
     check(&number("Up 8%.", "8.001, \"tolerance\": 0", CLASSIC), "claimed 8.001, the data gives 8 (difference 0.00");
     check(
-        &number("It is 1.", "1", "sum(revenue where week = 24) - 10800"),
+        &number("It is 1.", "1", "SELECT sum(revenue) - 10800 FROM sales WHERE week = 24"),
         "claimed 1, the data gives 0 (difference 1, allowed 1e-9)",
     );
-    check(&number("It is 0.", "0", "sum(revenue where week = 24)"), "claimed 0, the data gives 10800");
+    check(
+        &number("It is 0.", "0", "SELECT sum(revenue) FROM sales WHERE week = 24"),
+        "claimed 0, the data gives 10800",
+    );
     // Metrics.
     check(
         &number("Up 8%.", "8", CLASSIC).replace("\"metric\": \"m\"", "\"metric\": \"other\""),
         "metric `other` is not declared",
     );
-    check_metric("", "a number, a bracket or a function should be here, the metric ends");
-    check_metric("18", "reads no data");
-    check_metric("sum(revenue", "`where`, an operator or `)` should be here, the metric ends");
-    check_metric("sum()", "`sum` needs a column");
-    check_metric("average(revenue)", "`average` is no function; the functions are sum, count, mean");
-    check_metric("revenue", "`revenue` stands for many rows");
-    check_metric("sum(turnover)", "no table has a column `turnover`");
-    check_metric("sum(revenue from shops)", "no table `shops`; there are sales, costs, empty, mixed, single");
-    check_metric("count(where week = 23)", "could be of sales or costs; name the table");
-    check_metric("sum(sales.revenue where costs.week = 24)", "an aggregate is of one table");
-    check_metric("sum(shop)", "column `shop` holds text, not numbers: row 2 has `a`");
-    check_metric("sum(revenue where week => 24)", "column 25: a value should be here, not `>`");
-    check_metric("sum(revenue) $ 2", "`$` has no meaning here");
-    check_metric("sum(revenue where shop = 'a)", "' is never closed");
-    check_metric("sum(revenue where week = 99)", "gives nothing (NULL)");
-    check_metric("sum(revenue) / (count(from sales) - 4)", "gives nothing (NULL)");
-    check_metric("max(x)", "column `x` holds text, not numbers: it has no value at all");
-    check_metric("sum(revenue) * 1e308 * 1e308", "gives infinity");
-    check_metric(
-        &format!("{}sum(revenue){}", "(".repeat(60), ")".repeat(60)),
-        "more than 48 brackets inside each other",
-    );
+    for no_query in ["", "18", "sum(revenue)", "SELEC sum(revenue) FROM sales"] {
+        check_metric(no_query, "a metric is a query, as in `SELECT sum(revenue) FROM sales`");
+    }
+    check_metric("SELECT sum(revenue FROM sales", "near \"FROM\": syntax error");
+    check_metric("SELECT average(revenue) FROM sales", "no such function: average");
+    check_metric("SELECT sum(revenue) FROM shops", "no such table: shops");
+    check_metric("SELECT sum(shop) FROM sales", "column `shop` holds text, not numbers: row 2 has `a`");
+    check_metric("SELECT median(shop) FROM sales", "column `shop` holds text, not numbers: row 2 has `a`");
+    check_metric("SELECT sum(revenue) FROM sales WHERE week = 99", "gives nothing (NULL)");
+    check_metric("SELECT sum(revenue) / (count(*) - 4) FROM sales", "gives nothing (NULL)");
+    check_metric("SELECT pct_change(sum(revenue), 0) FROM sales", "gives nothing (NULL)");
+    check_metric("SELECT sum(x) FROM empty", "column `x` holds text, not numbers: it has no value at all");
+    check_metric("SELECT sum(revenue) * 1e308 * 1e308 FROM sales", "gives infinity");
     // Columns that are text because of some cells.
     let size = "column `size` holds text, not numbers: row 5 has `n/a`";
     let price = "column `price` holds text, not numbers: row 3 has `1,200`";
-    check_metric("count(where size > 100)", size);
-    check_metric("count(where size = 9)", size);
-    check_metric("count(where size in (9, 50))", size);
-    check_metric("count(where size between 1 and 100)", size);
-    check_metric("count(where maker > 100)", "column `maker` holds text");
-    for test in ["maker <> 100", "maker in (1, 2)", "100 = maker"] {
-        check_metric(&format!("count(where {test})"), "column `maker` holds text");
-    }
+    check_metric("SELECT count(*) FROM mixed WHERE size = 9", size);
+    check_metric("SELECT count(*) FROM mixed WHERE size BETWEEN 1 AND 100", size);
     for test in ["maker > 1", "5 < mixed.maker", "m.maker != -1", "maker NOT IN ('a', 2)", "\"maker\" BETWEEN 1 AND 9"]
     {
         check_metric(
@@ -325,8 +321,8 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_metric("SELECT sum(v) FROM (SELECT price AS v FROM mixed)", price);
     check_metric("WITH t(a, b, c) AS (SELECT * FROM mixed) SELECT sum(c) FROM t", price);
     check_metric("SELECT max(price) + 0 FROM mixed", price);
-    check_accepted(&number("There are 3.", "3", "count(where size <> 'n/a')"));
-    check_accepted(&number("There are 4.", "4", "count(distinct price)"));
+    check_accepted(&number("There are 3.", "3", "SELECT count(*) FROM mixed WHERE size <> 'n/a'"));
+    check_accepted(&number("There are 4.", "4", "SELECT count(DISTINCT price) FROM mixed"));
     check_accepted(&number(
         "There are 3.",
         "3",
@@ -336,15 +332,11 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_accepted(&number("There are 4.", "4", "SELECT count(*) FROM (SELECT 1 FROM mixed GROUP BY size, price)"));
     check_accepted(&number("There are 2.", "2", "SELECT count(*) FROM mixed WHERE maker = 'a'"));
     // What comes from no data.
-    check_metric("max(18 from sales)", "`max(18 from sales)` reads no column");
-    check_metric("mean(2 * 9 from sales)", "reads no column");
-    check_metric("sum(18 from sales where shop = 'a')", "reads no column");
-    check_metric("mean(revenue * 0 + 18)", "reads no column");
-    check_metric("count(from sales) * 0 + 18", "gives the same whatever the data are");
-    check_metric("18 + sum(revenue) - sum(revenue)", "gives the same whatever the data are");
-    check_metric("18 * count(from sales) / count(from sales)", "gives the same whatever the data are");
+    check_metric("SELECT max(18) FROM sales", "reads no data");
+    check_metric("SELECT count(*) * 0 + 18 FROM sales", "gives the same whatever the data are");
+    check_metric("SELECT 18 + sum(revenue) - sum(revenue) FROM sales", "gives the same whatever the data are");
+    check_metric("SELECT 18 * count(*) / count(*) FROM sales", "gives the same whatever the data are");
     check_metric("SELECT sum(revenue) FROM sales\0 WHERE week = 24", "has a null character in it");
-    check_metric("sum(revenue where shop = 'a\0')", "has a null character in it");
     check_metric("SELECT revenue FROM sales", "gives more than one row");
     check_metric("SELECT revenue FROM sales WHERE week = 99", "gives no row");
     check_metric("SELECT week, revenue FROM sales LIMIT 1", "gives 2 columns");
@@ -357,7 +349,6 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_metric("SELECT 18 WHERE EXISTS (SELECT 1 FROM sales)", "reads no data");
     check_metric("SELECT sum(turnover) FROM sales", "no such column: turnover");
     check_metric("SELECT \"turnover\" FROM sales LIMIT 1", "no such column");
-    check_metric("SELEC sum(revenue) FROM sales", "`SELEC` stands for many rows");
     check_metric("SELECT sum(revenue) FROM sales; SELECT 18", "has several statements");
     check_metric("SELECT sum(revenue) FROM sales WHERE week = ?", "has parameters");
     // Quotations.
@@ -403,12 +394,12 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
 /// A summary that says 4 of the sales and also what is to be found uncovered.
 #[track_caller]
 fn check_uncovered(summary: &str, expected: &str) {
-    check(&number(summary, "4", "count(from sales)"), &format!("“{expected}” in the summary"));
+    check(&number(summary, "4", COUNT), &format!("“{expected}” in the summary"));
 }
 
 #[track_caller]
 fn check_covered(summary: &str) {
-    check_accepted(&number(summary, "4", "count(from sales)"));
+    check_accepted(&number(summary, "4", COUNT));
 }
 
 #[test]
@@ -432,8 +423,8 @@ fn whatever_has_digits_is_covered_unless_it_is_evidently_a_name_or_a_date() {
     check_uncovered("No 5 users left 4", "5");
     check_uncovered("It is 4×10^3", "4×10^3");
     check_uncovered("It is 4/10", "4/10");
-    check(&number("It is 4 + 5", "4", "count(from sales)"), "is an expression");
-    check(&number("It is 4–7", "4", "count(from sales)"), "has two ends");
+    check(&number("It is 4 + 5", "4", COUNT), "is an expression");
+    check(&number("It is 4–7", "4", COUNT), "has two ends");
     check_covered("It is 4.");
     check_covered("In 2024 shops sold 4.");
     check_covered("Figure 3 shows 4.");
@@ -446,13 +437,29 @@ fn whatever_has_digits_is_covered_unless_it_is_evidently_a_name_or_a_date() {
     check_covered("Between 2019 and 2021 it was 4 (see p. 12).");
     check_covered("2024 was a year of 4");
     check_covered("④ shops");
-    check_accepted(&number("It halved.", "0.5", "count(from sales where week = 23) / count(from sales)"));
-    check_accepted(&number("We sold 1987 units.", "1987", "count(from sales) + 1983"));
+    for (written, value, metric) in [
+        ("Es waren acht Zeilen.", "8", "SELECT count(*) * 2 FROM sales"),
+        ("有八家商店关闭。", "8", "SELECT count(*) * 2 FROM sales"),
+        ("Profit was minus twelve.", "-12", "SELECT count(*) - 16 FROM sales"),
+    ] {
+        check_accepted(&number(written, value, metric));
+        let said = number(written, value, metric).replace(&format!("\"value\": {value}"), "\"value\": 4");
+        assert!(!gate(&said, false).accepted(), "{written}");
+        let beside =
+            number("It is 4.", "4", COUNT).replace("It is 4.\", \"claims", &format!("It is 4. {written}\", \"claims"));
+        check(&beside, "in the summary");
+    }
+    check(
+        &number("Dozens of shops, 4 in all.", "4", COUNT),
+        "“Dozens” in the summary is no number that can be compared",
+    );
+    check_accepted(&number("It halved.", "0.5", "SELECT count(*) FILTER (WHERE week = 23) / count(*) FROM sales"));
+    check_accepted(&number("We sold 1987 units.", "1987", "SELECT count(*) + 1983 FROM sales"));
 }
 
 #[test]
 fn a_number_alone_speaks_for_one_place() {
-    let claim = number("Sales are 4, staff is 4.", "4", "count(from sales)");
+    let claim = number("Sales are 4, staff is 4.", "4", COUNT);
     check(&claim, "“4” in the summary is the value of no claim");
     let alone = claim.replace(r#""statement": "Sales are 4, staff is 4.""#, r#""statement": "4""#);
     check(&alone, "“4” in the summary stands in no statement");
@@ -467,7 +474,7 @@ fn fours(summary: &str, statements: &[&str]) -> String {
             serde_json::json!({"id": format!("n{index}"), "kind": "number", "statement": statement, "metric": "m", "value": 4})
         })
         .collect();
-    serde_json::json!({"summary": summary, "claims": claims, "metrics": {"m": "count(from sales)"}}).to_string()
+    serde_json::json!({"summary": summary, "claims": claims, "metrics": {"m": COUNT}}).to_string()
 }
 
 #[test]
@@ -495,7 +502,8 @@ fn a_claim_speaks_for_one_place() {
 
 #[test]
 fn words_of_direction_say_the_sign_of_a_change() {
-    let change = "pct_change(sum(revenue where week = 24), sum(revenue where week = 23))";
+    let change =
+        "SELECT pct_change(sum(revenue) FILTER (WHERE week = 24), sum(revenue) FILTER (WHERE week = 23)) FROM sales";
     for summary in [
         "Revenue slipped 8%.",
         "Revenue tumbled by 8%.",
@@ -515,7 +523,7 @@ fn words_of_direction_say_the_sign_of_a_change() {
         check(&number(summary, "-8", change), "in the other direction than its value -8");
     }
     check_accepted(&number("Revenue rallied by 8%.", "8", change));
-    let fall = "pct_change(sum(cost where week = 24), sum(cost where week = 23))";
+    let fall = "SELECT pct_change(sum(cost) FILTER (WHERE week = 24), sum(cost) FILTER (WHERE week = 23)) FROM costs";
     check_accepted(&number("Costs slipped 14.3%.", "-14.2857", fall));
     check_accepted(&number("Costs are 14.3% below the last week’s.", "-14.2857", fall));
 }
@@ -580,6 +588,7 @@ fn what_a_metric_may_not_do_is_refused_or_stopped() {
     );
     let joined: Vec<String> = (0..30).map(|number| format!("sales s{number}")).collect();
     check_metric(&format!("SELECT count(*) FROM {}", joined.join(", ")), "took longer than 0.5 s and was stopped");
+    check_metric(&format!("SELECT median(s0.revenue) FROM {}", joined.join(", ")), "took longer than 0.5 s");
     check_metric("SELECT length(printf('%.*c', 2000000000, 'x')) FROM sales LIMIT 1", "too long");
     let long = "instr(printf('%.*c', 7000000, 'a'), printf('%.*c', 3500000, 'a') || 'b')";
     check_metric(&format!("SELECT {long} + revenue FROM sales LIMIT 1"), "too long");
@@ -592,7 +601,7 @@ fn what_a_metric_may_not_do_is_refused_or_stopped() {
 
 #[test]
 fn the_callers_metrics_win_and_can_be_the_only_ones() {
-    let own = r#"{"summary": "It is 18.", "claims": [{"id": "n", "kind": "number", "statement": "It is 18", "metric": "trusted", "value": 18}], "metrics": {"trusted": "sum(revenue where week = 24) - 10782"}}"#;
+    let own = r#"{"summary": "It is 18.", "claims": [{"id": "n", "kind": "number", "statement": "It is 18", "metric": "trusted", "value": 18}], "metrics": {"trusted": "SELECT sum(revenue) - 10782 FROM sales WHERE week = 24"}}"#;
     check(own, "claimed 18, the data gives 10800");
     let ledger = number("Up 8%.", "8", CLASSIC);
     assert!(gate(&ledger, false).accepted());

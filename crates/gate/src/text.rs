@@ -188,22 +188,6 @@ fn of_number(out: &mut String, number: &NumberReport, verified: bool) {
     if let (Some(definition), Some(origin)) = (&number.definition, &number.declared_in) {
         let _ = writeln!(out, "  {} = {} ({})", plain(&number.metric), cut(definition), plain(origin));
     }
-    for term in &number.terms {
-        let value = term.value.map_or_else(|| "nothing".to_owned(), shown_number);
-        let s = if term.rows == 1 { "" } else { "s" };
-        let _ = writeln!(out, "  {} = {value}, of {} row{s} of {}", cut(&term.text), term.rows, plain(&term.file));
-        for row in &term.shown {
-            let values: Vec<String> = row
-                .values
-                .iter()
-                .map(|(name, value)| format!("{} = {}", plain(name), plain(&value.to_string())))
-                .collect();
-            let _ = writeln!(out, "    {} {}: {}", term.counts, row.row, values.join(", "));
-        }
-        if term.rows > term.shown.len() as u64 && !term.shown.is_empty() {
-            let _ = writeln!(out, "    … and {} more", term.rows - term.shown.len() as u64);
-        }
-    }
     for read in &number.reads {
         let columns = if read.columns.is_empty() { "rows".to_owned() } else { read.columns.join(", ") };
         let _ = writeln!(

@@ -1,6 +1,7 @@
 //! Reads documents, records and lists, and lets the state know what they cite. One that did not change is not read again.
 
 use std::collections::{HashMap, HashSet};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -13,9 +14,12 @@ use cited_audit::store::{Document, Store, hash_of};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_report::Record;
+use cited_report::record::SCHEMA;
 
 /// How the names of records end.
 const RECORD: &str = ".record.json";
+/// Bytes in which a record says what it is.
+const HEAD: u64 = 200;
 /// How the names of side-cars end.
 const SIDE_CAR: &str = ".provenance.md";
 /// How the names of lists of addresses end.
@@ -28,7 +32,7 @@ const PART: usize = 64;
 /// # Errors
 /// When a path does not exist, or there is no file at all.
 pub fn find(paths: &[PathBuf]) -> Result<Files> {
-    let mut files = files::find_also(paths, is_record)?;
+    let mut files = files::find_also(paths, is_named_record)?;
     files.paths.retain(|path| !is_side_car(path));
     Ok(files)
 }
@@ -39,8 +43,18 @@ fn is_side_car(path: &Path) -> bool {
     name.strip_suffix(SIDE_CAR).is_some_and(|stem| Path::new(&format!("{stem}{RECORD}")).is_file())
 }
 
-fn is_record(path: &Path) -> bool {
+fn is_named_record(path: &Path) -> bool {
     path.to_string_lossy().ends_with(RECORD)
+}
+
+/// Whether a file is a record, whatever it is called: its version stands at the beginning of what cited writes.
+fn is_record(path: &Path) -> bool {
+    let begins_as_one = || {
+        let mut head = Vec::new();
+        let file = std::fs::File::open(path).map(|file| file.take(HEAD).read_to_end(&mut head));
+        file.is_ok() && String::from_utf8_lossy(&head).contains(SCHEMA)
+    };
+    is_named_record(path) || path.extension().is_some_and(|ending| ending == "json") && begins_as_one()
 }
 
 fn is_list(path: &Path) -> bool {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::corpus::Corpus;
 use super::examined::{Judged, examine_ledger};
 use crate::cli::gate_args::Gate;
+use crate::cli::say;
 use crate::cli::settings::{NetworkSettings, Settings};
 use crate::commands::{artifact, input};
 use crate::pipeline::{self, Options};
@@ -175,6 +176,18 @@ impl Workshop<'_> {
         Ok((manifest, entry, plugin))
     }
 
+    /// Tells of what manifests of plugins have and nothing here reads.
+    pub fn note_plugins(&self) {
+        let names = self.criteria.list.iter().filter_map(|criterion| match &criterion.check {
+            Check::Script(name, _) => self.plugin_files(name).ok(),
+            _ => None,
+        });
+        for (manifest, _, plugin) in names.filter(|(.., plugin)| !plugin.unknown().is_empty()) {
+            let unknown = plugin.unknown().join("`, `");
+            say(format_args!("note: {}: `{unknown}` is not known here and does nothing\n", manifest.display()));
+        }
+    }
+
     fn assertion(&self, assertion: &Assertion) -> (Status, String) {
         let at = |path: &str| self.folder.join(path);
         let size =
@@ -312,27 +325,25 @@ impl Workshop<'_> {
         })
     }
 
-    /// Asks a judge; an answer that is not in the schema is asked for once more.
+    /// Asks a judge; an answer that cannot be read is asked for once more.
     fn judge(&self, criterion: &Criterion, check: &str) -> CriterionResult {
         let error = |why: String| CriterionResult::new(&criterion.name, Status::Error, why);
+        let Some(agent) = &self.criteria.agent else {
+            let advice = "name one with --agent COMMAND|URL, or as `agent` in the criteria file or the settings";
+            return error(format!("no judge is given; {advice}"));
+        };
         let artifact = match self.artifact() {
             Ok(artifact) => artifact,
             Err(why) => return error(why),
         };
-        let question = Question {
-            schema: agent::SCHEMA.to_owned(),
-            criterion: criterion.name.clone(),
-            check: check.to_owned(),
-            artifact,
-        };
+        let question = Question::new(&criterion.name, check, artifact);
         let Ok(question) = serde_json::to_vec(&question) else {
             return error("the question cannot be written".to_owned());
         };
         let mut why = String::new();
         for _ in 0..2 {
-            let answer = match &self.criteria.agent {
-                None => return error("no judge is given".to_owned()),
-                Some(AgentEntry::Command(line)) => {
+            let answer = match agent {
+                AgentEntry::Command(line) => {
                     let ended = process::run(Job {
                         program: Program::Shell(line.clone()),
                         folder: &self.folder,
@@ -346,12 +357,12 @@ impl Workshop<'_> {
                     }
                     ended.stdout
                 }
-                Some(AgentEntry::Endpoint(address)) => match self.ask(address, &question, criterion.timeout) {
+                AgentEntry::Endpoint(address) => match self.ask(address, &question, criterion.timeout) {
                     Ok(answer) => answer,
                     Err(why) => return error(format!("the judge gave no answer: {why}")),
                 },
             };
-            match agent::read(&answer) {
+            match agent::read(&String::from_utf8_lossy(&answer)) {
                 Ok(answer) => return agent::weigh(&criterion.name, answer),
                 Err(wrong) => why = wrong,
             }
@@ -387,7 +398,13 @@ impl Workshop<'_> {
             return input::read(path).map(|input| input.text.to_string()).map_err(|error| error.to_string());
         }
         let Some(path) = &self.args.ledger else {
-            return Err("there is no artifact to judge; name one with --artifact".to_owned());
+            // A command sees the folder that it runs in; whoever is asked elsewhere sees nothing.
+            let is_there = matches!(self.criteria.agent, Some(AgentEntry::Command(_)));
+            return if is_there {
+                Ok(String::new())
+            } else {
+                Err("there is no artifact to judge; name one with --artifact".to_owned())
+            };
         };
         let text = input::read(path).map_err(|error| error.to_string())?.text;
         Ok(cited_gate::ledger::read(&text).summary)
@@ -496,8 +513,8 @@ enum Look {
     Support,
 }
 
-/// Where plugins lie: beside the criteria file, then in the working folder.
+/// Where plugins lie: beside the criteria file, then in the working folder; in `criteria`, then in `plugins/criteria`.
 pub fn plugin_folders(criteria: Option<&Path>, folder: &Path) -> Vec<PathBuf> {
-    let beside = criteria.and_then(Path::parent).map(|parent| parent.join("criteria"));
-    beside.into_iter().chain([folder.join("criteria")]).collect()
+    let roots = criteria.and_then(Path::parent).into_iter().chain([folder]);
+    roots.flat_map(|root| [root.join("criteria"), root.join("plugins/criteria")]).collect()
 }

@@ -13,7 +13,7 @@ use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_core::source::research::Rating;
-use cited_core::verdict::{Standing, Verdict};
+use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
 use cited_report::record::{
     ConflictingClaims, Draft, ReconciledSource, Record, RunVerdict, SCHEMA, SourceRecord, Stats, Verification,
 };
@@ -215,12 +215,21 @@ impl Decided<'_> {
             Outcome::Live | Outcome::Moved | Outcome::Archived => "not judged".to_owned(),
             other => format!("{other}: {}", answer.reason),
         };
+        let dated = page.is_some_and(|page| page.published.is_some());
+        // What differs is told as the source has it.
+        let own = verdict.iter().flat_map(|verdict| &verdict.checks).find_map(|check| match &check.result {
+            CheckResult::Differs { found, .. } if check.kind == CheckKind::Quantity => Some(found),
+            _ => None,
+        });
         ReconciledSource {
-            stat: stat.to_owned(),
+            stat: own.filter(|own| !own.is_empty()).map_or_else(|| stat.to_owned(), String::clone),
             source_url: self.address_of(source),
             source_passage: passage.map(|passage| passage.text.clone()).unwrap_or_default(),
             publication_date: page.and_then(|page| page.published),
             context: match (verdict, answer) {
+                (Some(verdict), _) if verdict.standing == Standing::Supported && !dated => {
+                    format!("{}; the source gives no date", verdict.reason)
+                }
                 (Some(verdict), _) => verdict.reason.clone(),
                 (None, Some(answer)) => why(answer),
                 (None, None) => "not asked".to_owned(),

@@ -35,7 +35,8 @@ pub struct Guard {
     token: Option<String>,
     hosts: Vec<String>,
     rate: f64,
-    clients: Mutex<HashMap<IpAddr, Bucket>>,
+    /// By address, and whether the token was shown: who guesses at it uses up nothing of who has it behind the same address.
+    clients: Mutex<HashMap<(IpAddr, bool), Bucket>>,
 }
 
 struct Bucket {
@@ -68,8 +69,9 @@ impl Guard {
     ) -> Result<(), Problem> {
         self.vet_host(target, headers)?;
         Self::vet_origin(headers)?;
-        self.vet_rate(client, now)?;
-        if door == Door::Open { Ok(()) } else { self.vet_token(headers, door) }
+        let shown = self.vet_token(headers, door);
+        self.vet_rate((client, shown.is_ok()), now)?;
+        if door == Door::Open { Ok(()) } else { shown }
     }
 
     /// A page of another site can make a browser ask here by a name that it controls: only known names and plain addresses are
@@ -131,12 +133,12 @@ impl Guard {
         Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail).challenging(challenge))
     }
 
-    fn vet_rate(&self, client: IpAddr, now: Instant) -> Result<(), Problem> {
+    fn vet_rate(&self, client: (IpAddr, bool), now: Instant) -> Result<(), Problem> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= MOST_CLIENTS {
             clients.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < MINUTE);
         }
-        if clients.len() >= MOST_CLIENTS && !clients.contains_key(&client) {
+        if clients.len() >= MOST_CLIENTS && !client.1 && !clients.contains_key(&client) {
             return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", "too many clients ask at once").later(10));
         }
         let bucket = clients.entry(client).or_insert(Bucket { left: self.rate, at: now });
@@ -279,6 +281,15 @@ mod tests {
             assert_eq!(asked(&guard, Door::Programs, all), 401, "{all:?}");
             assert_eq!(asked(&guard, Door::Open, all), 200, "{all:?}");
         }
+    }
+
+    #[test]
+    fn a_wrong_token_does_not_lock_the_right_one_out() {
+        let guard = Guard::new(Some("correct horse battery"), &[], 2);
+        let wrong = [("host", "localhost"), ("authorization", "Bearer wrong")];
+        let right = [("host", "localhost"), ("authorization", "Bearer correct horse battery")];
+        let statuses = [wrong, wrong, wrong, right, right, right].map(|all| asked(&guard, Door::Programs, &all));
+        assert_eq!(statuses, [401, 401, 429, 200, 200, 429]);
     }
 
     #[test]

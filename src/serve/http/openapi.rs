@@ -4,7 +4,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::jobs::Job;
-use crate::serve::tools::TOOLS;
+use crate::serve::tools::{TOOLS, given};
 
 /// Moves the definitions of a schema among the components, each with `prefix` before its name, and gives the rest.
 fn component(schema: &Schema, prefix: &str, components: &mut Map<String, Value>) -> Value {
@@ -190,14 +190,7 @@ pub fn document() -> Value {
             "properties": {"type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
                 "detail": {"type": "string"}}}),
     );
-    let job = component(
-        &schemars::generate::SchemaSettings::draft2020_12()
-            .for_serialize()
-            .into_generator()
-            .into_root_schema_for::<Job>(),
-        "Job",
-        &mut components,
-    );
+    let job = component(&given::<Job>(), "Job", &mut components);
     components.insert("Job".to_owned(), job);
     let mut paths = Map::new();
     tools(&mut components, &mut paths);

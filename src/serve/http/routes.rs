@@ -19,7 +19,6 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio_util::sync::CancellationToken;
 
 use super::connections::Client;
 use super::guard::Door;
@@ -232,8 +231,7 @@ async fn run_tool(
     let prefer = headers.get("prefer").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let later = prefer.split([',', ';']).any(|part| part.trim().eq_ignore_ascii_case("respond-async"));
     if !later && key.is_none() {
-        let call = Call::new(CancellationToken::new(), Arc::new(|_| {}));
-        let answer = tools::call(Arc::clone(&service.context), tool, arguments, call).await?;
+        let answer = tools::call(Arc::clone(&service.context), tool, arguments, Call::default()).await?;
         return Ok(Json(json!({"text": answer.text, "result": answer.value})).into_response());
     }
     let id = service.jobs.add(tool.name, arguments, key).await?;

@@ -34,13 +34,8 @@ pub struct Call {
     /// Folders that the client narrows itself to, inside those that the service opened. None: all of those.
     pub narrowed: Option<Vec<PathBuf>>,
     told: Told,
-    state: Arc<Mutex<State>>,
+    total: Arc<Mutex<Option<usize>>>,
     done: Arc<AtomicUsize>,
-}
-
-#[derive(Default)]
-struct State {
-    total: Option<usize>,
 }
 
 impl fmt::Debug for Call {
@@ -58,7 +53,7 @@ impl Default for Call {
 impl Call {
     /// A call that `cancelled` ends and that tells `told` of its steps.
     pub fn new(cancelled: CancellationToken, told: Told) -> Self {
-        Call { cancelled, narrowed: None, told, state: Arc::default(), done: Arc::default() }
+        Call { cancelled, narrowed: None, told, total: Arc::default(), done: Arc::default() }
     }
 
     /// The same call of a client that stays inside these folders.
@@ -70,14 +65,13 @@ impl Call {
 
     /// So many more steps are to be done.
     pub fn expect(&self, more: usize) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.total = Some(state.total.unwrap_or(0) + more);
+        *self.total.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(0) += more;
     }
 
     /// One step more is done.
     pub fn step(&self, message: impl Into<String>) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let total = self.state.lock().unwrap_or_else(PoisonError::into_inner).total;
+        let total = *self.total.lock().unwrap_or_else(PoisonError::into_inner);
         (self.told)(Step { done, total: total.map(|total| total.max(done)), message: message.into() });
     }
 

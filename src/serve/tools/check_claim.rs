@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::call::Call;
 use super::context::Context;
-use super::failure::Failure;
-use super::grounding::{Thresholds, decisive};
+use super::failure::{Failure, FailureKind};
+use super::grounding::{Scale, Thresholds, decisive};
 use super::list::Part;
 use super::page::{PageRef, ReadPage};
 use super::pages;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
-use crate::pipeline::{judge_prepared, prepare};
+use crate::pipeline::{Options, prepare};
 use cited_core::outcome::{ArchiveCopy, Outcome};
 use cited_core::verdict::{Standing, Verdict};
 
@@ -21,13 +21,16 @@ pub const TOOL: Tool = Tool {
     name: "check_claim",
     title: "Check one claim",
     description: "Says whether pages support one claim: supported, weak, unverifiable or contradicted, with the words that it rests on \
-                  and where they stand. Give the claim as one sentence and the pages as addresses, texts or files. \
-                  `unchecked` means that a page could not be read: that is no verdict on the claim.",
+                  and where they stand. Give the claim as one sentence and the pages as addresses, texts or files; without pages, those \
+                  that the search of this service finds are read. `unchecked` means that a page could not be read: that is no verdict on the claim.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
     output: given::<Output>,
     run: run::<CheckClaim>,
 };
+
+/// Addresses of a search that are read.
+const HITS: usize = 5;
 
 struct CheckClaim;
 
@@ -37,7 +40,8 @@ struct CheckClaim;
 pub struct Input {
     /// The claim, one sentence.
     claim: String,
-    /// The pages to judge it by.
+    /// The pages to judge it by. Without any, the search of this service is asked.
+    #[serde(default)]
     pages: Vec<PageRef>,
     /// From which probability on a claim is called supported, and from which weak.
     #[serde(default)]
@@ -58,6 +62,8 @@ pub struct Output {
     confidence: f64,
     /// Why, in words.
     reason: String,
+    /// Whether the search of this service was asked. What it found may support a claim and proves nothing against it.
+    searched: bool,
     /// Whether one page supports the claim and another contradicts it.
     conflicting: bool,
     /// What each page says, in the order in which they were named.
@@ -86,70 +92,42 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-/// What pages say about a claim, in their order.
-pub fn judge(
-    context: &Context,
-    claim: &str,
-    pages: &[ReadPage],
-    settings: &cited_judge::Settings,
-    part: Part,
-    call: &Call,
-) -> Result<Vec<Judged>, Failure> {
-    let options = context.options_offline();
-    call.expect(pages.len());
-    let mut all = Vec::with_capacity(pages.len());
-    for read in pages {
-        call.alive()?;
-        let mut verdict = if read.page.text.is_empty() {
-            Verdict::unchecked(read.reason.as_str())
-        } else {
-            judge_prepared(claim, &prepare(&read.page), &options, settings)
-        };
-        if let Some(passage) = &mut verdict.passage {
-            part.cut(passage);
-        }
-        call.step(format!("{}: {}", verdict.standing.as_str(), read.name));
-        let fetched = read.fetched.as_ref();
-        let moved = fetched.and_then(|fetched| fetched.final_url.clone()).filter(|url| *url != read.name);
-        all.push(Judged {
-            page: read.name.clone(),
-            outcome: fetched.map(|fetched| fetched.outcome),
-            final_url: moved,
-            archive: fetched.and_then(|fetched| fetched.archive.clone()),
-            title: read.page.title.clone(),
-            verdict,
-        });
-    }
-    Ok(all)
-}
-
 impl Typed for CheckClaim {
     type Input = Input;
     type Output = Output;
 
     fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let Input { claim, pages, thresholds, part } = input;
+        let Input { claim, mut pages, thresholds, part } = input;
         let claim = claim.trim().to_owned();
         if claim.is_empty() {
             return Err(Failure::arguments("`claim` is empty; give one sentence"));
         }
         context.fits("claim", &claim)?;
-        if pages.is_empty() {
-            let advice =
-                "`pages` is empty, so there is nothing to judge by; give addresses or texts, or call find_source";
-            return Err(Failure::arguments(advice));
+        let searched = pages.is_empty();
+        if searched {
+            pages = found(context, &claim)?;
         }
-        let settings = thresholds.settings(context.guard())?;
+        let scale = thresholds.scale(context.guard())?;
         let read = pages::read(context, &pages, &[&claim], call)?;
-        let pages = judge(context, &claim, &read, &settings, part, call)?;
-        let verdicts: Vec<&Verdict> = pages.iter().map(|page| &page.verdict).collect();
-        let found = decisive(&verdicts);
-        let first = found.best.and_then(|best| verdicts.get(best));
-        let (verdict, confidence, reason) = first.map_or((Standing::Unchecked, 0.0, String::new()), |best| {
-            (best.standing, best.confidence, best.reason.clone())
-        });
-        let conflicting = verdict == Standing::Supported && !found.contradicting.is_empty();
-        Ok(Output { claim, verdict, confidence, reason, conflicting, pages })
+        let options = context.options_offline();
+        call.expect(read.len());
+        let mut pages = Vec::with_capacity(read.len());
+        for page in read {
+            call.alive()?;
+            call.step(page.name.clone());
+            pages.push(judge(&claim, page, &options, scale, part));
+        }
+        // Of pages that nobody named those that say otherwise prove nothing.
+        let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;
+        let verdicts: Vec<&Verdict> = pages.iter().map(|page| &page.verdict).filter(counts).collect();
+        let decisive = decisive(&verdicts);
+        let first = decisive.best.and_then(|best| verdicts.get(best));
+        let (verdict, confidence, reason) = first
+            .map_or((Standing::Unverifiable, 0.0, "no page that was found shows it".to_owned()), |best| {
+                (best.standing, best.confidence, best.reason.clone())
+            });
+        let conflicting = verdict == Standing::Supported && !decisive.contradicting.is_empty();
+        Ok(Output { claim, verdict, confidence, reason, searched, conflicting, pages })
     }
 
     fn text(output: &Output) -> String {
@@ -170,5 +148,35 @@ impl Typed for CheckClaim {
             }
         }
         text
+    }
+}
+
+/// The pages that the search of the service finds for a claim.
+fn found(context: &Context, claim: &str) -> Result<Vec<PageRef>, Failure> {
+    let Some(search) = context.search() else {
+        let advice = "`pages` is empty and this service has no search: give addresses or texts, or start cited with --search COMMAND|URL";
+        return Err(Failure::arguments(advice));
+    };
+    let hits = search.find(claim, HITS).map_err(|why| {
+        Failure::new(FailureKind::Blocked, format!("the search could not be asked: {why}; try again, or give `pages`"))
+    })?;
+    Ok(hits.into_iter().map(PageRef::from).collect())
+}
+
+/// What one page says.
+fn judge(claim: &str, read: ReadPage, options: &Options, scale: Scale, part: Part) -> Judged {
+    let mut verdict = scale.judge(claim, &read, &prepare(&read.page), options);
+    if let Some(passage) = &mut verdict.passage {
+        part.cut(passage);
+    }
+    let ReadPage { name, fetched, page, .. } = read;
+    let moved = fetched.as_ref().and_then(|fetched| fetched.final_url.clone()).filter(|url| *url != name);
+    Judged {
+        outcome: fetched.as_ref().map(|fetched| fetched.outcome),
+        final_url: moved,
+        archive: fetched.and_then(|fetched| fetched.archive),
+        title: page.title,
+        page: name,
+        verdict,
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
+use super::given::Given;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use cited_works::{Account, Entry, Index, Outcome, Report, entries_of, look_up};
@@ -31,13 +32,11 @@ struct CheckReferences;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// A Markdown document with a list, BibTeX, RIS, CSL-JSON, or one reference a line.
-    #[serde(default)]
+    /// A Markdown document with a list, BibTeX, RIS, CSL-JSON, or one reference a line. Give one of `text`, `path` and `entries`.
     text: Option<String>,
-    /// Or its file, inside a folder that the service opened.
-    #[serde(default)]
+    /// In place of `text`: its file, inside a folder that the service opened.
     path: Option<String>,
-    /// Or references, each as one would write it into a list.
+    /// In place of a document: references, each as one would write it into a list.
     #[serde(default)]
     entries: Vec<String>,
     /// The indexes to ask, by their names; all unless you say so.
@@ -105,19 +104,16 @@ impl Typed for CheckReferences {
 }
 
 fn entries(context: &Context, input: &Input, call: &Call) -> Result<Vec<Entry>, Failure> {
-    let (path, text) = match (&input.text, &input.path, input.entries.is_empty()) {
-        (Some(text), None, true) => ("references", text.clone()),
-        (None, Some(path), true) => {
-            let file = context.roots().file(path, call)?;
-            (path.as_str(), (context.services().read)(&file)?.text.to_string())
-        }
-        (None, None, false) => {
-            return Ok(input.entries.iter().map(|words| Entry::of_words(words)).collect());
-        }
-        _ => return Err(Failure::arguments("give one of `text`, `path` and `entries`")),
+    let given = Given {
+        name: "references",
+        text: input.text.as_deref(),
+        path: input.path.as_deref(),
+        list: Some(("entries", !input.entries.is_empty())),
     };
-    context.fits("references", &text)?;
-    let entries = entries_of(path, &text);
+    let Some((document, _)) = given.read(context, call)? else {
+        return Ok(input.entries.iter().map(|words| Entry::of_words(words)).collect());
+    };
+    let entries = entries_of(&document.path, &document.text);
     if entries.is_empty() {
         return Err(Failure::arguments("no references were found in it; give them as `entries`, each as a text"));
     }

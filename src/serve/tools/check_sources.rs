@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
+use super::given::Given;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::pipeline::{self, CitedSource};
-use cited_core::input::Input as Text;
 use cited_core::outcome::{ArchiveCopy, Fetched, Hop, Outcome};
 use cited_fetch::{Request, ask_again, in_turns};
 
@@ -37,13 +37,11 @@ struct CheckSources;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The document itself, Markdown.
-    #[serde(default)]
+    /// The document itself, Markdown. Give one of `text`, `path` and `urls`.
     text: Option<String>,
-    /// Or its file, inside a folder that the service opened.
-    #[serde(default)]
+    /// In place of `text`: its file, inside a folder that the service opened.
     path: Option<String>,
-    /// Or addresses.
+    /// In place of a document: addresses.
     #[serde(default)]
     urls: Vec<String>,
     /// Which part of the list is wanted.
@@ -99,7 +97,6 @@ impl Typed for CheckSources {
             .iter()
             .map(|source| Request {
                 addresses: source.addresses.clone(),
-                works: Vec::new(),
                 accessed: source.accessed,
                 titles: source.titles.clone(),
                 claims: source
@@ -109,9 +106,7 @@ impl Typed for CheckSources {
                     .map(|mention| mention.sentence.as_str())
                     .collect(),
                 glance: source.titles.is_empty() && source.mentions.is_empty(),
-                supports: None,
-                copy_is_known: false,
-                in_company: false,
+                ..Request::default()
             })
             .collect();
         let mut asked: Vec<Asked> = call.wait(async {
@@ -147,29 +142,24 @@ impl Typed for CheckSources {
 }
 
 fn sources(context: &Context, input: &Input, call: &Call) -> Result<Vec<CitedSource>, Failure> {
-    let document = match (&input.text, &input.path, input.urls.is_empty()) {
-        (Some(text), None, true) => Text { path: "document.md".to_owned(), text: text.as_str().into() },
-        (None, Some(path), true) => {
-            let file = context.roots().file(path, call)?;
-            Text { path: path.clone(), text: (context.services().read)(&file)?.text }
-        }
-        (None, None, false) => {
-            // Hosts take turns, so that a slow one holds up nobody.
-            let mut seen = std::collections::HashSet::new();
-            let addresses = in_turns(&input.urls).into_iter().filter(|address| seen.insert((*address).to_owned()));
-            let of = |address: &str| CitedSource {
-                key: address.to_owned(),
-                addresses: vec![address.to_owned()],
-                titles: Vec::new(),
-                accessed: None,
-                mentions: Vec::new(),
-            };
-            return Ok(addresses.map(of).collect());
-        }
-        _ => return Err(Failure::arguments("give one of `text`, `path` and `urls`")),
+    let given = Given {
+        name: "document.md",
+        text: input.text.as_deref(),
+        path: input.path.as_deref(),
+        list: Some(("urls", !input.urls.is_empty())),
     };
-    context.fits("document", &document.text)?;
-    Ok(pipeline::cites(&document))
+    if let Some((document, _)) = given.read(context, call)? {
+        return Ok(pipeline::cites(&document));
+    }
+    // Hosts take turns, so that a slow one holds up nobody.
+    let mut seen = std::collections::HashSet::new();
+    let addresses = in_turns(&input.urls).into_iter().filter(|address| seen.insert((*address).to_owned()));
+    let of = |address: &str| CitedSource {
+        key: address.to_owned(),
+        addresses: vec![address.to_owned()],
+        ..CitedSource::default()
+    };
+    Ok(addresses.map(of).collect())
 }
 
 fn told(source: &CitedSource, fetched: Fetched) -> Asked {

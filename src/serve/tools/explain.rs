@@ -28,7 +28,6 @@ struct Explain;
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`. Leave it out for all of them.
-    #[serde(default)]
     code: Option<String>,
 }
 

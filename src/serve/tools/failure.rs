@@ -1,7 +1,5 @@
 //! Why a tool gave nothing: a few kinds that faces turn into statuses, and words that say what to do.
 
-use std::fmt;
-
 use cited_core::error::Error;
 
 /// What kind of failure it is.
@@ -86,11 +84,3 @@ impl From<Error> for Failure {
         Failure::new(kind, error.to_string())
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Failure {}

@@ -1,5 +1,6 @@
 //! `gate`: accepts or rejects a claim ledger or a claim manifest. No command runs for a client.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -33,11 +34,12 @@ struct Gate;
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// The claim ledger itself; `cited schema ledger` has its shape.
-    #[serde(default)]
     ledger: Option<Value>,
     /// Or its file, inside a folder that the service opened.
-    #[serde(default)]
     ledger_path: Option<String>,
+    /// Metrics that you declare, by name: each a query of SQL that gives one number. They win over those of the ledger.
+    #[serde(default)]
+    metrics: BTreeMap<String, String>,
     /// Data as texts: CSV, TSV, JSON or NDJSON. The stem of a name names its table.
     #[serde(default)]
     data: Vec<File>,
@@ -51,13 +53,10 @@ pub struct Input {
     #[serde(default)]
     source_paths: Vec<String>,
     /// A claim manifest, by its path.
-    #[serde(default)]
     manifest_path: Option<String>,
     /// The folder that a manifest's evidence lies in.
-    #[serde(default)]
     corpus_path: Option<String>,
     /// Refuse claims with a larger tolerance than this, such as 0.01.
-    #[serde(default)]
     max_tolerance: Option<f64>,
     /// Refuse metrics that only the ledger declares.
     #[serde(default)]
@@ -136,7 +135,10 @@ impl Typed for Gate {
         };
         let manifest = input.manifest_path.as_ref().map(|path| context.roots().file(path, call)).transpose()?;
         let corpus = input.corpus_path.as_ref().map(inside).transpose()?;
+        let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
+        let metrics = metrics.map(|content| put("metrics", &File { name: "metrics.json".to_owned(), content }));
         let evidence = EvidenceFlags {
+            metrics: metrics.transpose()?.into_iter().collect(),
             data,
             sources,
             max_tolerance: input.max_tolerance,

@@ -7,12 +7,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
+use super::page::ReadPage;
 use crate::cli::guard::GuardSettings;
+use crate::pipeline::{Options, judge_prepared};
 use cited_core::citation::Citations;
 use cited_core::claim;
 use cited_core::markdown::Document;
 use cited_core::verdict::{Standing, Verdict};
+use cited_judge::SourceText;
+use cited_judge::evidence::search::{Term, terms};
 use cited_text::lexicon::table;
+use cited_text::quantity::{Agreement, Quantity, compare, quantities};
 
 /// What a splitter of another system leaves out.
 const SKIPPED: &str = include_str!("data/agentos.tsv");
@@ -26,26 +31,89 @@ const SHORTEST: usize = 15;
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
     /// From here on a claim is supported. 0.6 unless you or the service say so.
-    #[serde(default)]
     pub supported: Option<f64>,
     /// From here on a claim is weak; below, it is unverifiable. 0.3 unless you or the service say so.
-    #[serde(default)]
     pub weak: Option<f64>,
 }
 
+/// The thresholds of a call, in order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    supported: f64,
+    weak: f64,
+}
+
 impl Thresholds {
-    /// As the judge takes them; what the call leaves open is as the service has it.
-    pub fn settings(self, standard: &GuardSettings) -> Result<cited_judge::Settings, Failure> {
+    /// As the call has them; what it leaves open is as the service has it.
+    pub fn scale(self, standard: &GuardSettings) -> Result<Scale, Failure> {
         let supported = self.supported.unwrap_or(standard.supported);
         let weak = self.weak.unwrap_or(standard.weak.min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
-            return Ok(cited_judge::Settings { supported, weak, ..cited_judge::Settings::default() });
+            return Ok(Scale { supported, weak });
         }
         Err(Failure::arguments(format!(
             "thresholds: {weak} and {supported} are not 0 ≤ weak ≤ supported ≤ 1; those of this service are {} and {}",
             standard.weak, standard.supported
         )))
     }
+}
+
+impl Scale {
+    /// What a page says about a claim, by these thresholds. The judge's own say how sure it is; what it is sure of is then called
+    /// what the caller calls it, so that verdict and confidence never disagree.
+    pub fn judge(self, claim: &str, read: &ReadPage, source: &SourceText<'_>, options: &Options) -> Verdict {
+        if read.page.text.is_empty() {
+            return Verdict::unchecked(read.reason.as_str());
+        }
+        let standard = cited_judge::Settings::default();
+        let mut verdict = judge_prepared(claim, source, options, &standard);
+        let is_open = verdict.standing == Standing::Weak && verdict.check.is_none() && read.fetched.is_none();
+        let passage = verdict.passage.as_ref().filter(|_| is_open);
+        if let Some(word) = passage.and_then(|passage| only_unsaid(claim, &passage.text)) {
+            verdict.confidence = standard.supported;
+            verdict.reason = format!("the source has the number, of the same thing; it does not say “{word}”");
+        }
+        if !matches!(verdict.standing, Standing::Contradicted | Standing::Unchecked) {
+            verdict.standing = match verdict.confidence {
+                sure if sure >= self.supported => Standing::Supported,
+                sure if sure >= self.weak => Standing::Weak,
+                _ => Standing::Unverifiable,
+            };
+        }
+        verdict
+    }
+}
+
+/// The word that a passage leaves unsaid of a claim whose number it has and whose other words it has: *The Earth orbits the Sun at
+/// ~150 million km* by *Earth's orbital distance averages 149.6 million km*, *14 million people* by *a population of 14 million*. Texts that a
+/// caller gives are excerpts, and say no more than they must. It is a name, where the passage has no other, or what is counted, where the
+/// passage names nothing behind its number.
+fn only_unsaid<'c>(claim: &'c str, passage: &str) -> Option<&'c str> {
+    /// So many letters in common make words of one stem: *orbits*, *orbital*.
+    const STEM: usize = 5;
+    let numbers: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
+    let there = quantities(passage);
+    let same = |number: &Quantity| there.iter().find(|other| compare(number, other) == Agreement::Same);
+    let found: Vec<&Quantity> = numbers.iter().map(same).collect::<Option<_>>()?;
+    let (mine, theirs) = (terms(claim), terms(passage));
+    let alike = |own: &Term, other: &Term| {
+        let letters = own.span.of(claim).to_lowercase();
+        let stem = letters.char_indices().nth(STEM - 1).and_then(|(at, c)| letters.get(..at + c.len_utf8()));
+        own.key == other.key || stem.is_some_and(|stem| other.span.of(passage).to_lowercase().starts_with(stem))
+    };
+    let of_number = |term: &&Term| numbers.iter().any(|number| number.span.overlaps(term.span));
+    let is_said = |term: &&Term| theirs.iter().any(|other| alike(term, other));
+    let mut unsaid = mine.iter().filter(|term| !of_number(term) && !is_said(term));
+    let (Some(word), None) = (unsaid.next(), unsaid.next()) else { return None };
+    let allowed = if word.name {
+        theirs.iter().filter(|term| term.name).all(|term| mine.iter().any(|own| alike(own, term)))
+    } else {
+        let counted =
+            |number: &Quantity| claim.get(number.span.end..word.span.start).is_some_and(|gap| gap.trim().is_empty());
+        let is_bare = |other: &Quantity| !passage[other.span.end..].trim_start().starts_with(char::is_alphanumeric);
+        numbers.iter().zip(&found).any(|(number, other)| counted(number) && is_bare(other))
+    };
+    (allowed && !found.is_empty()).then(|| word.span.of(claim))
 }
 
 /// What several sources together say of a claim.
@@ -181,6 +249,23 @@ mod tests {
     }
 
     #[test]
+    fn excerpts_leave_a_word_unsaid() {
+        let check = |claim: &str, passage: &str, word: Option<&str>| {
+            assert_eq!(only_unsaid(claim, passage), word, "{claim} / {passage}");
+        };
+        let earth = "Earth's orbital distance averages 149.6 million km.";
+        check("The Earth orbits the Sun at ~150 million km.", earth, Some("Sun"));
+        check("The Earth orbits the Sun at ~160 million km.", earth, None);
+        check("Mars orbits the Sun at ~150 million km.", earth, None);
+        check("The Moon orbits the Sun at 5 km.", "Mars orbits at 5 km.", None);
+        let tokyo = "Tokyo proper has a population of about 14 million.";
+        check("Tokyo has 14 million people.", tokyo, Some("people"));
+        check("Osaka has 14 million people.", tokyo, None);
+        check("The harbour handles 900 ships a year.", "The harbour handles 900 ferries a year.", None);
+        check("Net revenue of the group rose 18%.", "Net costs of the group rose 18%.", None);
+    }
+
+    #[test]
     fn one_source_stands_for_all() {
         let verdict = |standing, confidence| Verdict { standing, confidence, ..Verdict::unchecked("") };
         let check = |all: &[(Standing, f64)], best: Option<usize>, contradicting: &[usize]| {
@@ -199,8 +284,8 @@ mod tests {
     #[test]
     fn thresholds_are_in_order() {
         let standard = Settings::resolve(Flags::default()).unwrap().guard;
-        let of = |supported, weak| Thresholds { supported, weak }.settings(&standard);
-        assert_eq!(of(None, None).unwrap(), cited_judge::Settings::default());
+        let of = |supported, weak| Thresholds { supported, weak }.scale(&standard);
+        assert_eq!(of(None, None).unwrap(), Scale { supported: 0.6, weak: 0.3 });
         assert!(of(Some(0.2), None).is_ok());
         for (supported, weak) in [(1.5, 0.3), (0.6, 0.7), (0.6, -0.1), (f64::NAN, 0.1)] {
             assert!(of(Some(supported), Some(weak)).is_err(), "{supported} {weak}");

@@ -18,13 +18,10 @@ const PASSAGE: usize = 600;
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// How many entries to leave out: the `next_offset` of the part before.
-    #[serde(default)]
     pub offset: Option<usize>,
     /// How many entries of each list to give, at most 1000. 50 unless you say so.
-    #[serde(default)]
     pub limit: Option<usize>,
     /// How many characters of a passage to give. 600 unless you say so.
-    #[serde(default)]
     pub passage_chars: Option<usize>,
 }
 

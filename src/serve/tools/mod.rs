@@ -10,8 +10,8 @@ mod check_sources;
 pub mod context;
 mod explain;
 pub mod failure;
-mod find_source;
 mod gate;
+mod given;
 mod grounding;
 mod list;
 mod page;
@@ -31,14 +31,14 @@ pub use self::context::{Context, Services};
 pub use self::failure::{Failure, FailureKind};
 pub use self::roots::Roots;
 pub use self::running::call;
-pub use self::tool::{Annotations, Answer, Tool};
+pub use self::shape::outline;
+pub use self::tool::{Annotations, Answer, Tool, given};
 
 /// All tools.
-pub const TOOLS: [Tool; 9] = [
+pub const TOOLS: [Tool; 8] = [
     verify_draft::TOOL,
     verify_citations::TOOL,
     check_claim::TOOL,
-    find_source::TOOL,
     check_sources::TOOL,
     check_references::TOOL,
     show_source::TOOL,

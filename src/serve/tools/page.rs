@@ -12,16 +12,12 @@ use cited_core::page::Page;
 #[serde(deny_unknown_fields)]
 pub struct PageRef {
     /// An http or https address, which is asked for. Beside `text` it only names the text.
-    #[serde(default)]
     pub url: Option<String>,
     /// The text of the page itself.
-    #[serde(default)]
     pub text: Option<String>,
     /// A file inside a folder that the service opened: HTML, PDF, Markdown, text.
-    #[serde(default)]
     pub path: Option<String>,
     /// The title of the page: it says what the page is about.
-    #[serde(default)]
     pub title: Option<String>,
 }
 

@@ -182,6 +182,6 @@ mod tests {
         let narrowed = call.narrowed_to(Some(vec![root.join("other")]));
         assert!(roots.file("sub/draft.md", &narrowed).is_err());
         let none = Roots::default().file("sub/draft.md", &Call::default()).unwrap_err();
-        assert!(none.message.contains("--root"), "{none}");
+        assert!(none.message.contains("--root"), "{none:?}");
     }
 }

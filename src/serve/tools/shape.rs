@@ -1,39 +1,123 @@
-//! Whether arguments have lists only where the schema has some. Serde also reads a list as an object, field by field in their order:
-//! that is no shape that a schema names, and what a client means by it nobody knows.
+//! The shapes of arguments and results: what is wrong with arguments, in the words of whoever wrote them, and how much of a schema
+//! a model needs to read.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 /// Objects within objects that are looked into; no schema of ours goes deeper.
 const DEEPEST: usize = 16;
+/// Objects within objects that an outline names the fields of.
+const OUTLINED: usize = 3;
+/// More words than these for one value are left out of an outline.
+const MOST_WORDS: usize = 12;
+/// The types of JSON Schema, and what they are called here.
+const TYPES: [(&str, &str); 7] = [
+    ("string", "a text"),
+    ("integer", "a whole number"),
+    ("number", "a number"),
+    ("boolean", "true or false"),
+    ("array", "a list"),
+    ("object", "an object"),
+    ("null", "null"),
+];
 
-/// Where a list stands that should be something else, as a path such as `part` or `pages/0`.
-pub fn misplaced_list(schema: &Value, value: &Value) -> Option<String> {
-    look(schema, schema, value, "", DEEPEST)
+/// What is wrong with a value of this schema, after its place, as in `pages/0: …`. Serde would say it in the words of our code, and
+/// reads a list as an object, field by field. A word that serde knows may be in no schema: an older one for the same.
+pub fn fault(schema: &Value, value: &Value, is_read: bool) -> Option<String> {
+    let (place, why) = Look { root: schema, is_read }.at(schema, value, "", DEEPEST)?;
+    Some(if place.is_empty() { why } else { format!("`{place}`: {why}") })
 }
 
-fn look(root: &Value, schema: &Value, value: &Value, path: &str, deep: usize) -> Option<String> {
-    let deep = deep.checked_sub(1)?;
-    let all = alternatives(root, schema, deep);
-    match value {
-        Value::Array(entries) => {
-            if !all.iter().any(|one| may_be(one, "array")) {
-                return Some(if path.is_empty() { "the whole".to_owned() } else { path.to_owned() });
-            }
-            let items = all.iter().filter_map(|one| one.get("items"));
-            items
-                .flat_map(|items| entries.iter().enumerate().map(move |at| (items, at)))
-                .find_map(|(items, (i, entry))| look(root, items, entry, &below(path, &i.to_string()), deep))
+struct Look<'s> {
+    root: &'s Value,
+    is_read: bool,
+}
+
+impl Look<'_> {
+    fn at(&self, schema: &Value, value: &Value, path: &str, deep: usize) -> Option<(String, String)> {
+        let deep = deep.checked_sub(1)?;
+        let all = alternatives(self.root, schema, deep);
+        let fault = |why: String| Some((path.to_owned(), why));
+        if !all.iter().any(|one| may_be(one, value)) {
+            let wanted = TYPES.iter().filter(|(name, _)| *name != "null" && all.iter().any(|one| has_type(one, name)));
+            let wanted: Vec<&str> = wanted.map(|(_, words)| *words).collect();
+            let found = TYPES.iter().find(|(name, _)| is_of(value, name)).map_or("", |(_, words)| words);
+            return fault(format!("is {found} and should be {}", wanted.join(" or ")));
         }
-        Value::Object(fields) => fields.iter().find_map(|(name, field)| {
-            let of = all.iter().find_map(|one| one.get("properties")?.get(name))?;
-            look(root, of, field, &below(path, name), deep)
-        }),
-        _ => None,
+        let known: Vec<&str> = all.iter().flat_map(|one| words(one)).collect();
+        if !self.is_read && value.is_string() && !known.is_empty() && !known.iter().any(|word| value == word) {
+            return fault(format!("is {value} and should be one of {}", known.join(", ")));
+        }
+        let least = all.iter().find_map(|one| one.get("minimum")?.as_f64());
+        if let Some(least) = least.filter(|least| value.as_f64().is_some_and(|number| number < *least)) {
+            return fault(format!("is {value} and should be at least {least}"));
+        }
+        match value {
+            Value::Array(entries) => {
+                let items = all.iter().find_map(|one| one.get("items"))?;
+                let mut entries = entries.iter().enumerate();
+                entries.find_map(|(i, entry)| self.at(items, entry, &below(path, &i.to_string()), deep))
+            }
+            Value::Object(fields) => {
+                let (of, known) = all.iter().find_map(|one| Some((one, one.get("properties")?.as_object()?)))?;
+                let required = of.get("required").and_then(Value::as_array).into_iter().flatten();
+                let missing = required.filter_map(Value::as_str).find(|name| !fields.contains_key(*name));
+                if let Some(name) = missing {
+                    return fault(format!("`{name}` is missing"));
+                }
+                let is_closed = of.get("additionalProperties") == Some(&Value::Bool(false));
+                fields.iter().find_map(|(name, field)| match known.get(name) {
+                    Some(schema) => self.at(schema, field, &below(path, name), deep),
+                    None if is_closed => {
+                        let known: Vec<&str> = known.keys().map(String::as_str).collect();
+                        fault(format!("unknown field `{name}`; there are {}", known.join(", ")))
+                    }
+                    None => None,
+                })
+            }
+            _ => None,
+        }
     }
 }
 
 fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
+}
+
+/// A schema without what only programs read: words for values of a kind, and the fields of what lies deep. Whatever fits the whole
+/// schema fits its outline.
+pub fn outline(schema: &Value) -> Value {
+    outlined(schema, schema, OUTLINED)
+}
+
+fn outlined(root: &Value, schema: &Value, deep: usize) -> Value {
+    let all = alternatives(root, schema, DEEPEST);
+    let mut out = Map::new();
+    let types: Vec<&str> =
+        TYPES.iter().map(|(name, _)| *name).filter(|name| all.iter().any(|one| has_type(one, name))).collect();
+    if !types.is_empty() && all.iter().all(|one| one.get("type").is_some()) {
+        out.insert("type".to_owned(), if let [one] = types[..] { json!(one) } else { json!(types) });
+    }
+    let words: Vec<&str> = all.iter().flat_map(|one| words(one)).collect();
+    if (1..=MOST_WORDS).contains(&words.len()) && types.iter().all(|name| ["string", "null"].contains(name)) {
+        let null = types.contains(&"null").then_some(Value::Null);
+        out.insert("enum".to_owned(), words.into_iter().map(Value::from).chain(null).collect());
+    }
+    if deep + 1 >= OUTLINED {
+        out.extend(schema.get("description").map(|about| ("description".to_owned(), about.clone())));
+    }
+    // Where there are several shapes, their fields belong to no one of them.
+    let mut shaped = all.iter().filter(|one| !has_type(one, "null"));
+    let (Some(of), None) = (shaped.next(), shaped.next()) else { return Value::Object(out) };
+    if let Some(items) = of.get("items") {
+        out.insert("items".to_owned(), outlined(root, items, deep));
+    }
+    if let (Some(fields), Some(below)) = (of.get("properties").and_then(Value::as_object), deep.checked_sub(1)) {
+        let fields = fields.iter().map(|(name, field)| (name.clone(), outlined(root, field, below)));
+        out.insert("properties".to_owned(), Value::Object(fields.collect()));
+        let required = of.get("required").filter(|_| deep == OUTLINED);
+        out.extend(required.map(|names| ("required".to_owned(), names.clone())));
+    }
+    Value::Object(out)
 }
 
 /// The schemas that a value may be of, one of which has to fit.
@@ -49,40 +133,86 @@ fn alternatives<'s>(root: &'s Value, schema: &'s Value, deep: usize) -> Vec<&'s 
     }
 }
 
-/// Whether a schema lets a value be of this type. One that names no type lets it be anything, unless it names the values themselves.
-fn may_be(schema: &Value, name: &str) -> bool {
+/// The values that a schema names themselves.
+fn words(schema: &Value) -> impl Iterator<Item = &str> {
+    let all = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+    all.chain(schema.get("const")).filter_map(Value::as_str)
+}
+
+fn has_type(schema: &Value, name: &str) -> bool {
     match schema.get("type") {
         Some(Value::Array(types)) => types.iter().any(|one| one == name),
         Some(one) => one == name,
-        None => schema.get("enum").is_none() && schema.get("const").is_none(),
+        None => false,
     }
+}
+
+fn is_of(value: &Value, name: &str) -> bool {
+    match value {
+        Value::String(_) => name == "string",
+        Value::Number(number) => name == "number" || name == "integer" && (number.is_u64() || number.is_i64()),
+        Value::Bool(_) => name == "boolean",
+        Value::Array(_) => name == "array",
+        Value::Object(_) => name == "object",
+        Value::Null => name == "null",
+    }
+}
+
+/// Whether a value is of a type of this schema. One that names no type lets it be anything.
+fn may_be(schema: &Value, value: &Value) -> bool {
+    schema.get("type").is_none() || TYPES.iter().any(|(name, _)| has_type(schema, name) && is_of(value, name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::TOOLS;
     use super::*;
-    use serde_json::json;
 
     #[test]
-    fn lists_stand_where_the_schema_has_them() {
-        let check = |tool: &str, arguments: Value, misplaced: Option<&str>| {
+    fn faults_are_told_with_their_place_in_plain_words() {
+        let check = |tool: &str, arguments: Value, wrong: Option<&str>| {
             let tool = TOOLS.iter().find(|one| one.name == tool).unwrap();
-            let found = misplaced_list(&(tool.input)().to_value(), &arguments);
-            assert_eq!(found.as_deref(), misplaced, "{arguments}");
+            let found = fault(&(tool.input)().to_value(), &arguments, false);
+            assert_eq!(found.as_deref(), wrong, "{arguments}");
         };
-        check("explain", json!([]), Some("the whole"));
-        check("explain", json!({"code": []}), Some("code"));
+        check("explain", json!([]), Some("is a list and should be an object"));
+        check("explain", json!({"code": []}), Some("`code`: is a list and should be a text"));
         check("explain", json!({"code": null}), None);
+        check("explain", json!({"kode": "x"}), Some("unknown field `kode`; there are code"));
+        check("check_claim", json!({"pages": []}), Some("`claim` is missing"));
+        check(
+            "verify_citations",
+            json!({"text": "x", "sources": {}}),
+            Some("`sources`: is an object and should be a list"),
+        );
         check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}]}), None);
-        check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}, ["x"]]}), Some("pages/1"));
-        check("check_claim", json!({"claim": "x", "pages": [], "part": [1, 2, 3]}), Some("part"));
-        check("check_claim", json!({"claim": "x", "pages": [], "thresholds": [0.6]}), Some("thresholds"));
-        check("check_sources", json!({"urls": ["https://a.example/"], "part": {"limit": [1]}}), Some("part/limit"));
-        check("verify_draft", json!({"text": "x", "policies": {"on_dead": ["drop"]}}), Some("policies/on_dead"));
+        let not_an_object = "`pages/1`: is a list and should be an object";
+        check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}, ["x"]]}), Some(not_an_object));
+        check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": 1}}), None);
+        let no_number = "`thresholds/weak`: is a text and should be a number";
+        check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": "1"}}), Some(no_number));
+        let part = |limit: Value| json!({"urls": ["https://a.example/"], "part": {"limit": limit}});
+        check("check_sources", part(json!([1])), Some("`part/limit`: is a list and should be a whole number"));
+        check("check_sources", part(json!(0.5)), Some("`part/limit`: is a number and should be a whole number"));
+        check("check_sources", part(json!(-1)), Some("`part/limit`: is -1 and should be at least 0"));
+        let other = "`policies/on_dead`: is \"explode\" and should be one of drop, mark, todo, keep, fail";
+        check("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), Some(other));
         check("verify_citations", json!({"claims": ["x"], "sources": [{"content": "x"}]}), None);
         // A ledger is whatever the gate makes of it.
         check("gate", json!({"ledger": {"claims": [[1], {"x": []}]}}), None);
         check("gate", json!({"ledger": []}), None);
+    }
+
+    /// What stands in the list of tools is read by a model before every conversation.
+    #[test]
+    fn a_list_of_tools_is_short_and_names_no_types_of_ours() {
+        let mut bytes = 0;
+        for tool in &TOOLS {
+            let (input, output) = ((tool.input)().to_value(), outline(&(tool.output)().to_value()));
+            let text = format!("{input}{output}");
+            assert!(!text.contains("\"uint") && !text.contains("\"double"), "{}", tool.name);
+            bytes += text.len() + tool.description.len();
+        }
+        assert!(bytes < 37_000, "{bytes}");
     }
 }

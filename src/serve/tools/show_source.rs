@@ -36,16 +36,13 @@ struct ShowSource;
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Its address.
-    #[serde(default)]
     url: Option<String>,
     /// Or a file inside a folder that the service opened.
-    #[serde(default)]
     path: Option<String>,
     /// Where the part of the text begins, in bytes: the `next_offset` of the part before.
     #[serde(default)]
     offset: usize,
     /// How many characters of text to give, at most 200000. 4000 unless you say so.
-    #[serde(default)]
     max_chars: Option<usize>,
 }
 

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::grounding::{self, Splitting, Thresholds, decisive};
+use super::grounding::{self, Scale, Splitting, Thresholds, decisive};
 use super::list::head;
 use super::page::{PageRef, ReadPage};
 use super::pages;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::cli::guard::{Action, GuardSettings};
-use crate::pipeline::{Options, judge_prepared, prepare};
+use crate::pipeline::{Options, prepare};
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
 
@@ -41,10 +41,8 @@ struct VerifyCitations;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Input {
     /// The text to check. Give this or `claims`.
-    #[serde(default)]
     text: Option<String>,
     /// Claims to check as they are, one sentence each.
-    #[serde(default)]
     claims: Option<Vec<String>>,
     /// The sources.
     #[serde(default)]
@@ -53,23 +51,18 @@ pub struct Input {
     #[serde(default)]
     web_fallback: bool,
     /// From this probability on a claim is supported. 0.6 unless you or the service say so.
-    #[serde(default)]
     support_threshold: Option<f64>,
     /// Below this probability a claim is unverifiable. 0.3 unless you or the service say so.
-    #[serde(default)]
     unverifiable_threshold: Option<f64>,
     /// How the text is cut into claims, and which further fields the answer has.
     #[serde(default)]
     compat: Splitting,
     /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you or the service
     /// say so.
-    #[serde(default)]
     max_unverifiable_ratio: Option<f64>,
     /// What `guard.action` is when a claim is contradicted: `flag` unless you or the service say so.
-    #[serde(default)]
     contradiction_action: Option<Action>,
     /// What `guard.action` is when too many claims are unverifiable: `flag` unless you or the service say so.
-    #[serde(default)]
     unverifiable_action: Option<Action>,
 }
 
@@ -78,13 +71,10 @@ pub struct Input {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Source {
     /// Its text. Without it the address is read.
-    #[serde(default)]
     content: Option<String>,
     /// Its address.
-    #[serde(default)]
     url: Option<String>,
     /// Its title.
-    #[serde(default)]
     title: Option<String>,
 }
 
@@ -104,9 +94,9 @@ pub struct Output {
     contradicted_count: usize,
     /// How many no source shows.
     unverifiable_count: usize,
-    /// The part of claims that a source supports; 1 when there is no claim.
+    /// The part of claims that a source supports; 0 when there is no claim.
     supported_ratio: f64,
-    /// Whether there are sources, none of which contradicts a claim, and at least one of which supports one.
+    /// Whether a source supports a claim, and the guard has no reason to be more than `pass`.
     overall_grounded: bool,
     /// `1/2 claims verified (50%)`.
     summary: String,
@@ -211,7 +201,7 @@ impl Typed for VerifyCitations {
     fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
         let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
         let standard = *context.guard();
-        let settings = thresholds.settings(&standard)?;
+        let scale = thresholds.scale(&standard)?;
         let wanted = GuardSettings {
             most_unverifiable: input.max_unverifiable_ratio.unwrap_or(standard.most_unverifiable),
             contradiction: input.contradiction_action.unwrap_or(standard.contradiction),
@@ -225,7 +215,7 @@ impl Typed for VerifyCitations {
             context.fits("text", text)?;
         }
         let claims = claims_of(&input)?;
-        let sources = sources(context, &input.sources, call)?;
+        let sources = pages::read(context, &refs(&input.sources)?, &[], call)?;
         if claims.len() > context.limits().claims {
             let most = context.limits().claims;
             return Err(Failure::arguments(format!("{} claims; at most {most} are taken at once", claims.len())));
@@ -238,7 +228,7 @@ impl Typed for VerifyCitations {
         let bench = Bench {
             context,
             options: context.options_offline(),
-            settings,
+            scale,
             compat: input.compat,
             prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
             sources: &sources,
@@ -255,10 +245,7 @@ impl Typed for VerifyCitations {
             verdicts.push(verdict);
         }
         notes.dedup();
-        let mut output = aggregate(verdicts, !sources.is_empty());
-        output.guard = guard(&output, &wanted, !sources.is_empty());
-        output.notes = notes;
-        Ok(output)
+        Ok(aggregate(verdicts, !sources.is_empty(), &wanted, notes))
     }
 
     fn text(output: &Output) -> String {
@@ -288,12 +275,8 @@ fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
     }
 }
 
-fn sources(context: &Context, sources: &[Source], call: &Call) -> Result<Vec<ReadPage>, Failure> {
-    pages::read(context, &refs(sources)?, &[], call)
-}
-
 /// The pages that sources are.
-pub fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
+fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
     let refs: Vec<PageRef> = sources
         .iter()
         .map(|source| PageRef {
@@ -313,23 +296,20 @@ pub fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
 struct Bench<'a> {
     context: &'a Context,
     options: Options,
-    settings: cited_judge::Settings,
+    scale: Scale,
     compat: Splitting,
     sources: &'a [ReadPage],
     prepared: Vec<SourceText<'a>>,
 }
 
 impl Bench<'_> {
-    fn verdict(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>) -> Verdict {
-        if read.page.text.is_empty() {
-            return Verdict::unchecked(read.reason.as_str());
-        }
-        judge_prepared(claim, source, &self.options, &self.settings)
-    }
-
     fn judge(&self, text: String) -> ClaimVerdict {
-        let verdicts: Vec<Verdict> =
-            self.sources.iter().zip(&self.prepared).map(|(read, source)| self.verdict(&text, read, source)).collect();
+        let verdicts: Vec<Verdict> = self
+            .sources
+            .iter()
+            .zip(&self.prepared)
+            .map(|(read, source)| self.scale.judge(&text, read, source, &self.options))
+            .collect();
         let found = decisive(&verdicts.iter().collect::<Vec<_>>());
         let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
         let Some((index, verdict)) = best else {
@@ -397,7 +377,7 @@ impl Bench<'_> {
         let refs: Vec<PageRef> = hits.into_iter().map(PageRef::from).collect();
         let read = pages::read(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
-            let verdict = self.verdict(&claim.text, page, &prepare(&page.page));
+            let verdict = self.scale.judge(&claim.text, page, &prepare(&page.page), &self.options);
             let word = Word::of(verdict.standing);
             // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.
             if word == Word::Supported {
@@ -412,41 +392,32 @@ impl Bench<'_> {
     }
 }
 
-fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool) -> Output {
+fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, wanted: &GuardSettings, notes: Vec<String>) -> Output {
     let count = |word: Word| claims.iter().filter(|claim| claim.verdict == word).count();
-    let total = claims.len();
-    let supported = count(Word::Supported);
-    let contradicted = count(Word::Contradicted);
-    let ratio = if total == 0 { 1.0 } else { supported as f64 / total as f64 };
-    let disputed = claims.iter().any(|claim| !claim.contradicted_by.is_empty());
-    let any_source = any_source || claims.iter().any(|claim| claim.web_verified);
-    Output {
-        total_claims: total,
-        supported_count: supported,
-        weak_count: count(Word::Weak),
-        contradicted_count: contradicted,
-        unverifiable_count: count(Word::Unverifiable),
-        supported_ratio: ratio,
-        overall_grounded: any_source && contradicted == 0 && !disputed && (total == 0 || supported > 0),
-        summary: format!("{supported}/{total} claims verified ({:.0}%)", ratio * 100.0),
-        guard: Guard { action: Action::Pass, reason: None, unverifiable_ratio: 0.0 },
-        notes: Vec::new(),
-        claims,
-    }
-}
-
-fn guard(output: &Output, wanted: &GuardSettings, any_source: bool) -> Guard {
-    let total = output.total_claims;
-    let unverifiable_ratio = if total == 0 { 0.0 } else { output.unverifiable_count as f64 / total as f64 };
-    let disputed = output.claims.iter().any(|claim| !claim.contradicted_by.is_empty());
-    let (action, reason) = if output.contradicted_count > 0 || disputed {
+    let part = |count: usize| if claims.is_empty() { 0.0 } else { count as f64 / claims.len() as f64 };
+    let (supported, contradicted) = (count(Word::Supported), count(Word::Contradicted));
+    let unverifiable_ratio = part(count(Word::Unverifiable));
+    let disputed = contradicted > 0 || claims.iter().any(|claim| !claim.contradicted_by.is_empty());
+    let (action, reason) = if disputed {
         (wanted.contradiction, Some("GROUNDING_CONTRADICTION"))
-    } else if total > 0 && !any_source && output.supported_count < total {
+    } else if !any_source && supported < claims.len() {
         (wanted.unverifiable, Some("GROUNDING_NO_SOURCES"))
     } else if unverifiable_ratio > wanted.most_unverifiable {
         (wanted.unverifiable, Some("GROUNDING_UNVERIFIABLE"))
     } else {
         (Action::Pass, None)
     };
-    Guard { action, reason, unverifiable_ratio }
+    Output {
+        total_claims: claims.len(),
+        supported_count: supported,
+        weak_count: count(Word::Weak),
+        contradicted_count: contradicted,
+        unverifiable_count: count(Word::Unverifiable),
+        supported_ratio: part(supported),
+        overall_grounded: supported > 0 && reason.is_none(),
+        summary: format!("{supported}/{} claims verified ({:.0}%)", claims.len(), part(supported) * 100.0),
+        guard: Guard { action, reason, unverifiable_ratio },
+        notes,
+        claims,
+    }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
+use super::given::Given;
 use super::list::{Listed, Part, head};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::pipeline::{self, Options, Run, Style};
@@ -43,11 +44,9 @@ struct VerifyDraft;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The draft itself, Markdown. Give this or `path`.
-    #[serde(default)]
+    /// The draft itself, Markdown. Give one of `text` and `path`.
     text: Option<String>,
-    /// The draft's file, inside a folder that the service opened.
-    #[serde(default)]
+    /// In place of `text`: the draft's file, inside a folder that the service opened.
     path: Option<String>,
     /// Research notes as texts: Markdown, JSON or a bibliography.
     #[serde(default)]
@@ -59,16 +58,12 @@ pub struct Input {
     #[serde(default)]
     policies: Policies,
     /// How the brief cites: `numeric` (`[1]`, `[2, 5]`) or `keep` (as the draft does).
-    #[serde(default)]
     style: Option<Style>,
     /// Whether the brief gets a section of notes.
-    #[serde(default)]
     notes: Option<bool>,
     /// Whether what the sources say is judged; without it only their being there counts.
-    #[serde(default)]
     support: Option<bool>,
     /// Where the brief is written, with its record and its provenance beside it, inside a folder that the service opened.
-    #[serde(default)]
     output: Option<String>,
     /// Whether files that are there are written over.
     #[serde(default)]
@@ -96,34 +91,24 @@ pub struct Research {
 #[serde(deny_unknown_fields)]
 pub struct Policies {
     /// All cited sources are dead.
-    #[serde(default)]
     on_dead: Option<Treatment>,
     /// The sources say something else.
-    #[serde(default)]
     on_contradicted: Option<Treatment>,
     /// A source denies it, and that is no proof.
-    #[serde(default)]
     on_denied: Option<Treatment>,
     /// A number is in none of the sources, or a quotation leaves out what turns it round.
-    #[serde(default)]
     on_unsupported: Option<Treatment>,
     /// The sources do not clearly show it.
-    #[serde(default)]
     on_unverifiable: Option<Treatment>,
     /// No index has the works that it cites.
-    #[serde(default)]
     on_not_found: Option<Treatment>,
     /// It must have a source and has none.
-    #[serde(default)]
     uncited: Option<Treatment>,
     /// Every statement of fact must have a source.
-    #[serde(default)]
     strict: Option<bool>,
     /// What at least one source of a claim has to reach, by what the research notes say.
-    #[serde(default)]
     min_quality: Option<Quality>,
     /// Whether passages that call their data made up may support claims.
-    #[serde(default)]
     allow_synthetic: Option<bool>,
 }
 
@@ -169,8 +154,9 @@ pub struct Output {
     sources: Listed<SourceLine>,
     /// The files that were written.
     written: Vec<String>,
-    /// The whole record, when it was asked for.
+    /// The whole record, when it was asked for; `cited schema record` has its shape.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     record: Option<Record>,
 }
 
@@ -230,7 +216,11 @@ impl Typed for VerifyDraft {
     type Output = Output;
 
     fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let (draft, file) = draft(context, &input, call)?;
+        let given = Given { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
+        let draft = given.read(context, call)?.filter(|(draft, _)| !draft.text.trim().is_empty());
+        let Some((draft, file)) = draft else {
+            return Err(Failure::arguments("the draft is empty; give one with something in it"));
+        };
         let research = research(context, &input, call)?;
         let places = places(context, &input, file.as_ref(), call)?;
         let setup = context.asking()?;
@@ -298,24 +288,6 @@ impl ClaimLine {
     fn is_told(&self) -> bool {
         !self.notes.is_empty() || matches!(self.action, Action::Drop | Action::Todo | Action::Mark)
     }
-}
-
-/// The draft, and its file when it has one.
-fn draft(context: &Context, input: &Input, call: &Call) -> Result<(Text, Option<PathBuf>), Failure> {
-    let (draft, file) = match (&input.text, &input.path) {
-        (Some(text), None) => (Text { path: "draft.md".to_owned(), text: text.as_str().into() }, None),
-        (None, Some(path)) => {
-            let file = context.roots().file(path, call)?;
-            let text = (context.services().read)(&file)?.text;
-            (Text { path: path.clone(), text }, Some(file))
-        }
-        _ => return Err(Failure::arguments("give either `text` or `path`")),
-    };
-    context.fits("draft", &draft.text)?;
-    if draft.text.trim().is_empty() {
-        return Err(Failure::arguments("the draft is empty; give one with something in it"));
-    }
-    Ok((draft, file))
 }
 
 fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, Failure> {

@@ -33,6 +33,14 @@ pub enum AgentEntry {
     Endpoint(String),
 }
 
+impl AgentEntry {
+    /// The judge that a flag or a setting names: an address when it begins like one, else a command.
+    pub fn named(name: &str) -> Self {
+        let is_address = name.starts_with("http://") || name.starts_with("https://");
+        if is_address { AgentEntry::Endpoint(name.to_owned()) } else { AgentEntry::Command(name.to_owned()) }
+    }
+}
+
 /// A criterion as written.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

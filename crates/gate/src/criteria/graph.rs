@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::file::{CriteriaFile, CriterionEntry};
 
 /// The lists of criteria.
-const LISTS: &str = "acceptanceCriteria";
+pub const LISTS: &str = "acceptanceCriteria";
 /// Members that say what a part of a graph is called, the first that is there.
 const NAMES: [&str; 3] = ["id", "name", "title"];
 

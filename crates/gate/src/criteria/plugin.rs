@@ -1,13 +1,16 @@
-//! Plugins: named programs with a manifest, `criteria/<name>/plugin.json`.
+//! Plugins: named programs with a manifest, `criteria/<name>/plugin.json`. Other programs read such manifests, too: what is not known
+//! here is told and left alone.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::process::ENVIRONMENT;
 
 /// What a plugin says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Plugin {
     /// Its name, that of its folder.
     pub name: String,
@@ -20,11 +23,22 @@ pub struct Plugin {
     /// What it can be given.
     #[serde(default)]
     pub inputs: BTreeMap<String, InputField>,
+    /// What is not known here.
+    #[serde(flatten)]
+    pub more: BTreeMap<String, Value>,
+}
+
+impl Plugin {
+    /// The names in it that are not known here.
+    pub fn unknown(&self) -> Vec<String> {
+        let fields = self.inputs.iter().flat_map(|(input, field)| field.more.keys().map(move |name| (input, name)));
+        let fields = fields.map(|(input, name)| format!("inputs.{input}.{name}"));
+        fields.chain(self.more.keys().cloned()).collect()
+    }
 }
 
 /// Something that a plugin can be given.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct InputField {
     /// What it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,11 +48,14 @@ pub struct InputField {
     pub required: bool,
     /// What it is when it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub default: Option<serde_json::Value>,
+    pub default: Option<Value>,
+    /// What is not known here.
+    #[serde(flatten)]
+    pub more: BTreeMap<String, Value>,
 }
 
 /// What a criterion gives.
-pub type Inputs = BTreeMap<String, serde_json::Value>;
+pub type Inputs = BTreeMap<String, Value>;
 
 /// Whether a text can be the name of a plugin: one that cannot lead out of the folder of plugins.
 pub fn is_name(text: &str) -> bool {
@@ -82,14 +99,18 @@ pub fn inputs(plugin: &Plugin, given: &Inputs) -> Result<Inputs, String> {
     Ok(all)
 }
 
-/// The variables that inputs are given as: `INPUT_` and the name in capitals.
+/// The variables that inputs are given as: `INPUT_` and the name in capitals, and the name itself where it is one of a variable and not
+/// of what every program gets.
 pub fn variables(inputs: &Inputs) -> Vec<(String, String)> {
-    let variable = |(name, value): (&String, &serde_json::Value)| {
-        let name: String =
-            name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let variables = |(name, value): (&String, &Value)| {
+        let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let prefixed: String = name.chars().map(|c| if part(c) { c.to_ascii_uppercase() } else { '_' }).collect();
+        let is_free = !ENVIRONMENT.contains(&name.as_str()) && !name.starts_with("LD_");
+        let plain = is_free && name.chars().all(part) && !name.starts_with(|c: char| c.is_ascii_digit());
         // A null character ends a variable; none can hold it.
-        (format!("INPUT_{name}"), text.replace('\0', ""))
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned).replace('\0', "");
+        let own = plain.then(|| (name.clone(), text.clone()));
+        std::iter::once((format!("INPUT_{prefixed}"), text)).chain(own)
     };
-    inputs.iter().map(variable).collect()
+    inputs.iter().flat_map(variables).collect()
 }

@@ -29,6 +29,8 @@ pub struct Criteria {
     pub agent: Option<AgentEntry>,
     /// Names of variables that programs get.
     pub environment: Vec<String>,
+    /// What is missing, in words: a criterion that needs it does not pass.
+    pub notes: Vec<String>,
 }
 
 /// One criterion, understood.
@@ -155,16 +157,18 @@ pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Crite
     } else {
         // Twice the same name is an error here and would be none for serde's maps.
         super::super::json::read(text).map_err(|fault| fault.to_string())?;
-        let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if graph::is_graph(&value) {
             graph::gather(&value)?
+        } else if value.is_array() {
+            graph::gather(&serde_json::json!({ graph::LISTS: value }))?
         } else {
             // Read from the text, an error has its line.
             serde_json::from_str(text).map_err(|error| error.to_string())?
         }
     };
     let mut criteria =
-        Criteria { list: Vec::new(), fixers: file.fixers, agent: file.agent, environment: file.environment };
+        Criteria { fixers: file.fixers, agent: file.agent, environment: file.environment, ..Criteria::default() };
     criteria.fixers.extend(fixers.iter().cloned());
     for entry in file.criteria {
         let name = entry.name.clone();
@@ -175,15 +179,13 @@ pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Crite
         if criteria.list.iter().any(|other| other.name == name) {
             return Err(wrong("two criteria have this name".to_owned()));
         }
-        let criterion = understand(entry).map_err(wrong)?;
+        let mut criterion = understand(entry).map_err(wrong)?;
         if criterion.on_fail == OnFail::Fix && !criteria.fixers.contains_key(&criterion.fix_role) {
             let role = &criterion.fix_role;
-            return Err(wrong(format!(
-                "no fixer has the role `{role}`; add it to `fixers` or with --fixer {role}=COMMAND"
+            criteria.notes.push(wrong(format!(
+                "no fixer has the role `{role}`, so nothing mends it; add one to `fixers` or with --fixer {role}=COMMAND"
             )));
-        }
-        if matches!(criterion.check, Check::Agent(_)) && criteria.agent.is_none() {
-            return Err(wrong("no judge is given; add `agent` with a `command` or an `endpoint`".to_owned()));
+            criterion.rounds = Some(0);
         }
         criteria.list.push(criterion);
     }

@@ -96,22 +96,22 @@ fn begin_rework(
     }
 }
 
-/// The roles of the fixers of what failed, each once; `None` when something failed that no fixer is to mend, or nothing did.
+/// The roles of the fixers of what failed, each once; `None` when no fixer is to mend any of it. What failed beside it is asked again
+/// with it: it may have failed for the same reason.
 fn roles(criteria: &[Criterion], results: &[CriterionResult], rounds: u32) -> Option<Vec<String>> {
     let mut roles: Vec<String> = Vec::new();
     for (criterion, result) in criteria.iter().zip(results) {
-        if result.status == Status::Passed {
-            continue;
-        }
         let worth = criterion.on_fail == OnFail::Fix && criterion.rounds.is_none_or(|most| rounds < most);
-        if !worth {
-            return None;
-        }
-        if !roles.contains(&criterion.fix_role) {
+        if worth && fell_short(result) && !roles.contains(&criterion.fix_role) {
             roles.push(criterion.fix_role.clone());
         }
     }
     (!roles.is_empty()).then_some(roles)
+}
+
+/// Whether a criterion was evaluated and did not pass.
+fn fell_short(result: &CriterionResult) -> bool {
+    matches!(result.status, Status::Failed | Status::Error)
 }
 
 fn mend(
@@ -120,10 +120,9 @@ fn mend(
     results: &[CriterionResult],
     journal: &mut Journal<'_>,
 ) -> Result<(), String> {
-    let failed = criteria
-        .iter()
-        .zip(results)
-        .filter(|(criterion, result)| result.status != Status::Passed && criterion.fix_role == role);
+    let failed = criteria.iter().zip(results).filter(|(criterion, result)| {
+        fell_short(result) && criterion.on_fail == OnFail::Fix && criterion.fix_role == role
+    });
     let failed: Vec<CriterionResult> = failed.map(|(_, result)| result.clone()).collect();
     let criteria = failed.iter().map(|result| result.name.clone()).collect();
     journal.write(Event::FixStarted { role: role.to_owned(), criteria })?;

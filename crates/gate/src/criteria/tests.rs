@@ -90,7 +90,29 @@ fn criteria_end_where_they_should() {
     check(&[("a", Fix, 1, &[Failed, Passed])], false, State::Completed, &[Passed], 1);
     check(&[("a", Fix, 1, &[Error, Failed, Failed, Passed])], false, State::Completed, &[Passed], 3);
     check(&[("a", Fix, 1, &[Failed])], false, State::Disputed, &[Failed], 3);
-    check(&[("a", Fix, 1, &[Failed]), ("b", Fail, 1, &[Failed])], false, State::ValidationFailed, &[Failed, Failed], 0);
+    // What can be fixed is fixed before the verdict, and what failed beside it is asked again.
+    check(
+        &[("a", Fix, 1, &[Failed, Passed]), ("b", Retry, 1, &[Failed, Passed])],
+        false,
+        State::Completed,
+        &[Passed; 2],
+        1,
+    );
+    check(
+        &[("a", Fix, 1, &[Failed, Passed]), ("b", Fail, 1, &[Failed])],
+        false,
+        State::ValidationFailed,
+        &[Passed, Failed],
+        1,
+    );
+    // What was not evaluated is not fixed.
+    check(
+        &[("a", Fail, 1, &[Failed]), ("b", Fix, 1, &[Failed])],
+        false,
+        State::ValidationFailed,
+        &[Failed, Skipped],
+        0,
+    );
     // What a judge or command calls skipped was not evaluated.
     check(&[("a", Fail, 1, &[Skipped])], false, State::ValidationFailed, &[Error], 0);
     check(&[], false, State::ValidationFailed, &[], 0);
@@ -153,12 +175,18 @@ fn criteria_files_are_read_strictly() {
     check_refused(&one(r#""type": "command", "check": " ""#), "`check` is empty");
     check_refused(&one(r#""type": "command", "check": "true", "timeout": 0"#), "`timeout` must be more than 0");
     check_refused(&one(r#""type": "command", "check": "true", "inputs": {"a": 1}"#), "only a script takes `inputs`");
-    check_refused(&one(r#""type": "command", "check": "true", "onFail": "fix""#), "no fixer has the role `debugger`");
     check_refused(&one(r#""type": "script", "check": "../evil""#), "is no name of a plugin");
     check_refused(&one(r#""type": "assertion", "check": "file_exists""#), "is no assertion");
     check_refused(&one(r#""type": "assertion", "check": "true:x""#), "`true` is no assertion");
     check_refused(&one(r#""type": "assertion", "check": "regex:(:x""#), "is no pattern");
-    check_refused(&one(r#""type": "agent", "check": "Is it clear?""#), "no judge is given");
+    // What is missing for a criterion is said; it is then not passed.
+    let note = |fields: &str| read::read(&one(fields), false, &[]).unwrap().notes.join("; ");
+    assert!(
+        note(r#""type": "command", "check": "true", "onFail": "fix""#).contains("no fixer has the role `debugger`")
+    );
+    assert!(note(r#""type": "command", "check": "true""#).is_empty());
+    let bare = r#"[{"name": "a", "type": "command", "check": "true"}]"#;
+    assert_eq!(read::read(bare, false, &[]).unwrap().list.len(), 1);
     let twice = r#"{"criteria": [{"name": "a", "type": "command", "check": "x"}, {"name": "a", "type": "command", "check": "y"}]}"#;
     check_refused(twice, "two criteria have this name");
 }
@@ -173,16 +201,27 @@ fn plugins_get_what_they_ask_for() {
     assert_eq!(plugin::inputs(&plugin, &given(r#"{"path": "x", "q": 1}"#)).unwrap_err(), "plugin `p` has no input `q`");
     let all = plugin::inputs(&plugin, &given(r#"{"path": "x"}"#)).unwrap();
     let variables = plugin::variables(&all);
-    assert_eq!(variables, [("INPUT_LEVEL".to_owned(), "2".to_owned()), ("INPUT_PATH".to_owned(), "x".to_owned())]);
+    let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    assert_eq!(variables, ["INPUT_LEVEL=2", "level=2", "INPUT_PATH=x", "path=x"]);
+    // What a program gets of ours is not replaced.
+    let ours = plugin::variables(&given(r#"{"PATH": "x", "LD_PRELOAD": "x", "a b": 1}"#));
+    assert_eq!(
+        ours.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["INPUT_LD_PRELOAD", "INPUT_PATH", "INPUT_A_B"]
+    );
     assert!(plugin::read(manifest, "q").unwrap_err().contains("its folder `q`"));
     assert!(plugin::read(&manifest.replace("run.sh", "../run.sh"), "p").unwrap_err().contains("no path inside"));
-    assert!(plugin::read(&manifest.replace("\"version\"", "\"verzion\""), "p").unwrap_err().contains("unknown field"));
+    assert!(plugin::read(&manifest.replace("\"version\"", "\"verzion\""), "p").unwrap_err().contains("missing field"));
+    let more = manifest
+        .replace("\"version\"", "\"tags\": [], \"version\"")
+        .replace("\"required\"", "\"type\": 1, \"required\"");
+    assert_eq!(plugin::read(&more, "p").unwrap().unknown(), ["inputs.path.type", "tags"]);
 }
 
 #[test]
-fn what_a_judge_says_is_read_as_the_schema_and_nothing_else() {
+fn what_a_judge_says_is_read_whatever_a_model_writes_round_it() {
     let weighed = |answer: &str| {
-        agent::read(answer.as_bytes()).map(|answer| {
+        agent::read(answer).map(|answer| {
             let result = agent::weigh("c", answer);
             (result.status, result.findings.len(), result.questions.len(), result.dropped)
         })
@@ -194,23 +233,36 @@ fn what_a_judge_says_is_read_as_the_schema_and_nothing_else() {
     };
     assert_eq!(weighed(&answer("pass", &[])), Ok((Passed, 0, 0, 0)));
     assert_eq!(weighed(&answer("pass", &["81", "80", "50", "49", "0"])), Ok((Failed, 1, 2, 2)));
+    assert_eq!(weighed(&answer("pass", &["0.81", "0.8", "\"50%\"", "0.49"])), Ok((Failed, 1, 2, 1)));
     assert_eq!(weighed(&answer("pass", &["80"])), Ok((Passed, 0, 1, 0)));
     assert_eq!(weighed(&answer("fail", &["10"])), Ok((Failed, 0, 0, 1)));
+    for passed in [
+        r#"{"verdict": "pass"}"#,
+        r#"{"verdict": "pass", "findings": [], "note": "x"}"#,
+        "{'Verdict': 'Passed.', 'findings': null,}",
+        &format!("Sure!\n```json\n{}\n```", answer("pass", &[])),
+        &format!("<think>{}</think>{{\"result\": {}}}", answer("fail", &[]), answer("PASS", &[])),
+    ] {
+        assert_eq!(weighed(passed), Ok((Passed, 0, 0, 0)), "{passed}");
+    }
+    // What is said in words alone counts as sure, and of two verdicts the worse.
+    assert_eq!(weighed(r#"{"verdict": "pass", "findings": ["It is not sober."]}"#), Ok((Failed, 1, 0, 0)));
+    assert_eq!(weighed(&format!("{}{}", answer("pass", &[]), answer("fail", &[]))), Ok((Failed, 0, 0, 0)));
     for wrong in [
         "",
         "pass",
         "{}",
-        r#"{"verdict": "pass"}"#,
         &answer("maybe", &[]),
-        &answer("pass", &["0.9"]),
+        &answer("not passed", &[]),
         &answer("pass", &["101"]),
         &answer("pass", &["-1"]),
-        r#"{"verdict": "pass", "findings": [], "note": "x"}"#,
-        &format!("Sure! {}", answer("pass", &[])),
+        r#"{"verdict": "pass", "findings": [{"confidence": 90}]}"#,
+        r#"{"verdict": "pass", "findings": "none"}"#,
     ] {
         assert!(weighed(wrong).is_err(), "{wrong}");
     }
 }
+
 #[test]
 fn events_have_the_names_that_were_agreed() {
     let line = Line {

@@ -108,14 +108,7 @@ pub fn scan(file: &str, format: Format, open: &Open<'_>) -> Result<Scanned, Faul
     let rows = inferred.rows;
     let columns = inferred.finish()?;
     let row_name = row_name(&columns)?;
-    let table = Table {
-        name: table_name(file),
-        columns,
-        rows,
-        file: file.to_owned(),
-        by_line: format != Format::Json,
-        row_name,
-    };
+    let table = Table { name: table_name(file), columns, rows, file: file.to_owned(), row_name };
     Ok(Scanned { table, sha256, bytes })
 }
 

@@ -42,7 +42,7 @@ pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
         let rows = inferred.rows;
         let columns = inferred.finish()?;
         let row_name = row_name(&columns)?;
-        held.tables.push(Table { name, columns, rows, file: file.to_owned(), by_line: false, row_name });
+        held.tables.push(Table { name, columns, rows, file: file.to_owned(), row_name });
     }
     Ok(held)
 }

@@ -43,8 +43,6 @@ pub struct Table {
     pub rows: u64,
     /// The file that it is from, as given by the user.
     pub file: String,
-    /// Whether rows are counted by lines of the file; else by their order.
-    pub by_line: bool,
     /// The name of the column that numbers rows, which no column of the data has.
     pub row_name: &'static str,
 }
@@ -77,11 +75,6 @@ impl Table {
     /// The column of a name, letter case aside.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
-    }
-
-    /// What a row's number counts.
-    pub fn counts(&self) -> &'static str {
-        if self.by_line { "line" } else { "row" }
     }
 }
 

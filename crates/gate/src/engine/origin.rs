@@ -81,7 +81,7 @@ impl Engine {
         }
         let swapped = self.in_any_time(&rename(&table.name, &aside)).is_ok();
         let value = if swapped && self.in_any_time(&rename(&copy, &table.name)).is_ok() {
-            let value = self.rows(sql, 1, false).ok().and_then(|row| row.first().copied()).unwrap_or(Value::Null);
+            let value = self.value(sql).unwrap_or(Value::Null);
             if self.in_any_time(&rename(&table.name, &copy)).is_err() {
                 self.lost = Some(table.name.clone());
             }

@@ -1,7 +1,11 @@
-//! Whether the text of a place shows a claim: its quantities, names and quotations are there, word for word.
+//! Whether the text of a place shows a claim: its quantities, names and quotations are there, word for word, and what is written there
+//! in sentences does not say otherwise. That is for the judge of all claims to say.
 
 use std::collections::HashSet;
 
+use crate::pipeline::{Options, judge_claim};
+use cited_core::page::Page;
+use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_judge::evidence::search::terms;
 use cited_text::fold::Folded;
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
@@ -10,6 +14,11 @@ use cited_text::words::words;
 
 /// A claim without quantities, names and quotations is shown by a text that has this part of its content words.
 const SHARED: f64 = 0.5;
+
+/// What a comment begins with, the longer signs first.
+const COMMENTS: [&str; 8] = ["//!", "///", "//", "/*", "*/", "* ", "# ", "-- "];
+/// Endings of files that are written in sentences.
+const DOCUMENTS: [&str; 5] = [".md", ".markdown", ".txt", ".rst", ".adoc"];
 
 /// Why `text`, found at `place`, does not show `claim`; nothing when it does.
 ///
@@ -20,6 +29,7 @@ const SHARED: f64 = 0.5;
 /// ```
 pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
     let mut reasons = Vec::new();
+    let written = text;
     let text = &without_separators(text);
     let quoted: Vec<_> = quotations(claim).into_iter().filter(|q| q.is_empty() || q.words >= FEWEST_WORDS).collect();
     let wanted: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
@@ -69,7 +79,37 @@ pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
         }
     }
     reasons.dedup();
+    if reasons.is_empty() {
+        reasons.extend(objection(claim, written, place));
+    }
     reasons
+}
+
+/// What the sentences of a text have against a claim: those of a document, and those of comments in code. Where there is nothing but
+/// sentences, they have to show it; code shows it by its words.
+fn objection(claim: &str, text: &str, place: &str) -> Option<String> {
+    let path = place.split([':', '#']).next().unwrap_or_default();
+    let is_document = place.contains("://") || DOCUMENTS.iter().any(|ending| path.ends_with(ending));
+    let comment = |line: &str| COMMENTS.iter().find_map(|sign| line.trim().strip_prefix(sign).map(str::to_owned));
+    let said: Vec<Option<String>> = if is_document {
+        vec![Some(text.to_owned())]
+    } else {
+        text.lines().filter(|line| !line.trim().is_empty()).map(comment).collect()
+    };
+    let is_all = said.iter().all(Option::is_some);
+    let sentences = said.into_iter().flatten().collect::<Vec<_>>().join("\n");
+    let verdict = judge_claim(claim, &Page::of_text(sentences, "text/plain"), &Options::default());
+    let objects = match verdict.standing {
+        Standing::Contradicted => true,
+        // *At least* by *at most*: nobody can tell that it is the same number.
+        Standing::Weak => {
+            let is_open = |check: &Check| check.kind == CheckKind::Quantity && check.result != CheckResult::Agrees;
+            verdict.check.is_some() || is_all && verdict.checks.iter().any(is_open)
+        }
+        Standing::Unverifiable => is_all,
+        Standing::Supported | Standing::Unchecked => false,
+    };
+    objects.then_some(verdict.reason)
 }
 
 /// Why the text at a place is not what it was, when a hash says so.

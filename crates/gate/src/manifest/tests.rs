@@ -64,6 +64,19 @@ fn a_place_has_the_quantities_names_and_quotations_of_its_claim() {
     check_shown("Redirects are followed by hand.", "/// Follows redirects by hand, each hop vetted.", &[]);
     check_shown("Redirects are followed by hand.", "fn main() {}", &["its words are not there"]);
     check_shown("…", "fn main() {}", &["its words are not there"]);
+    // What is said in sentences is read as on any page.
+    let line = "    // At most 10,000 rows are read.";
+    check_shown("At most 10,000 rows are read.", line, &[]);
+    check_shown("10,000 rows are read.", line, &[]);
+    for falsehood in [
+        "At least 10,000 rows are read.",
+        "Never are 10,000 rows read.",
+        "10,000 columns are written to disk.",
+        "Rows are not read at most.",
+    ] {
+        assert_eq!(check(falsehood, line, "src/read.rs:7").len(), 1, "{falsehood}");
+        assert_eq!(check(falsehood, "At most 10,000 rows are read.", "guide.md#limits").len(), 1, "{falsehood}");
+    }
 }
 
 #[track_caller]

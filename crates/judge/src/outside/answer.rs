@@ -33,9 +33,8 @@ pub(super) struct Answer {
 /// The answers about so many claims, by their numbers from 1 on; those that can be read.
 pub(super) fn read(answer: &str, claims: usize) -> BTreeMap<usize, Answer> {
     let mut found = BTreeMap::new();
-    let Some(decided) = decided(answer).filter(|_| answer.len() <= LONGEST_ANSWER) else { return found };
     let mut in_turn = 0;
-    for value in values(decided) {
+    for value in objects(answer) {
         collect(&value, None, &mut |id, answer| {
             in_turn += 1;
             // Without numbers they stand in the order of the claims.
@@ -46,6 +45,11 @@ pub(super) fn read(answer: &str, claims: usize) -> BTreeMap<usize, Answer> {
         });
     }
     found
+}
+
+/// The outermost JSON values of an answer, whatever a model writes round them.
+pub fn objects(answer: &str) -> Vec<Value> {
+    decided(answer).filter(|_| answer.len() <= LONGEST_ANSWER).map(values).unwrap_or_default()
 }
 
 /// What a model says once it has thought. A thought that never ends is no answer: a verdict in it is one that was weighed.
@@ -149,18 +153,24 @@ fn number(object: &Map<String, Value>, key: Option<&str>) -> Option<usize> {
 fn answer_of(object: &Map<String, Value>) -> Option<Answer> {
     let verdict = ["verdict", "answer", "label"].iter().find_map(|name| field(object, name)?.as_str())?;
     let opinion = opinion(verdict)?;
-    let confidence = match field(object, "confidence") {
+    let confidence = share(field(object, "confidence"))?;
+    let text = |names: &[&str]| {
+        names.iter().find_map(|name| field(object, name)?.as_str()).unwrap_or_default().trim().to_owned()
+    };
+    let (quotation, missing) = (text(&["quotation", "quote", "sentence", "evidence"]), text(&["missing", "reason"]));
+    Some(Answer { opinion, confidence, quotation, missing })
+}
+
+/// How sure a judge is, from 0 to 1, written as a part or of a hundred, as a number or a text; quite sure when it does not say.
+pub fn share(confidence: Option<&Value>) -> Option<f64> {
+    let confidence = match confidence {
         None | Some(Value::Null) => 1.0,
         Some(Value::Number(number)) => number.as_f64()?,
         Some(Value::String(text)) => text.trim().trim_end_matches('%').trim().parse::<f64>().ok()?,
         Some(_) => return None,
     };
     let confidence = if confidence > 1.0 { confidence / 100.0 } else { confidence };
-    let text = |names: &[&str]| {
-        names.iter().find_map(|name| field(object, name)?.as_str()).unwrap_or_default().trim().to_owned()
-    };
-    let (quotation, missing) = (text(&["quotation", "quote", "sentence", "evidence"]), text(&["missing", "reason"]));
-    (0.0..=1.0).contains(&confidence).then_some(Answer { opinion, confidence, quotation, missing })
+    (0.0..=1.0).contains(&confidence).then_some(confidence)
 }
 
 /// The opinion that a word for it means.
@@ -190,7 +200,7 @@ fn opinion(verdict: &str) -> Option<Opinion> {
 }
 
 /// A field of an object, in whatever case its name is written.
-fn field<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+pub fn field<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
     object.iter().find(|(key, _)| key.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 

@@ -4,7 +4,7 @@
 //! words: an answer whose sentence does not stand on the page is none, and one that supports a value by a sentence with another value is
 //! refused. It confirms, lowers, and can veto a removal. Where it does not answer, the verdict of the rules stands.
 
-mod answer;
+pub mod answer;
 mod question;
 
 use std::collections::{BTreeMap, HashMap};

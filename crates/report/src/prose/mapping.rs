@@ -47,14 +47,13 @@ pub struct MappedClaim {
     pub claim_text: String,
     /// Whether a passage was read that supports it.
     pub verified: bool,
-    /// How sure that is, 0 to 1; null for a claim that was not judged.
-    #[serde(deserialize_with = "Option::deserialize")]
+    /// How sure that is, 0 to 1; null for a claim that was not judged. A verified claim needs it.
     pub confidence: Option<f64>,
-    /// What each source says about it.
-    pub sources_reconciled: Vec<MappedReconciled>,
-    /// What a reader should know; for a claim that could not be confirmed, why.
+    /// What each source says about it. A verified claim needs one that supports it.
     #[serde(default)]
-    pub notes: String,
+    pub sources_reconciled: Vec<MappedReconciled>,
+    /// What a reader should know; for a claim that could not be confirmed, why. A verified claim needs it, if only empty.
+    pub notes: Option<String>,
     /// For a cell of a table, its row and column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
@@ -72,9 +71,8 @@ pub struct MappedClaim {
 /// What one source says about one claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MappedReconciled {
-    /// The quantity or quotation in question, as this source has it.
-    #[serde(default)]
-    pub stat: String,
+    /// The quantity or quotation in question, as this source has it. What supports a verified claim needs it, if only empty.
+    pub stat: Option<String>,
     /// The address of the source.
     pub source_url: String,
     /// Its own words.
@@ -82,9 +80,8 @@ pub struct MappedReconciled {
     /// When it was published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publication_date: Option<String>,
-    /// Around the passage, or why the verdict is what it is.
-    #[serde(default)]
-    pub context: String,
+    /// Around the passage, or why the verdict is what it is. What supports a verified claim needs it, if only empty.
+    pub context: Option<String>,
     /// The verdict; without one the source supports the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Standing>,
@@ -202,6 +199,9 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
         if claim.verified && claim.confidence.is_none() {
             fault("it is verified, and has no confidence");
         }
+        if claim.verified && claim.notes.is_none() {
+            fault("it is verified, and has no notes");
+        }
         if claim.verified && claim.action.is_some_and(Action::removes) {
             fault("it is verified, and it was removed");
         }
@@ -213,6 +213,10 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
             let needed = source.supports() || source.opposes();
             if needed && source.source_passage.trim().is_empty() {
                 fault("it has no source_passage");
+            }
+            let complete = source.stat.is_some() && source.context.is_some();
+            if claim.verified && source.supports() && !complete {
+                fault("it supports a verified claim, and has no stat or no context");
             }
             let is_web = url::Url::parse(&source.source_url)
                 .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());

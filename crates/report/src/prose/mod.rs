@@ -27,6 +27,9 @@ const LONGEST_PASSAGE: usize = 300;
 /// A verified claim whose confidence is less is told with it.
 pub const SURE: f64 = 0.6;
 
+/// One whose confidence is less than this is told as a gap.
+const TOLD: f64 = 0.3;
+
 /// Prose with what it leaves out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prose {
@@ -95,7 +98,7 @@ impl<'a> Writer<'a> {
             } else if is_disputed(claim) {
                 conflicts += 1;
                 Some(Part::Disputed(claim))
-            } else if claim.verified {
+            } else if claim.verified && claim.confidence.is_none_or(|confidence| confidence >= TOLD) {
                 written += 1;
                 unsure += usize::from(low(claim).is_some());
                 Some(Part::Fact(claim))
@@ -105,7 +108,7 @@ impl<'a> Writer<'a> {
             let Some(part) = part else {
                 if claim.kind.is_none_or(ClaimKind::is_factual) {
                     gap_count += 1;
-                    let notes = claim.notes.trim();
+                    let notes = claim.notes.as_deref().unwrap_or_default().trim();
                     match gaps.iter_mut().find(|(reason, _)| *reason == notes) {
                         Some((_, claims)) => claims.push(claim.whole()),
                         None => gaps.push((notes, vec![claim.whole()])),
@@ -146,7 +149,7 @@ impl<'a> Writer<'a> {
         match part {
             Part::Fact(claim) => {
                 let citation = self.citation(claim.sources_reconciled.iter().filter(|source| source.supports()));
-                let told = low(claim).map_or(citation.clone(), |low| format!("{citation} (confidence {low})"));
+                let told = low(claim).map_or(citation.clone(), |low| format!("{citation} ({low})"));
                 cited(&claim.whole(), &told, is_first)
             }
             Part::Disputed(claim) => {
@@ -228,10 +231,13 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The confidence of a claim, when it is too low to go without saying. It is cut and not rounded: 0.599 is not 0.60.
+/// The confidence of a claim, when it is too low to go without saying, with its notes. It is cut and not rounded: 0.5999 is not 0.6.
 fn low(claim: &MappedClaim) -> Option<String> {
     let confidence = claim.confidence.filter(|confidence| *confidence < SURE)?;
-    Some(format!("{:.2}", (confidence * 100.0).floor() / 100.0))
+    let notes = claim.notes.as_deref().unwrap_or_default().trim().trim_end_matches('.');
+    let notes = if notes.is_empty() { String::new() } else { format!("; {}", inline(notes)) };
+    // What is a whole number of thousandths is a little less in binary.
+    Some(format!("confidence {}{notes}", (confidence * 1000.0 + 1e-9).floor() / 1000.0))
 }
 
 /// Whether the sources of a claim do not say the same: some support it and some oppose it, or they give different values.
@@ -242,8 +248,11 @@ fn is_disputed(claim: &MappedClaim) -> bool {
         .filter(|source| source.supports() && !source.source_passage.trim().is_empty())
         .collect();
     let opposed = claim.sources_reconciled.iter().any(MappedReconciled::opposes);
-    let values: Vec<_> =
-        supporting.iter().map(|source| quantities(&source.stat)).filter(|held| !held.is_empty()).collect();
+    let values: Vec<_> = supporting
+        .iter()
+        .map(|source| quantities(source.stat.as_deref().unwrap_or_default()))
+        .filter(|held| !held.is_empty())
+        .collect();
     let differ = values.iter().enumerate().any(|(i, one)| {
         values[..i]
             .iter()

@@ -59,13 +59,23 @@ fn a_low_confidence_is_said() {
     };
     let with = |told: &str| format!("It is so {told}.\n\n## Sources\n\n1. Alpha \\[study\\] — https://a.example/\n");
     check(&[sure(0.6)], &with("[1]"));
-    check(&[sure(0.599)], &with("[1] (confidence 0.59)"));
-    check(&[sure(0.05)], &with("[1] (confidence 0.05)"));
+    check(&[sure(0.5999)], &with("[1] (confidence 0.599)"));
+    check(&[sure(0.58)], &with("[1] (confidence 0.58)"));
+    let mut noted = sure(0.3);
+    noted["notes"] = json!("one survey of 90 people.");
+    check(&[noted], &with("[1] (confidence 0.3; one survey of 90 people)"));
+    // What is less sure than that is a gap, whatever it is called.
+    check(&[sure(0.29)], "“It is so” remains unverified across our sources.\n");
     assert_eq!(write(&mapping(&[sure(0.4)])).unwrap().unsure, 1);
 }
 
 #[test]
 fn gaps_are_said() {
+    check(
+        &[json!({"claim_id": "c1", "claim_text": "Adoption rates among independent musicians", "verified": false,
+            "notes": "no credible source within window"})],
+        "“Adoption rates among independent musicians” remains unverified across our sources (no credible source within window).\n",
+    );
     check(
         &[claim("c1", "It is so.", &[(A, "so", None)]), claim("c2", "X is 5.", &[]), claim("c3", "Y is 6.", &[])],
         "It is so [1].\n\n“X is 5” and “Y is 6” remain unverified across our sources (no credible source within window).\n\n\
@@ -145,6 +155,11 @@ fn an_unsound_record_is_refused_for_its_own_reason() {
     check_refused(|v| first(v, "claim_id", json!(" ")), "claim 1: it has no claim_id");
     check_refused(|v| first(v, "claim_id", json!("c2")), "c2: another claim has the same claim_id");
     check_refused(|v| first(v, "claim_text", json!("")), "c1: it has no claim_text");
+    check_refused(|v| first(v, "confidence", json!(null)), "c1: it is verified, and has no confidence");
+    check_refused(|v| first(v, "notes", json!(null)), "c1: it is verified, and has no notes");
+    let incomplete = "c1: source 1: it supports a verified claim, and has no stat or no context";
+    check_refused(|v| source(v, "stat", json!(null)), incomplete);
+    check_refused(|v| source(v, "context", json!(null)), incomplete);
     check_refused(|v| first(v, "confidence", json!(1.5)), "c1: its confidence is not between 0 and 1");
     check_refused(|v| first(v, "sources_reconciled", json!([])), "c1: it is verified, and no source supports it");
     check_refused(|v| first(v, "action", json!("drop")), "c1: it is verified, and it was removed");
