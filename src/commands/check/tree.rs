@@ -3,7 +3,6 @@
 //! The tree is the repository of a document; where there is none, the working folder, or else the folder that was named. What
 //! an address means in it is the generator's to say that makes pages of the document.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -128,7 +127,7 @@ impl Tree {
     /// How a document is read.
     pub fn dialect(&self, document: &str) -> Dialect {
         match self.folder(document) {
-            Some(folder) => folder.dialect(),
+            Some(folder) => folder.site.generator.dialect(&folder.site.settings),
             None => self.generators.last().map(|row| row.dialect("")).unwrap_or_default(),
         }
     }
@@ -352,12 +351,6 @@ impl Tree {
     }
 }
 
-impl Folder {
-    fn dialect(&self) -> Dialect {
-        self.site.generator.dialect(&self.site.settings)
-    }
-}
-
 impl View<'_> {
     /// What is at a place, or is made there.
     fn look(&self, folder: &Folder, place: &Path) -> Target {
@@ -376,7 +369,7 @@ impl View<'_> {
                     Some(own.to_string_lossy().to_lowercase()) == name && place.file_name() != Some(*own)
                 };
                 let near = names.iter().find(is_near).map(|own| own.to_string_lossy());
-                Target::Missing(near.map(Cow::into_owned))
+                Target::Missing(near.map(|near| format!("the file is called `{near}`: upper and lower case count")))
             }
         }
     }
@@ -415,7 +408,18 @@ impl Around for View<'_> {
                     found.map_or(Target::Missing(None), |place| Target::There(self.tree.anchors(&place, 0)))
                 }
                 None if is_site => self.at_root(folder, rest),
-                None => self.look(folder, &normal(&folder.root.join(rest))),
+                None => match self.look(folder, &normal(&folder.root.join(rest))) {
+                    // Where nothing says what the root of the site is, a folder above the document may be.
+                    Target::Missing(None) => {
+                        let mut above = folder.place.ancestors().take_while(|above| *above != folder.root);
+                        let has = |above: &&Path| self.tree.find(&normal(&above.join(rest)), &folder.root).is_some();
+                        Target::Missing(above.find(has).map(|above| {
+                            let above = shown(above.strip_prefix(&folder.root).unwrap_or(above));
+                            format!("`{above}` has it: where the site starts there, say so with `--root-dir`")
+                        }))
+                    }
+                    found => found,
+                },
             };
         }
         let alias = site.generator.alias.iter().find_map(|(sign, place)| Some((path.strip_prefix(sign)?, place)));
@@ -452,7 +456,14 @@ impl Around for View<'_> {
                 other => found = other,
             }
         }
-        if leaves && matches!(found, Target::Missing(None)) { Target::Unknown(Why::Outside) } else { found }
+        // Where names are known in the whole project, an address that is no file's is one.
+        match site.label(path) {
+            _ if !matches!(found, Target::Missing(None)) => found,
+            Known::There => Target::There(None),
+            Known::Open => Target::Unknown(Why::Plugin),
+            Known::Missing if leaves => Target::Unknown(Why::Outside),
+            Known::Missing => found,
+        }
     }
 
     fn own(&self) -> Arc<Anchors> {

@@ -359,8 +359,13 @@ impl Decided<'_> {
             let Some(span) = places.get(&id) else { continue };
             let Some(record) = records.get(&known.key) else { continue };
             let in_text = !listed.contains(&id);
+            // That it is dead is told once: of the claims that stand on it, else of its entry.
+            let is_told = |finding: &Finding| {
+                let about = finding.about.as_ref().filter(|_| finding.code == Code::DeadSource);
+                about.is_some_and(|about| about.url.as_ref() == Some(&record.url))
+            };
             let (code, message, remedy) = match record.outcome {
-                Outcome::Dead if in_text => continue,
+                Outcome::Dead if in_text || findings.iter().any(is_told) => continue,
                 Outcome::Dead => (
                     Code::DeadSource,
                     format!("{} is dead ({}, no archive)", record.url, record.reason),

@@ -408,7 +408,8 @@ fn doi_key(doi: &str) -> Option<String> {
     Some(format!("doi:{doi}"))
 }
 
-fn percent_decoded(text: &str) -> String {
+/// A text with its percent signs resolved; as it is when that gives no text.
+pub fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut i = 0;

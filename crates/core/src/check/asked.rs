@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::page::{Anchors, Known};
 use super::targets::{Tally, Why};
+use crate::address::identity::percent_decoded;
 use crate::finding::{Code, Finding};
 use crate::outcome::{Fetched, Hop, Outcome};
 use crate::page::Page;
@@ -155,9 +156,8 @@ fn missing_fragment(address: &str, page: &Page) -> Option<String> {
         return None;
     }
     let anchors = Anchors::named(page.ids.iter());
-    let decoded = super::targets::decoded(name);
     let is_there = |name: &str| anchors.has(name) == Known::There;
-    let known = super::targets::is_everywhere(name) || is_there(name) || decoded.as_deref().is_some_and(is_there);
+    let known = super::targets::is_everywhere(name) || is_there(name) || is_there(&percent_decoded(name));
     // Of a page without a single name a script may make them all.
     if !known && !page.ids.is_empty() {
         return Some(format!("the page of {address} has no anchor `#{name}`"));
@@ -167,7 +167,7 @@ fn missing_fragment(address: &str, page: &Page) -> Option<String> {
     let text = folded(&page.text);
     let is_context = |part: &&str| !part.ends_with('-') && !part.starts_with('-');
     let parts = words.flat_map(|words| words.split(',').filter(is_context));
-    let missing = parts.filter_map(super::targets::decoded).find(|part| !text.contains(&folded(part)))?;
+    let missing = parts.map(percent_decoded).find(|part| !text.contains(&folded(part)))?;
     Some(format!("the page of {address} does not have the words “{missing}”"))
 }
 

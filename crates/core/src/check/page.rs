@@ -106,14 +106,22 @@ pattern!(
     r"(?s)\{%-?\s*(?:highlight|comment)\b.*?\{%-?\s*end(?:highlight|comment)\s*-?%\}|\{\{.*?\}\}|\{%.*?%\}|<%.*?%>"
 );
 pattern!(ATTRIBUTES, r#"\{:?\s*[^{}\n]*?(?:#([^\s{}"=]+)|\bid=["']?([^"'\s}]+))[^{}\n]*\}|\{/\*\s*#([\w-]+)\s*\*/\}"#);
-pattern!(LABEL, r"(?m)^\(([^()\s]+)\)=\s*$");
-pattern!(DIRECTIVE_NAME, r"(?m)^\s*:(?:name|label):\s*(\S+)\s*$");
+pattern!(
+    LABEL,
+    r"(?m)^\(([^()\s]+)\)=\s*$|^\s*:(?:name|label):\s*(\S+)\s*$|^\.\. _([^:\n]+):\s*$|^\s*\.\. auto\w+::\s*(?:\w+\.)*(\w+)\s*$"
+);
 pattern!(TAB, r#"(?m)^[ >]*===[!+]*\s+"([^"\n]+)""#);
 pattern!(MODULE, r#"(?m)^(?:import|export)\b[^\n]*?(?:from\s+["']([^"']+)["'][^\n]*)?$"#);
 pattern!(BLOCK, r#"(?m)^([ \t]*)(?:!!!|\?\?\?|===)([+!]? +[\w"])"#);
 pattern!(QUOTE, r"\n[ >]+");
 pattern!(REFERENCE, r"\[([^\[\]\n]+)\]\[([^\[\]\n]+)\]");
+pattern!(FILLING, r"(?:jx)+j?");
 pattern!(EMOJI, r":[a-z0-9_+-]+:");
+
+/// The names that a text gives to places of its own and to what it documents: `(name)=`, `:name: name`, `.. autoclass:: name`.
+pub fn labels(text: &str) -> impl Iterator<Item = &str> {
+    LABEL.captures_iter(text).filter_map(|found| found.iter().skip(1).flatten().last().map(|name| name.as_str()))
+}
 
 impl Page {
     /// Reads a document of Markdown.
@@ -172,15 +180,8 @@ impl Anchors {
 
 /// Whether the parts stand in a name in this order, the first at its start and the last at its end.
 fn fits(parts: &[String], name: &str) -> bool {
-    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
-    let Some(mut rest) = name.strip_prefix(first.as_str()).and_then(|rest| rest.strip_suffix(last.as_str())) else {
-        return false;
-    };
-    parts[1..parts.len() - 1].iter().all(|part| {
-        let at = rest.find(part.as_str());
-        rest = at.map_or("", |at| &rest[at + part.len()..]);
-        at.is_some()
-    })
+    let parts: Vec<String> = parts.iter().map(|part| regex::escape(part)).collect();
+    Regex::new(&format!("(?s)^{}$", parts.join(".*"))).is_ok_and(|pattern| pattern.is_match(name))
 }
 
 /// A name without signs that only choose how a character looks (variation selectors, the frame of a key).
@@ -210,11 +211,10 @@ fn filled(text: &str) -> String {
     text.bytes().zip(letters).map(|(own, letter)| if own == b'\n' { '\n' } else { char::from(letter) }).collect()
 }
 
-/// A heading that is being read: its words as they are shown, those of its marks, and whether it is HTML.
+/// A heading that is being read: its words as they are shown.
 #[derive(Default)]
 struct Heading {
     shown: String,
-    marks: String,
     /// Whether it says itself what it is called.
     named: bool,
 }
@@ -366,9 +366,6 @@ impl<'a> Reader<'a> {
                 if self.links == 0 {
                     self.words.push(range.clone());
                 }
-                if is_open(&words) {
-                    self.marked(&self.original[range]);
-                }
                 self.shown(&words);
             }
             Event::SoftBreak | Event::HardBreak => {
@@ -399,12 +396,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes note of words that something else may make into others.
-    fn marked(&mut self, words: &str) {
-        let open = self.heading.as_mut().into_iter().chain(&mut self.raw_heading);
-        open.for_each(|heading| heading.marks.push_str(words));
-    }
-
     fn html(&mut self, html: &str, start: usize) {
         let mut before = 0;
         for tag in tags(html) {
@@ -417,13 +408,8 @@ impl<'a> Reader<'a> {
                 let element = tag.name.to_ascii_lowercase();
                 match (element.as_str(), name.as_str()) {
                     (_, "id") | ("a", "name") if is_open(&own) => {
-                        let parts = own.trim().split(OPEN).filter(|part| !part.is_empty() && *part != "j");
-                        let parts: Vec<String> = parts.map(|part| self.folded(part)).collect();
-                        self.page.anchors.open.extend((!parts.is_empty()).then(|| {
-                            let (first, last) = (!own.starts_with(OPEN), !own.ends_with(['j', 'x']));
-                            let edge = |own: bool| (!own).then(String::new);
-                            edge(first).into_iter().chain(parts).chain(edge(last)).collect()
-                        }));
+                        let parts = open_parts(&self.folded(own.trim()));
+                        self.page.anchors.open.extend(parts.iter().any(|part| !part.is_empty()).then_some(parts));
                     }
                     (_, "id" | "name") => {
                         self.page.anchors.names.insert(self.folded(own.trim()));
@@ -453,7 +439,6 @@ impl<'a> Reader<'a> {
             }
         }
         if html.starts_with("<!") {
-            self.marked(html);
             if self.dialect.comments {
                 self.page.anchors.made.push(letters(html));
             }
@@ -484,7 +469,6 @@ impl<'a> Reader<'a> {
                 let name = rule.name(shown, written);
                 if name.contains(OPEN) && (is_open(shown) || !shown.is_ascii()) {
                     let parts: Vec<String> = open_parts(&name);
-                    // Of a heading of which nothing is known but its marks, their words are all there is to compare.
                     if parts.iter().any(|part| part.chars().any(char::is_alphanumeric)) {
                         self.page.anchors.open.push(parts);
                     }
@@ -497,9 +481,6 @@ impl<'a> Reader<'a> {
                 let name = self.folded(&name);
                 self.page.anchors.names.insert(name);
             }
-        }
-        if !heading.marks.is_empty() {
-            self.page.anchors.made.push(letters(&heading.marks));
         }
     }
 
@@ -514,8 +495,7 @@ impl<'a> Reader<'a> {
         for found in ATTRIBUTES.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
             names.extend(found.iter().skip(1).flatten().map(|name| name.as_str().to_owned()));
         }
-        let labels = LABEL.captures_iter(text).chain(DIRECTIVE_NAME.captures_iter(text));
-        names.extend(labels.map(|found| found[1].to_owned()));
+        names.extend(labels(text).map(str::to_owned));
         if self.dialect.blocks {
             for found in TAB.captures_iter(self.original).filter(|found| !is_code(found.get_match().start())) {
                 let title = EMOJI.replace_all(&found[1], "");
@@ -567,20 +547,7 @@ impl<'a> Reader<'a> {
 
 /// The parts of a name between what is made elsewhere.
 fn open_parts(name: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut rest = name;
-    while let Some(at) = rest.find(OPEN) {
-        if let Some(last) = parts.last_mut() {
-            last.push_str(&rest[..at]);
-        }
-        rest = rest[at..].trim_start_matches(OPEN);
-        rest = rest.strip_prefix('j').unwrap_or(rest);
-        parts.push(String::new());
-    }
-    if let Some(last) = parts.last_mut() {
-        last.push_str(rest);
-    }
-    parts
+    FILLING.split(name).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -641,7 +608,8 @@ mod tests {
             ("known", Known::There),
             ("gone", Known::Missing),
         ] {
-            check("github", text, fragment, expected);
+            let page = Page::of(text, &Dialect { comments: true, ..dialect("github") });
+            assert_eq!(page.anchors.has(fragment), expected, "{fragment}");
         }
         check("github", "## The `{{ x }}` mark\n", "the--x--mark", Known::There);
     }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::generators::Generator;
-use super::page::Known;
+use super::page::{Known, labels};
 
 /// A site.
 #[derive(Debug)]
@@ -30,14 +30,13 @@ pub struct Site {
     permalinks: Vec<String>,
     pages: HashMap<String, PathBuf>,
     addresses: HashMap<PathBuf, Vec<String>>,
-    /// Names of anchors that any page may link to by name alone.
+    /// Names of places that any page may link to by name alone, in lower case.
     pub labels: HashSet<String>,
 }
 
 pattern!(DATED, r"^(\d{4})[-/](\d\d)[-/](\d\d)[-/](.+)$");
 pattern!(NUMBERED, r"^\d+(?:[-_.]\s*|\s+-\s*)(\D.*)$");
 pattern!(PERMALINK, r#"[:=]\s*["']?((?:/[\w.-]+)*/?:\w[^\s"',#]*)"#);
-pattern!(LABEL, r"(?m)^\(([^()\s]+)\)=\s*$|^\s*:(?:name|label):\s*(\S+)\s*$|^\.\. _([^:\n]+):\s*$");
 pattern!(PLACE, r":(\w+)");
 pattern!(
     BASE,
@@ -46,22 +45,11 @@ pattern!(
 
 /// The values that a text of settings gives to a key, whatever it is written in.
 pub fn values<'t>(settings: &'t str, key: &str) -> Vec<&'t str> {
-    let mut found = Vec::new();
-    for (at, _) in settings.match_indices(key) {
-        let before = settings[..at].chars().next_back();
-        if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {
-            continue;
-        }
-        let rest = settings[at + key.len()..].trim_start_matches(['"', '\'']).trim_start_matches([' ', '\t']);
-        let Some(rest) = rest.strip_prefix([':', '=']) else { continue };
-        let rest = rest.trim_start_matches([' ', '\t']);
-        let value = match rest.chars().next() {
-            Some(quote @ ('"' | '\'' | '`')) => rest[1..].split(quote).next(),
-            _ => rest.split([',', '\n', '#', '}', ']']).next(),
-        };
-        found.extend(value.map(str::trim).filter(|value| !value.is_empty()));
-    }
-    found
+    let value = r#""([^"]*)|'([^']*)|`([^`]*)|([^,\n#}\]]*)"#;
+    let pattern = format!(r#"(?:^|[^\w.-]){}["']*[ \t]*[:=][ \t]*(?:{value})"#, regex::escape(key));
+    let Ok(pattern) = Regex::new(&pattern) else { return Vec::new() };
+    let found = pattern.captures_iter(settings).filter_map(|found| found.iter().skip(1).flatten().last());
+    found.map(|value| value.as_str().trim()).filter(|value| !value.is_empty()).collect()
 }
 
 /// The values of a key of front matter, one or a list.
@@ -178,11 +166,7 @@ impl Site {
 
     /// Adds the names that a page gives to places of its own (`(name)=`): with MyST every page may link to them.
     pub fn add_labels(&mut self, text: &str) {
-        self.labels.extend(
-            LABEL.captures_iter(text).flat_map(|found| {
-                found.iter().skip(1).flatten().map(|name| name.as_str().to_owned()).collect::<Vec<_>>()
-            }),
-        );
+        self.labels.extend(labels(text).map(str::to_lowercase));
     }
 
     /// The page at an address from the root of the site.
@@ -219,17 +203,8 @@ impl Site {
     pub fn makes(&self, address: &str) -> bool {
         let is_named = |path: &str| {
             let path = key(path);
-            let endings = ["", ".md", ".html"].map(|ending| format!("{path}{ending}"));
-            let forms = endings.iter().flat_map(|form| [format!("/{form}"), form.clone()]).collect::<Vec<_>>();
-            let quoted = |form: &String| {
-                self.settings.match_indices(form.as_str()).any(|(at, _)| {
-                    let after = self.settings[at + form.len()..].trim_start_matches('/').chars().next();
-                    let before = self.settings[..at].chars().next_back();
-                    let edge = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "\"'`:".contains(c));
-                    edge(before) && edge(after)
-                })
-            };
-            path.len() > 2 && forms.iter().any(quoted)
+            let named = format!(r#"(?:^|[\s"'`:])/?{}(?:\.md|\.html)?/*(?:[\s"'`:]|$)"#, regex::escape(&path));
+            path.len() > 2 && Regex::new(&named).is_ok_and(|named| named.is_match(&self.settings))
         };
         self.within(address).any(|path| {
             let path = path.trim_start_matches('/');
@@ -246,16 +221,38 @@ impl Site {
     /// What is known of an anchor that a page itself does not have.
     pub fn anchor(&self, fragment: &str) -> Known {
         let made = |made: &&'static str| match made.strip_prefix('#') {
-            Some(".") => fragment.trim_start_matches('.').contains('.'),
+            Some(".") => is_object(fragment),
             Some(start) => fragment.starts_with(start),
             None => false,
         };
-        match self.made.iter().any(made) {
-            _ if self.labels.contains(fragment) => Known::There,
-            true => Known::Open,
+        match self.label(fragment) {
+            Known::Missing if self.made.iter().any(made) => Known::Open,
+            known => known,
+        }
+    }
+
+    /// What is known of a name that any page may link to: a label is there; what belongs to an object that a page documents, and
+    /// what the settings put together (`f"api-{name}"`), may be.
+    pub fn label(&self, name: &str) -> Known {
+        let has = |name: &str| self.labels.contains(&name.to_lowercase());
+        let formed = |(at, _)| ['"', '\''].iter().any(|q| self.settings.contains(&format!("{q}{}{{", &name[..=at])));
+        match has(name) {
+            true => Known::There,
+            false if is_object(name) && name.split('.').any(has) || name.match_indices('-').any(formed) => Known::Open,
             false => Known::Missing,
         }
     }
+}
+
+/// Whether a name is one of an object in a module or a class: `package.Class`.
+fn is_object(name: &str) -> bool {
+    let name = name.trim_start_matches('.').trim_end_matches("()");
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with(|c: char| c.is_ascii_digit())
+            && part.chars().all(|c| c == '_' || c.is_alphanumeric())
+    };
+    name.contains('.') && name.split('.').all(is_part)
 }
 
 /// Year, month, day and the rest of a name that has a date.
@@ -278,12 +275,12 @@ fn expanded(pattern: &str, path: &str, matter: &str) -> Option<String> {
     let out = PLACE.replace_all(pattern, |found: &regex::Captures<'_>| {
         let of_date = |part: usize| {
             let own = of_name.and_then(|name| name.get(part).copied());
-            own.or(of_front.as_ref().and_then(|date| date.get(part).copied()))
+            own.or(of_front.as_ref().and_then(|date| date.get(part).copied())).map(str::to_owned)
         };
         let value = match &found[1] {
-            "year" => of_date(0).map(str::to_owned),
-            "month" => of_date(1).map(str::to_owned),
-            "day" => of_date(2).map(str::to_owned),
+            "year" => of_date(0),
+            "month" => of_date(1),
+            "day" => of_date(2),
             "i_month" => of_date(1).map(|part| part.trim_start_matches('0').to_owned()),
             "i_day" => of_date(2).map(|part| part.trim_start_matches('0').to_owned()),
             "title" | "slug" | "slugorfilename" | "slugorcontentbasename" => {

@@ -34,6 +34,7 @@ impl Rule {
             "zola-off" | "zola-safe" => (|shown, _| shown.split_whitespace().collect::<Vec<_>>().join("_"), '-'),
             "myst" => (|shown, _| myst(shown), '-'),
             "docutils" => (|shown, _| docutils(shown), '-'),
+            "docsify" => (|shown, _| docsify(shown), '-'),
             _ => return None,
         };
         Some(Rule { name, repeated })
@@ -50,6 +51,7 @@ pattern!(NOT_WORD, r"[^\w\s-]");
 pattern!(NOT_NUMBER_OR_WORD, r"[^\w\p{N}\- ]");
 pattern!(GAPS, r"[-\s]+");
 pattern!(SPECIAL, "[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'“”‘’<>,.?/]+");
+pattern!(NOT_DOCSIFY, "[\u{2000}-\u{206F}\u{2E00}-\u{2E7F}\\\\'!\"#$%&()*+,./:;<=>?@\\[\\]^`{|}~]");
 pattern!(NOT_MYST, r"[^\w\p{N}\- ]");
 
 /// `TableOfContentsFilter` of GitHub, and `github-slugger`, which Docusaurus and Astro use; `kramdown-parser-gfm` says the same.
@@ -84,9 +86,18 @@ fn pymdownx(shown: &str) -> String {
 fn vitepress(shown: &str) -> String {
     let plain: String = shown.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}' | '\0'..='\u{1f}')).collect();
     let name = SPECIAL.replace_all(&plain, "-");
-    let name = name.trim_matches('-');
+    not_a_number(&name.trim_matches('-').to_lowercase())
+}
+
+/// A name that does not begin with a digit.
+fn not_a_number(name: &str) -> String {
     let digit = name.starts_with(|c: char| c.is_ascii_digit());
-    format!("{}{}", if digit { "_" } else { "" }, name.to_lowercase())
+    format!("{}{name}", if digit { "_" } else { "" })
+}
+
+/// `slugify` of docsify 4; version 5 leaves hyphens that follow each other, as GitHub does.
+fn docsify(shown: &str) -> String {
+    not_a_number(&GAPS.replace_all(&NOT_DOCSIFY.replace_all(&shown.trim().to_ascii_lowercase(), ""), "-"))
 }
 
 /// `generate_id` of kramdown's own dialect.
@@ -157,6 +168,8 @@ mod tests {
             ("zola", "安装", "jxjx"),
             ("myst", "What's new?", "whats-new"),
             ("docutils", "2.0: Über uns", "uber-uns"),
+            ("docsify", "`redact` (Array | Object):", "redact-array-object"),
+            ("docsify", "2. Über-uns – hier", "_2-Über-uns-hier"),
         ] {
             assert_eq!(Rule::named(rule).unwrap().name(shown, shown), expected, "{rule}: {shown}");
         }

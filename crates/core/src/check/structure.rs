@@ -221,6 +221,12 @@ mod tests {
             &format!("One [1]. Two [7].{LIST}"),
             &[("orphan-citation", "[7]"), ("orphan-source", "2. B — https://b.example/")],
         );
+        // Also where nothing else of the list is cited.
+        check(
+            "Sales rose by 5% [9].\n\n## Sources\n\n1. A — https://a.example/\n",
+            &[("orphan-citation", "[9]"), ("orphan-source", "1. A — https://a.example/")],
+        );
+        check("It lies in [0, 5] and at [7] or so.\n\n## Sources\n\n1. A — https://a.example/\n", &[]);
         // A link to the source is a citation of it.
         check(&format!("One [1]. See [B](https://www.b.example).{LIST}"), &[]);
         // The same source under two numbers is a duplicate, not an orphan.

@@ -11,12 +11,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::page::{Anchors, Kind, Known, Link, Page};
+use crate::address::identity::percent_decoded;
 use crate::finding::{Code, Finding};
 
 /// What is at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// Nothing; and what is there in another case of letters, when something is.
+    /// Nothing; and what may help, when something is near.
     Missing(Option<String>),
     /// It cannot be said.
     Unknown(Why),
@@ -200,9 +201,7 @@ fn look(link: &Link, around: &dyn Around) -> Looked {
             Target::Missing(near) => {
                 let what = if matches!(link.kind, Kind::Image | Kind::HtmlImage) { "image" } else { "link" };
                 let message = format!("the {what} leads to `{path}`, which is not there");
-                let remedy = near.map_or("correct the path, or add the file".into(), |near| {
-                    format!("the file is called `{near}`: upper and lower case count").into()
-                });
+                let remedy = near.map_or("correct the path, or add the file".into(), Cow::from);
                 return Looked::Nowhere(Code::MissingTarget, message, remedy);
             }
             Target::Unknown(why) => return Looked::Passed(why),
@@ -214,8 +213,7 @@ fn look(link: &Link, around: &dyn Around) -> Looked {
         return Looked::Good;
     };
     // Browsers look for the name as it is written before they resolve its percent signs.
-    let names = [Some(Cow::from(fragment)), decoded(fragment)];
-    let known: Vec<Known> = names.iter().flatten().map(|name| anchors.has(name)).collect();
+    let known = [fragment, &percent_decoded(fragment)].map(|name| anchors.has(name));
     let of_site = around.anchor(fragment);
     if known.contains(&Known::There) || of_site == Known::There {
         Looked::Good
@@ -234,7 +232,7 @@ fn look(link: &Link, around: &dyn Around) -> Looked {
 
 /// What is at a path: as an address, its percent signs resolved and its query dropped; else as it is written.
 fn found(path: &str, written: &str, kind: Kind, around: &dyn Around) -> Target {
-    let first = decoded(path).map_or(Target::Missing(None), |path| around.at(&path, kind));
+    let first = around.at(&percent_decoded(path), kind);
     if !matches!(first, Target::Missing(_)) {
         return first;
     }
@@ -266,30 +264,6 @@ fn has_scheme(address: &str) -> bool {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
     })
-}
-
-/// A text with its percent signs resolved; `None` when that gives no text.
-pub fn decoded(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('%') {
-        return Some(text.into());
-    }
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let hex = text.get(at + 1..at + 3).filter(|_| *byte == b'%');
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(value) => {
-                out.push(value);
-                at += 3;
-            }
-            None => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(out).ok().filter(|text| !text.contains('\0')).map(Cow::from)
 }
 
 #[cfg(test)]

@@ -262,9 +262,10 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
     if !text[at..].starts_with('[') && !text[at..].starts_with('【') {
         return Lexed::Nothing;
     }
-    // `:contentReference[oaicite:1]{index=1}`
-    if let Some(number) = words.strip_prefix("oaicite:")
-        && let Some(label @ Label::Number(_)) = Label::of(number)
+    // `:contentReference[oaicite:1]{index=1}`: a number of the conversation, from 0 on, and of no list.
+    if words
+        .strip_prefix("oaicite:")
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
     {
         const BEFORE: &str = ":contentReference";
         let start = if text[..at].ends_with(BEFORE) { at - BEFORE.len() } else { at };
@@ -274,7 +275,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             rest[digits..].starts_with('}').then_some("{index=".len() + digits + 1)
         });
         let span = Span::new(start, span.end + tail.unwrap_or(0));
-        return token(span, MarkerForm::Product, vec![Member::One(label)]);
+        return token(span, MarkerForm::Product, vec![Member::One(Label::Name(words.into()))]);
     }
     for prefix in PREFIXES {
         if !words.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {

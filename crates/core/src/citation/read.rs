@@ -99,13 +99,22 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
             candidates = scan::candidates(document, &vocabulary, is_read);
         }
     }
-    let is_unlisted = |c: &Candidate| c.form == MarkerForm::AuthorYear && c.shape == Shape::Unlisted;
-    let unlisted: Vec<Span> =
-        candidates.extract_if(.., |c| is_unlisted(c)).map(|c| c.span).filter(|span| !is_held(span.start)).collect();
+    let is_unlisted =
+        |c: &Candidate| matches!(c.form, MarkerForm::AuthorYear | MarkerForm::Product) && c.shape == Shape::Unlisted;
+    let unlisted: Vec<Candidate> =
+        candidates.extract_if(.., |c| is_unlisted(c)).filter(|c| !is_held(c.span.start)).collect();
     if let Some(escaped) = escaped_citations(document, &mut vocabulary, &lists, &candidates, is_read) {
         candidates = escaped;
         candidates.retain(|c| !is_unlisted(c));
     }
+    // A year behind a name is a word where numbers cite in the same paragraph: *Pearce (2022) made it [1](…)*.
+    let numbers: HashSet<BlockId> =
+        candidates.iter().filter(|c| c.form == MarkerForm::NumberLink).map(|c| c.block).collect();
+    let is_year = |c: &Candidate| {
+        document.slice(c.span).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_word = |c: &Candidate| c.form == MarkerForm::AuthorYear && numbers.contains(&c.block) && is_year(c);
+    let years: Vec<Span> = candidates.extract_if(.., |c| is_word(c)).map(|c| c.span).collect();
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
@@ -123,8 +132,15 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let mut findings = list_findings(&lists, &keys);
     // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
     if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
-        findings.extend(unlisted.iter().map(|span| unexplained(document, *span)));
+        let named = unlisted.iter().filter(|c| c.form == MarkerForm::AuthorYear);
+        findings.extend(named.map(|c| unexplained(document, c.span)));
     }
+    unlisted
+        .iter()
+        .filter(|c| c.form == MarkerForm::Product)
+        .for_each(|c| report_missing(document.text(), &mut findings, c));
+    let mut unlisted: Vec<Span> = unlisted.into_iter().map(|c| c.span).chain(years).collect();
+    unlisted.sort_unstable();
     let spoken = DocumentLanguages::of(document.text());
     let mut markers =
         Decider { text: document.text(), vocabulary: &vocabulary, findings: &mut findings, spoken }.markers(candidates);
@@ -269,8 +285,10 @@ impl Decider<'_> {
     fn markers(mut self, candidates: Vec<Candidate>) -> Vec<Marker> {
         let mut habits = Habits::of(&candidates, self.vocabulary.numbered);
         habits.is_numeric |= self.lacks_its_list(&candidates);
-        if !habits.is_numeric && self.vocabulary.has_no_labels() {
-            // What counts up from nowhere, as in a report that was cut off, makes no claim one without a source, but is told.
+        let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
+        if !habits.is_numeric && (self.vocabulary.has_no_labels() || nothing_cites) {
+            // What counts up from nowhere, as in a report that was cut off, or past the end of its list, makes no claim one without a
+            // source, but is told.
             let told: Vec<&Candidate> = candidates.iter().filter(|c| self.stands_as_citation(c)).collect();
             told.into_iter().for_each(|c| report_missing(self.text, self.findings, c));
         }

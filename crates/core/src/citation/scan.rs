@@ -59,6 +59,10 @@ const LONGEST_RANGE: u32 = 50;
 /// Inlines that a group broken over lines may take.
 const MOST_PARTS: usize = 6;
 
+/// Begins what another product puts in place of a citation; its number is one of the conversation.
+const RENDER: &str = "<grok:render";
+const RENDER_END: &str = "</grok:render>";
+
 /// The opening brackets that are not ASCII.
 const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
 
@@ -96,7 +100,7 @@ pub fn candidates(
     is_read: impl Fn(BlockId) -> bool,
 ) -> Vec<Candidate> {
     let leaves: Vec<BlockId> = document.leaves().map(|(id, _)| id).filter(|id| is_read(*id)).collect();
-    let has_turns = memchr::memmem::find(document.text().as_bytes(), b"turn").is_some();
+    let has_turns = [RENDER, "turn"].iter().any(|sign| document.text().contains(sign));
     let scan = |leaves: &[BlockId]| {
         let text = document.text();
         let parts = leaves.iter().map(|id| document.block(*id).span);
@@ -480,6 +484,14 @@ impl Scanner<'_> {
     /// `citeturn0search1`, between private-use characters or bare.
     fn turns(&mut self, block: BlockId, span: Span) {
         let slice = span.of(self.text);
+        let rest = self.document.block(block).span.end;
+        for start in slice.match_indices(RENDER).map(|(at, _)| span.start + at) {
+            let Some(end) = Span::new(start, rest.max(start)).of(self.text).find(RENDER_END) else { break };
+            let span = Span::new(start, start + end + RENDER_END.len());
+            let name = Label::Name(span.of(self.text).into());
+            self.push_known(block, span, MarkerForm::Product, vec![Target::Label(name.clone())], vec![name]);
+            self.unlisted();
+        }
         let mut done = 0;
         for at in memchr::memmem::find_iter(slice.as_bytes(), b"cite") {
             if at < done {

@@ -350,17 +350,9 @@ fn bare_numbers_label_a_list_that_they_count() {
 
 #[test]
 fn product_forms() {
-    for text in [
-        "[citation:5]",
-        "[cite: 5]",
-        "[doc5]",
-        "[来源5]",
-        "【5†L231-L239】",
-        "【5†source】",
-        ":contentReference[oaicite:5]{index=5}",
-        "[^5^]",
-        "[web:5]",
-    ] {
+    for text in
+        ["[citation:5]", "[cite: 5]", "[doc5]", "[来源5]", "【5†L231-L239】", "【5†source】", "[^5^]", "[web:5]"]
+    {
         check(&format!("A {text}."), &[&format!("{text} = 5")]);
     }
     check("A [cite: 1, 6].", &["[cite: 1, 6] = 1 6"]);
@@ -382,11 +374,14 @@ fn product_forms() {
         &["\u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201} = ?turn0search1 ?turn2view0"],
     );
     check("A citeturn0search1 b.", &["citeturn0search1 = ?turn0search1"]);
+    check("A :contentReference[oaicite:5]{index=5}.", &[":contentReference[oaicite:5]{index=5} = ?oaicite:5"]);
     check(
         "A [oai_citation:2‡a.example](https://a.example/).",
         &["[oai_citation:2‡a.example](https://a.example/) = https://a.example/"],
     );
     check_codes("A citeturn0search1 b.", &[Code::UnresolvableMarker]);
+    let rendered = "<grok:render card_id=\"a1\"><argument name=\"citation_id\">1</argument></grok:render>";
+    check_codes(&format!("A {rendered} b [1]."), &[Code::UnresolvableMarker]);
     check_codes("A [citation:44].", &[Code::UnresolvableMarker]);
     check_codes("A 【44†L1】.", &[Code::UnresolvableMarker]);
     check("In turn, cite the turn.", &[]);

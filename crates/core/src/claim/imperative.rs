@@ -99,7 +99,7 @@ fn tokens(text: &str) -> impl Iterator<Item = (String, usize)> + '_ {
 }
 
 /// Whether a sentence asks for something, and gives no number as a reason for it.
-pub(super) fn is_imperative(text: &str) -> bool {
+pub fn is_imperative(text: &str) -> bool {
     let body = behind_a_label(text);
     let lower = body.to_lowercase().replace('’', "'");
     if ASKS.iter().any(|asks| lower.strip_prefix(asks).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))) {

@@ -33,6 +33,7 @@ pub use clauses::clauses;
 pub use clauses::markers_by_clause;
 pub use detect::leans;
 pub use formatting::emptied;
+pub use imperative::is_imperative;
 pub use kind::ClaimKind;
 pub use labels::{calls_it_a_chart, names_its_source};
 pub use lexical::Lexical;

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::note::{Note, joined};
-use crate::claim::{Claim, ClaimKind, Place};
+use crate::claim::{Claim, ClaimKind, Place, is_imperative};
 use crate::finding::FAIL;
 use crate::outcome::Outcome;
 use crate::source::SourceId;
@@ -442,7 +442,11 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         return treat(uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
     }
     if case.linked {
-        return Decision::keep(Vec::new());
+        let mut decision = Decision::keep(Vec::new());
+        if claim.kind.must_have_source() {
+            decision.note_once(Note::Unsure { standing: Standing::Unchecked, reason: ONLY_LINKED.to_owned() });
+        }
+        return decision;
     }
     if claim.kind.must_have_source() || policy.strict {
         if case.ambiguous {
@@ -456,6 +460,9 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
 
 /// What is noted of a claim that no single note could be chosen for.
 const AMBIGUOUS: &str = "several notes of the research files fit it equally well";
+
+/// What is noted of a claim that must have a source and has a link among its words.
+const ONLY_LINKED: &str = "a link is part of it, and no citation: what it leads to was not held against it";
 
 /// Why a claim without a citation falls short.
 fn unsourced(has_notes: bool) -> &'static str {
@@ -519,8 +526,9 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
         if let Some(right) = &case.miscited {
             return recite(right, "its own sources are dead");
         }
-        // *See the guide and this page* states nothing: that a page is gone makes it no less true.
-        let on_dead = if claim.kind == ClaimKind::Instruction { policy.on_dead.sparing() } else { policy.on_dead };
+        // *See the guide and this page*, *Water them for 3 years* state nothing: that a page is gone makes them no less true.
+        let asks = claim.kind == ClaimKind::Instruction || is_imperative(&claim.text);
+        let on_dead = if asks { policy.on_dead.sparing() } else { policy.on_dead };
         return treat(on_dead, Shortfall::Dead, dead_reason(cited), case);
     }
     let unfound = |standpoint: &Standpoint<'_>| standpoint.unfound && weigh(standpoint) == Weight::Unknown;

@@ -52,6 +52,17 @@ impl Scanner<'_> {
         }
         let [.., first, second] = self.found.as_slice() else { return };
         let (a, b) = (&first.quantity, &second.quantity);
+        if matches!(written, "±" | "+/-" | "\\pm") && first.unit.is_none() && a.measure == Measure::Count {
+            // *2.4 ± 1.3 × 10^5 mm*: what scales the error, and its unit, are those of the value.
+            let end = a.span.end;
+            let Some(error) = self.found.pop() else { return };
+            if let Some(value) = self.found.last_mut() {
+                value.reach_to(&error);
+                (value.quantity.upper, value.quantity.span.end) = (None, end);
+            }
+            self.found.push(error);
+            return;
+        }
         let dash = is_context(Context::Range, written);
         let pair = is_context(Context::Pair, written) && self.follows_between(a.span.start);
         // *Rose by 12 euros to 148 euros*: how much, and to what.
@@ -77,6 +88,17 @@ impl Scanner<'_> {
         let Some(second) = self.found.pop() else { return };
         if let Some(first) = self.found.last_mut() {
             first.reach_to(&second);
+        }
+    }
+
+    /// *2.4 ± 1.3 × 10^5*, *2.4–3.1 × 10^5*: the power behind the second number, at `at`, is one of the first as well.
+    pub(super) fn scale_the_one_before(&mut self, at: usize, factor: f64) {
+        let Some(Found { quantity: last, unit: None, .. }) = self.found.last_mut() else { return };
+        let written = self.text.get(last.span.end..at).unwrap_or_default().trim();
+        let bare = last.span.of(self.text).bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+        if last.measure == Measure::Count && bare && matches!(written, "±" | "+/-" | "\\pm" | "-" | "–") {
+            (last.value, last.raw, last.tolerance) = (last.value * factor, last.raw * factor, last.tolerance * factor);
+            last.alternative = None;
         }
     }
 

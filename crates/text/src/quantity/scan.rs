@@ -347,6 +347,7 @@ impl Scanner<'_> {
         let (mut value, mut ulp) = (digits.value, digits.ulp);
         if let Some((factor, after)) = number::power_of_ten(text, end) {
             (value, ulp, end) = (value * factor, ulp * factor, after);
+            self.scale_the_one_before(at, factor);
         } else if let Some(fraction) = text[end..].chars().next().and_then(number::vulgar_fraction) {
             value += fraction;
             end += text[end..].chars().next().map_or(0, char::len_utf8);

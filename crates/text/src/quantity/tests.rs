@@ -504,6 +504,11 @@ fn powers_of_ten_stand_alone_too() {
         check_value(text, Measure::Count, 1e25);
     }
     check_same("1 × 10^25 operations", "10²⁵ operations");
+    check_same("240,000 particles", "2.4 ± 1.3 × 10^5 particles");
+    check_same("240,000 particles", "2.4 × 10^5 ± 1.3 × 10^4 particles");
+    check_same("240,000–310,000 particles", "2.4–3.1 × 10^5 particles");
+    check_same("2.4 mm", "2.4 ± 0.3 mm");
+    check_other("2.4 mm", "2.4 ± 0.3 cm");
     check_same("$10^6$ steps", "1,000,000 steps");
     check_same("$1.5 \\times 10^{6}$ steps", "1,500,000 steps");
     check_value("It costs $10", Measure::Money("$"), 10.0);
