@@ -21,7 +21,6 @@ use super::read::Lists;
 use cited_core::decide::{self, Action, Decision};
 use cited_core::shares;
 use cited_core::source::SourceId;
-use cited_core::verdict::{Standing, Verdict};
 
 /// What was asked, judged.
 pub(super) struct Judged {

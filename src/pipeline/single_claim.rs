@@ -1,11 +1,7 @@
 //! One claim by one page, without a document around it: the walk of `cited judge` and of the tools for agents.
 
-use std::sync::Arc;
-
 use super::options::Options;
-use cited_core::citation::Citations;
-use cited_core::claim::{self, ClaimKind};
-use cited_core::markdown::Document;
+use cited_core::claim::kind_of;
 use cited_core::page::Page;
 use cited_core::verdict::Verdict;
 use cited_judge::{ClaimText, SourceText};
@@ -44,11 +40,4 @@ pub fn judge_prepared(
         Some(panel) => panel.revise(claim, verdict, source, settings),
         None => verdict,
     }
-}
-
-/// What kind of statement a claim is: the kind of its sentence, and of several that which asks most.
-fn kind_of(claim: &str) -> ClaimKind {
-    let document = Document::read(Arc::from(claim));
-    let kinds = claim::split(&document, &Citations::default()).into_iter().map(|claim| claim.kind);
-    kinds.max_by_key(|kind| (kind.must_have_source(), kind.is_factual())).unwrap_or(ClaimKind::Plain)
 }

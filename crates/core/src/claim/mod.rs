@@ -1,5 +1,6 @@
 //! Claims: the smallest pieces of a draft that are kept or dropped as one.
 
+mod alone;
 pub mod anchor;
 #[cfg(test)]
 mod anchor_tests;
@@ -27,6 +28,7 @@ mod substitution;
 #[cfg(test)]
 mod tests;
 
+pub use alone::kind_of;
 pub use anchor::{Anchoring, anchor, anchor_with};
 pub(crate) use authors::Authors;
 pub use clauses::clauses;

@@ -3,10 +3,11 @@
 
 use std::collections::HashSet;
 
-use crate::pipeline::{Options, judge_claim};
+use cited_core::claim::kind_of;
 use cited_core::page::Page;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_judge::evidence::search::terms;
+use cited_judge::{ClaimText, Settings, SourceText, judge};
 use cited_text::fold::Folded;
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
 use cited_text::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
@@ -98,7 +99,9 @@ fn objection(claim: &str, text: &str, place: &str) -> Option<String> {
     };
     let is_all = said.iter().all(Option::is_some);
     let sentences = said.into_iter().flatten().collect::<Vec<_>>().join("\n");
-    let verdict = judge_claim(claim, &Page::of_text(sentences, "text/plain"), &Options::default());
+    let page = Page::of_text(sentences, "text/plain");
+    let claim = ClaimText::new(claim, kind_of(claim));
+    let verdict = judge(&claim, &SourceText::of_page(&page), &Settings::default());
     let objects = match verdict.standing {
         Standing::Contradicted => true,
         // *At least* by *at most*: nobody can tell that it is the same number.
