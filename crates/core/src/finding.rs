@@ -300,7 +300,7 @@ codes! {
 }
 
 /// What to know about each code: a section each.
-const PAGES: &str = include_str!("../../../docs/findings.md");
+const PAGES: &str = include_str!("findings.md");
 
 impl Code {
     /// The code that users write as `text`.

@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use cited_text::Span;
 use cited_text::lexicon::table;
-use cited_text::quantity::{Measure, Quantity};
+use cited_text::quantity::{Measure, Quantity, counted_in_millions};
 use cited_text::quotation::{FEWEST_WORDS, Quotation};
 use cited_text::words::words;
 
@@ -41,10 +41,8 @@ static HIDDEN_FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, 
 static WHEN: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "when").collect());
 static MARKS: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| table::words(TABLE, "mark").filter_map(|pair| pair.split_once('/')).collect());
-static COUNTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let shared = include_str!("../../text/src/quantity/data/counted.txt").lines().filter(|line| !line.starts_with('#'));
-    shared.flat_map(str::split_whitespace).chain(table::words(TABLE, "counted")).collect()
-});
+static COUNTED: LazyLock<Vec<&str>> =
+    LazyLock::new(|| counted_in_millions().chain(table::words(TABLE, "counted")).collect());
 
 /// The forms of a class with the numbers behind their slash.
 fn with_numbers(class: &'static str) -> Vec<(&'static str, Vec<f64>)> {

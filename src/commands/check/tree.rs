@@ -185,7 +185,9 @@ impl Tree {
             cached(&self.sites, &(folder.clone(), row), || Arc::new(self.read_site(&folder, row, text)))
         });
         let shows = |site: &Arc<Site>| {
-            site.generator.content.is_empty() || !site.contents.is_empty() && is_at(&site.root, place, site)
+            let is_below = place.starts_with(&site.root) && place != site.root;
+            let is_shown = site.contents.iter().any(|(content, _)| place.starts_with(content));
+            site.generator.content.is_empty() || !site.contents.is_empty() && (is_shown || is_below)
         };
         let mut sites: Vec<Arc<Site>> = sites.collect();
         let last = self.generators.len().checked_sub(1)?;
@@ -497,11 +499,10 @@ impl Around for View<'_> {
     fn is_excluded(&self, address: &str) -> bool {
         self.tree.excluded.has_link(address)
     }
-}
 
-/// Whether a site shows the documents of a folder, or has the folder as part of its own.
-fn is_at(root: &Path, place: &Path, site: &Site) -> bool {
-    site.contents.iter().any(|(content, _)| place.starts_with(content)) || place.starts_with(root) && place != root
+    fn is_name(&self, address: &str) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.site.begins_labels(address))
+    }
 }
 
 /// A path with `/` between its parts.

@@ -97,10 +97,8 @@ impl Generator {
 /// Whether a text has a word that is not part of another.
 fn names(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        let apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-        apart(before) && apart(after)
+        let edges = [text[..at].chars().next_back(), text[at + word.len()..].chars().next()];
+        edges.iter().flatten().all(|c| !c.is_alphanumeric())
     })
 }
 

@@ -55,14 +55,8 @@ pub fn values<'t>(settings: &'t str, key: &str) -> Vec<&'t str> {
 /// The values of a key of front matter, one or a list.
 fn front(matter: &str, key: &str) -> Vec<String> {
     let mut lines = matter.lines();
-    let value = loop {
-        let Some(line) = lines.next() else { return Vec::new() };
-        if let Some(rest) = line.strip_prefix(key)
-            && let Some(value) = rest.trim_start().strip_prefix([':', '='])
-        {
-            break value.trim();
-        }
-    };
+    let value = lines.find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix([':', '=']));
+    let Some(value) = value.map(str::trim) else { return Vec::new() };
     let plain = |value: &str| value.trim().trim_matches(['"', '\'', ',']).trim().to_owned();
     let listed = lines.map(str::trim).map_while(|line| line.strip_prefix('-').or(line.strip_prefix('"')));
     match value.strip_prefix('[') {
@@ -229,6 +223,12 @@ impl Site {
             Known::Missing if self.made.iter().any(made) => Known::Open,
             known => known,
         }
+    }
+
+    /// Whether labels begin as a name does up to its colon, which then ends no scheme: `buttons:source`.
+    pub fn begins_labels(&self, name: &str) -> bool {
+        let start = name.split_inclusive(':').next().unwrap_or_default().to_lowercase();
+        self.labels.iter().any(|label| label.starts_with(&start))
     }
 
     /// What is known of a name that any page may link to: a label is there; what belongs to an object that a page documents, and

@@ -130,6 +130,8 @@ pub trait Around {
     fn is_snippet(&self) -> bool;
     /// Whether the user leaves an address out.
     fn is_excluded(&self, address: &str) -> bool;
+    /// Whether what looks like a scheme begins names of the project.
+    fn is_name(&self, address: &str) -> bool;
 }
 
 /// The links of a document that are on the web, and whether they are left out.
@@ -191,7 +193,7 @@ fn look(link: &Link, around: &dyn Around) -> Looked {
     let (rest, fragment) = address.split_once('#').map_or((address, None), |(rest, part)| (rest, Some(part)));
     let path = rest.split('?').next().unwrap_or(rest);
     // Of what is no address of a file (`mailto:`), and of an address that says nothing, there is nothing to look for.
-    if has_scheme(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
+    if has_scheme(path) && !around.is_name(path) || address.is_empty() || path.is_empty() && fragment.is_none() {
         return Looked::NoLink;
     }
     let anchors = if path.is_empty() {
@@ -312,6 +314,10 @@ mod tests {
 
         fn is_excluded(&self, address: &str) -> bool {
             address.contains("excluded")
+        }
+
+        fn is_name(&self, _: &str) -> bool {
+            false
         }
     }
 

@@ -50,7 +50,7 @@ impl Treatment {
     }
 }
 
-/// The settings of the policy; see the table of decisions in `docs/decisions.md`.
+/// The settings of the policy; see the table in `docs/policies.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
     /// All cited sources are dead.

@@ -200,14 +200,13 @@ fn counts_millions(rest: &str) -> bool {
         })
 }
 
+static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| counted_in_millions().collect());
+
 /// What is counted in millions, and never measured in metres.
-static COUNTED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("data/counted.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .flat_map(str::split_ascii_whitespace)
-        .collect()
-});
+pub fn counted_in_millions() -> impl Iterator<Item = &'static str> {
+    let lines = include_str!("data/counted.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_ascii_whitespace)
+}
 
 /// Ordinals and decades: `3rd`, `1990s`.
 pub(super) fn glued_suffix(text: &str, at: usize, value: f64, digits: usize) -> Option<(Measure, usize)> {

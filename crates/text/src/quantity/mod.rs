@@ -26,7 +26,7 @@ mod tests;
 mod unspaced;
 
 pub use agreement::Agreement;
-pub use around::trailing_unit;
+pub use around::{counted_in_millions, trailing_unit};
 pub use compare::{agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
 pub use habit::Habit;
