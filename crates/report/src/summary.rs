@@ -292,7 +292,7 @@ impl Told {
         let left = width.saturating_sub(place.len()).max(2 * FEWEST);
         let why = shown(&self.why);
         let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };
-        let for_claim = if why.is_empty() { left } else { (left / 3).max(FEWEST) };
+        let for_claim = if why.is_empty() { left } else { (left * 3 / 10).max(FEWEST) };
         let claim = cut(&shown(claim), for_claim);
         let gap = for_claim.saturating_sub(claim.width());
         let why = cut(&why, left.saturating_sub(for_claim + 2));
