@@ -193,7 +193,8 @@ fn a_criterion_is_judged_at_an_endpoint() {
     let found = json!({"verdict": "pass", "findings": [{"message": "“amazing” is no sober word", "confidence": 90}]});
     check_gate(ok(&found.to_string()), "failed tone", 1, 1);
     check_gate(ok("It passes."), "error tone", 1, 2);
-    check_gate(ok("{\"verdict\": \"pass\", \"findings\": [], \"more\": 1}"), "error tone", 1, 2);
+    // It is read as leniently as a judge of claims: other keys are passed over.
+    check_gate(ok("{\"verdict\": \"pass\", \"findings\": [], \"more\": 1}"), "passed tone", 0, 1);
     check_gate("HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned(), "error tone", 1, 1);
 }
 
