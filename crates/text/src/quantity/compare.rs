@@ -281,6 +281,11 @@ fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
 /// Half a unit in the last digit of a round number that is not zero, at most a twentieth of it: 12,000 may stand for
 /// 12,345.
 pub(super) fn rounding(q: &Quantity) -> f64 {
+    rounding_within(q, ABOUT)
+}
+
+/// The same, at most such a part of it.
+fn rounding_within(q: &Quantity, most: f64) -> f64 {
     let raw = q.raw.abs();
     if raw < 100.0 || raw.fract() != 0.0 || raw > 1e15 {
         return 0.0;
@@ -290,7 +295,7 @@ pub(super) fn rounding(q: &Quantity) -> f64 {
         unit *= 10.0;
     }
     let scale = if raw > 0.0 { (q.value / raw).abs() } else { 1.0 };
-    (unit / 2.0 * scale).min(ABOUT * q.value.abs())
+    (unit / 2.0 * scale).min(most * q.value.abs())
 }
 
 fn single(claim: &Quantity, source: &Quantity) -> Agreement {
@@ -320,6 +325,10 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
     }
     if claim.bound == Bound::About && away <= ABOUT * size {
         return Agreement::Same;
+    }
+    // *Almost 2,000* holds for 1,837 by the precision of *2,000*.
+    if claim.bound == Bound::About && away <= rounding_within(claim, ALMOST) {
+        return Agreement::Compatible;
     }
     if c == -s && c != 0.0 {
         // "fell by -5%" and "fell 5%": the direction is judged by its words.
