@@ -22,6 +22,9 @@ pub fn agree(claim: &Quantity, source: &Quantity) -> bool {
 
 /// A difference up to this part of the value is within *about*.
 pub(super) const ABOUT: f64 = 0.05;
+
+/// A round number with *about* or *almost* may be this part of it away from what it rounds.
+const ALMOST: f64 = 0.1;
 /// However few digits are written, values further apart than this part are not the same.
 const COARSEST: f64 = 0.26;
 /// A bound (*more than 100*) that the other value passes by this factor at most is still the same statement.
