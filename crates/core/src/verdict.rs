@@ -148,7 +148,7 @@ pub struct Verdict {
     /// How the claim's values follow from those of the source, where they do not stand there as they are, or stand in a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
-    /// The [check](super::checks) that decided; none where nothing was found either way.
+    /// The check of the judge that decided; none where nothing was found either way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
     /// Why, in words that a writer understands; the brief quotes it: `number not in source: 94.2% (source has 49.2%)`.

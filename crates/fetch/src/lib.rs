@@ -27,7 +27,6 @@ mod fold;
 #[cfg(feature = "network")]
 pub mod guard;
 pub mod html;
-#[cfg(feature = "network")]
 pub mod jitter;
 #[cfg(any(feature = "network", feature = "pdf"))]
 pub mod leftovers;

@@ -186,9 +186,10 @@ fn first_line(record: &Record, tense: Tense) -> String {
     let mut words: Vec<String> = Vec::new();
     for (fate, count) in parts {
         let what = fate.counted(done);
-        words.push(match words.is_empty() {
-            true => format!("{count} of {} {what}", counted(all, "claim")),
-            false => format!("{count} {what}"),
+        words.push(if words.is_empty() {
+            format!("{count} of {} {what}", counted(all, "claim"))
+        } else {
+            format!("{count} {what}")
         });
     }
     if words.is_empty() {

@@ -28,8 +28,7 @@ use cited_text::lines::LineIndex;
 /// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
 fn warn_once_a_source(findings: &mut [Finding]) {
     let mut firsts: HashMap<String, (usize, usize)> = HashMap::new();
-    for at in 0..findings.len() {
-        let finding = &mut findings[at];
+    for (at, finding) in findings.iter_mut().enumerate() {
         let unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
         let url = finding.about.as_ref().and_then(|about| about.url.clone());
         let Some(url) = url.filter(|_| unsure && finding.severity == Severity::Warning) else { continue };
