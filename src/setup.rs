@@ -3,7 +3,7 @@
 pub mod file_page;
 pub mod interrupt;
 mod judge;
-mod lent_command;
+pub mod lent_command;
 pub mod search;
 mod web;
 

@@ -98,7 +98,7 @@ struct CommandJudge {
 impl OutsideJudge for CommandJudge {
     fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
         let question = serde_json::to_vec(question).map_err(|error| error.to_string())?;
-        lent_command::ask(&self.command, question, self.patience, LONGEST_ANSWER)
+        lent_command::ask(&self.command, question, self.patience, LONGEST_ANSWER, std::process::Stdio::null())
     }
 }
 

@@ -1,5 +1,5 @@
-//! A command that the user lends, a judge's or a search's: JSON on its standard input, an answer on its standard output, within
-//! a time and a length.
+//! A command that the user lends, a judge's, a search's or a producer's: a question on its standard input, an answer on its standard output,
+//! within a time and a length. It gets the few variables that programs of the gate get.
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -13,14 +13,20 @@ use cited_gate::process::shield;
 /// How often a running command is looked at.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// Runs it and gives what it wrote.
+/// Runs it and gives what it wrote; `errors` is where its standard error goes.
 ///
 /// # Errors
 /// In words: it does not start, takes too long, writes too much or no text, or ends in failure.
-pub fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, String> {
+pub fn ask(
+    command: &str,
+    question: Vec<u8>,
+    patience: Duration,
+    longest: usize,
+    errors: Stdio,
+) -> Result<String, String> {
     let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
     shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(command);
-    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
     // The key is the endpoint's and nobody else's.
     shield(&mut shell, &[]);
     #[cfg(unix)]
@@ -47,7 +53,7 @@ pub fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize)
     let answer = answers.recv_timeout(patience);
     let ended = if answer.is_ok() { wait(&mut child, Duration::from_secs(1)) } else { None };
     end(&mut child);
-    let answer = answer.map_err(|_| format!("timed out after {} s", patience.as_secs()))?;
+    let answer = answer.map_err(|_| format!("timed out after {} s", patience.as_secs_f64()))?;
     let answer = answer.ok_or("its output cannot be read")?;
     if answer.len() > longest {
         return Err(format!("it wrote more than {longest} bytes"));

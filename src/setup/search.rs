@@ -87,13 +87,19 @@ impl Search {
         let claim = claim.get(..end).unwrap_or_default();
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
         let read = match &self.way {
-            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)
-                .and_then(|answer| read(&answer))
-                .map_err(|why| {
-                    format!(
-                        "the command `{command}`: {why}; try it by hand: it reads {{\"claim\": …}} and writes addresses"
-                    )
-                }),
+            Way::Command(command) => lent_command::ask(
+                command,
+                question,
+                PATIENCE,
+                LONGEST_ANSWER,
+                std::process::Stdio::null(),
+            )
+            .and_then(|answer| read(&answer))
+            .map_err(|why| {
+                format!(
+                    "the command `{command}`: {why}; try it by hand: it reads {{\"claim\": …}} and writes addresses"
+                )
+            }),
             Way::Address(address) => {
                 let told = |why: String, advice: &str| {
                     let host =

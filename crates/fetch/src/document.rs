@@ -7,7 +7,7 @@ use http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::binary::{self, Controls};
-pub use super::fold::is_cjk;
+pub use super::fold::is_unspaced;
 use super::fold::{count_words, fold, words};
 use super::transport::{Answer, BodyEnd};
 use super::{charset, decode, html, markup, meta, plain, tabular};

@@ -38,8 +38,8 @@ pub fn place(text: &str, phrase: &str) -> Option<usize> {
     let bounded = |at: usize| {
         let before = text.get(..at).and_then(|head| head.chars().next_back());
         let after = text.get(at + phrase.len()..).and_then(|tail| tail.chars().next());
-        let edge = |c: Option<char>| c.is_none_or(|c| c == ' ' || is_cjk(c));
-        phrase.chars().any(is_cjk) || edge(before) && edge(after)
+        let edge = |c: Option<char>| c.is_none_or(|c| c == ' ' || is_unspaced(c));
+        phrase.chars().any(is_unspaced) || edge(before) && edge(after)
     };
     if phrase.len() > SHORT_PHRASE {
         return memchr::memmem::find_iter(text.as_bytes(), phrase.as_bytes()).find(|&at| bounded(at));
@@ -55,7 +55,7 @@ pub fn words(text: &str) -> usize {
     text.split(' ')
         .filter(|word| !word.is_empty())
         .map(|word| {
-            let cjk = word.chars().filter(|&c| is_cjk(c)).count();
+            let cjk = word.chars().filter(|&c| is_unspaced(c)).count();
             if cjk == 0 { 1 } else { cjk.div_ceil(2) }
         })
         .sum()
@@ -74,11 +74,11 @@ pub fn count_words(text: &str) -> usize {
         }
         return count;
     }
-    text.split_whitespace().map(|word| word.chars().filter(|&c| is_cjk(c)).count().max(1)).sum()
+    text.split_whitespace().map(|word| word.chars().filter(|&c| is_unspaced(c)).count().max(1)).sum()
 }
 
 /// Whether a character belongs to a script that is written without spaces.
-pub fn is_cjk(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{0e00}'..='\u{0e7f}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{2ffff}')
 }

@@ -8,7 +8,7 @@ use tokio::sync::{Mutex, OnceCell};
 use url::Url;
 
 use super::document::Document;
-use super::fold::{fold, is_cjk};
+use super::fold::{fold, is_unspaced};
 use super::liveness::{Sibling, absence, proof, wall, way};
 use super::look::{End, Look};
 use super::looker::Looker;
@@ -121,7 +121,7 @@ pub fn bag(text: &str) -> Vec<u64> {
     let number = |word: &str| mix(0, word, 0);
     let mut words = Vec::new();
     for word in fold(text, 200_000).split(' ') {
-        if word.chars().any(is_cjk) {
+        if word.chars().any(is_unspaced) {
             words.extend(word.chars().map(|c| number(c.encode_utf8(&mut [0; 4]))));
         } else if !word.is_empty() {
             words.push(number(word));

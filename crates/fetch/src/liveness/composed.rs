@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::automaton::OverlappingState;
 use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
 
-use super::super::fold::{fold, holds, is_cjk, words};
+use super::super::fold::{fold, holds, is_unspaced, words};
 use cited_text::lexicon::table;
 
 /// What is said not to be there.
@@ -95,7 +95,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         for form in list.split(',') {
             let text = fold(form, 100);
             if let (false, Ok(language)) = (text.is_empty(), u8::try_from(place)) {
-                let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_cjk));
+                let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_unspaced));
                 forms.push(Form { language, role, open, wide });
                 texts.push(text);
             }
@@ -146,7 +146,7 @@ struct Found {
 fn beginnings(folded: &str) -> impl Iterator<Item = usize> {
     let mut edge = true;
     folded.char_indices().filter_map(move |(at, c)| {
-        let wide = is_cjk(c);
+        let wide = is_unspaced(c);
         let begins = edge || wide;
         edge = wide || matches!(c, ' ' | '\'');
         begins.then_some(at)
@@ -158,7 +158,7 @@ fn forms_in(folded: &str) -> Vec<(u8, Found)> {
     let table = &*TABLE;
     let Some(finder) = &table.finder else { return Vec::new() };
     let mut all: Vec<(u8, Found)> = Vec::new();
-    let edge = |c: char| matches!(c, ' ' | '\'') || is_cjk(c);
+    let edge = |c: char| matches!(c, ' ' | '\'') || is_unspaced(c);
     for start in beginnings(folded) {
         // From here on only: the search ends where no form goes on.
         let input = Input::new(folded).range(start..).anchored(Anchored::Yes);
@@ -400,7 +400,7 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
     let mut start = 0;
     for word in folded.split([' ', '\'']) {
         let length = word.chars().count();
-        if word.chars().any(is_cjk) {
+        if word.chars().any(is_unspaced) {
             for (at, _) in word.char_indices() {
                 wide += 1;
                 wide_left += usize::from(!covered(start + at));

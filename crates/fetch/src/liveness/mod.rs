@@ -16,7 +16,7 @@ use self::proof::Named;
 pub use self::ruling::{Cited, Doubt, Ruling};
 use self::wall::Wall;
 use super::document::Document;
-use super::fold::is_cjk;
+use super::fold::is_unspaced;
 use super::fold::words;
 use super::look::{End, Look};
 use super::transport::{Answer, BodyEnd, FailureKind};
@@ -383,7 +383,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
             let figure = written.chars().any(|c| c.is_ascii_digit());
             if word.stop {
                 small.insert(word.form, false);
-            } else if (length >= 3 || length > 1 && (figure || written.chars().all(is_cjk)))
+            } else if (length >= 3 || length > 1 && (figure || written.chars().all(is_unspaced)))
                 && !hosts.iter().any(|host| length > 3 && host.contains(&written.to_lowercase()))
             {
                 let weight = if rarity(word.key) < COMMON { 0.5 } else { 1.0 };

@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::is_cjk;
+use super::super::fold::is_unspaced;
 use super::super::fold::{fold, holds, words};
 use super::Cited;
 use super::absence::{parts_of_title, says_absence};
@@ -158,7 +158,7 @@ fn percent_decoded(text: &str) -> String {
 
 /// Whether a part of a slug is a word: not a number, an identifier, or one of the shortest.
 fn tells(word: &str) -> bool {
-    if word.chars().any(is_cjk) {
+    if word.chars().any(is_unspaced) {
         return word.chars().count() >= 2;
     }
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
@@ -177,7 +177,7 @@ fn most(slug: &[String], text: &str) -> bool {
     let folded = ascii(&fold(text, 6000));
     let found = slug.iter().filter(|word| {
         let word = ascii(word);
-        if word.chars().any(is_cjk) {
+        if word.chars().any(is_unspaced) {
             return folded.contains(&word);
         }
         folded.split([' ', '\'']).any(|other| alike(&word, other))

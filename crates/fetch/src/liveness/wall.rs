@@ -8,7 +8,7 @@ use http::header::{HeaderMap, RETRY_AFTER};
 use url::Url;
 
 use super::super::document::Document;
-use super::super::fold::{Finder, count_words, fold, is_cjk, place};
+use super::super::fold::{Finder, count_words, fold, is_unspaced, place};
 use super::super::html::refresh_target;
 use super::super::markup;
 use super::absence::{self, parts_of_title};
@@ -447,7 +447,7 @@ static GATES: LazyLock<Vec<Gate>> = LazyLock::new(|| {
 impl Word {
     fn stands_in(&self, folded: &str) -> bool {
         if self.open {
-            let wide = self.text.chars().any(is_cjk);
+            let wide = self.text.chars().any(is_unspaced);
             return folded
                 .match_indices(&self.text)
                 .any(|(at, _)| wide || at == 0 || folded.as_bytes().get(at - 1) == Some(&b' '));

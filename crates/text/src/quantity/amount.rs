@@ -10,10 +10,11 @@ use super::around::{
 use super::number::{self, Decimals};
 use super::per::per_at;
 use super::scan::{Found, Number, Scanner};
-use super::tables::{Unit, UnitKind, is_cjk};
+use super::tables::{Unit, UnitKind};
 use super::unspaced::{as_speed, hundredths_at};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, Role, date};
 use crate::Span;
+use crate::script::is_cjk;
 
 /// A value from here on is not counted in thousands.
 const NO_THOUSANDS: f64 = 1000.0;

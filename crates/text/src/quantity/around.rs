@@ -8,10 +8,10 @@ use crate::lexicon::{self, Languages};
 
 use super::number::last_word;
 use super::tables::{
-    COUNTS_IN, CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, UnitKind, is_cjk, is_context,
-    qualifier_at_end,
+    COUNTS_IN, CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, UnitKind, is_context, qualifier_at_end,
 };
 use super::{Bound, Date, Measure, date, unspaced};
+use crate::script::is_cjk;
 
 /// The longest unit phrase, in bytes.
 pub(super) const LONGEST_UNIT: usize = 40;

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use super::around::LONGEST_UNIT;
 use super::number::Decimals;
-use super::tables::is_cjk;
 use crate::language::languages_in;
 use crate::lexicon::Languages;
+use crate::script::is_cjk;
 
 /// How much of a text is read to learn how it writes decimals, in bytes.
 const DECIMALS_SAMPLE: usize = 32 * 1024;

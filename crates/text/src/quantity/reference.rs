@@ -5,8 +5,9 @@
 
 use super::around::{LONGEST_UNIT, years};
 use super::scan::{Number, Scanner};
-use super::tables::{Context, Unit, UnitKind, is_cjk, is_context};
+use super::tables::{Context, Unit, UnitKind, is_context};
 use crate::Span;
+use crate::script::is_cjk;
 use crate::words::words;
 
 impl Scanner<'_> {

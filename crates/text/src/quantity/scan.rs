@@ -13,13 +13,12 @@ use super::clock::{self, Clock};
 use super::habit::Habit;
 use super::number::{self, Decimals};
 use super::set_phrase::set_phrase;
-use super::tables::{
-    CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_cjk, is_context, may_be_numeral,
-};
+use super::tables::{CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_context, may_be_numeral};
 use super::{Measure, Quantity, Role, date};
 use crate::Span;
 use crate::language::languages_in;
 use crate::lexicon::Languages;
+use crate::script::is_cjk;
 
 /// Bytes after which nothing is joined with a quantity any more: the widest gap of a range, and the longest word or sign
 /// before its second number.

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::number::is_han_numeral;
-use super::tables::is_cjk;
+use crate::script::is_cjk;
 
 /// The end of a set phrase of numbers that measures nothing: *24/7*, *9/11*, *401(k)*, 百度.
 pub(super) fn set_phrase(text: &str, at: usize) -> Option<usize> {

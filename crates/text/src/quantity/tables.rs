@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::Bound;
 use crate::lexicon::table;
 use crate::lexicon::{self, Languages, Meanings};
+use crate::script::is_cjk;
 
 /// A physical dimension. Values of one dimension convert into each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -434,11 +435,6 @@ pub fn is_partitive(word: &str) -> bool {
 /// Whether a word stands between an amount and the unit that it is given for: *per*.
 pub fn is_per(word: &str) -> bool {
     is_context(Context::Per, &word.to_lowercase())
-}
-
-/// Whether a character belongs to a script that is written without spaces between words.
-pub(super) fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}')
 }
 
 /// Whether `text` ends with `phrase` at the beginning of a word.

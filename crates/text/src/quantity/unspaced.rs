@@ -1,7 +1,8 @@
 //! What stands round a number in writing without spaces: *1天半*, *每秒1.5米*, *144円60銭*.
 
 use super::Dimension;
-use super::tables::{PARTS, Unit, UnitKind, is_cjk};
+use super::tables::{PARTS, Unit, UnitKind};
+use crate::script::is_cjk;
 
 /// The half behind a unit that begins at `at`, and where it ends: *1天半*, *2時間半*; not *10年半导体*, where it begins a word.
 pub(super) fn half_at(text: &str, at: usize) -> Option<(f64, usize)> {
