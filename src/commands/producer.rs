@@ -58,7 +58,7 @@ mod tests {
         if std::process::Command::new("setsid").arg("true").status().is_err() {
             return;
         }
-        let begun = Instant::now();
+        let begun = std::time::Instant::now();
         check("setsid sleep 20 & echo a", Err("timed out after 0.4 s"));
         check("setsid sleep 20 & sleep 20", Err("timed out after 0.4 s"));
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
