@@ -7,6 +7,7 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::findings::{self, Texts};
+use super::html::parts::counted;
 use super::record::{Record, RunVerdict, Verification};
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -46,7 +47,7 @@ impl Tense {
 
 /// What became of a claim, the weightiest first: each claim is one of these, so that the counts add up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fate {
+enum ClaimOutcome {
     Removed,
     Task,
     Failed,
@@ -59,68 +60,68 @@ enum Fate {
     Exempt,
 }
 
-impl Fate {
-    fn of(claim: &Verification) -> Fate {
+impl ClaimOutcome {
+    fn of(claim: &Verification) -> ClaimOutcome {
         let sources = &claim.sources_reconciled;
         match claim.action {
-            Action::Drop => Fate::Removed,
-            Action::Todo => Fate::Task,
-            Action::Fail => Fate::Failed,
-            Action::Mark => Fate::Marked,
-            _ if claim.verified => Fate::Verified,
-            _ if sources.iter().any(|source| source.verdict != Standing::Unchecked) => Fate::NotConfirmed,
-            _ if !sources.is_empty() => Fate::NotChecked,
-            _ if claim.kind.must_have_source() => Fate::WithoutSource,
-            _ => Fate::Exempt,
+            Action::Drop => ClaimOutcome::Removed,
+            Action::Todo => ClaimOutcome::Task,
+            Action::Fail => ClaimOutcome::Failed,
+            Action::Mark => ClaimOutcome::Marked,
+            _ if claim.verified => ClaimOutcome::Verified,
+            _ if sources.iter().any(|source| source.verdict != Standing::Unchecked) => ClaimOutcome::NotConfirmed,
+            _ if !sources.is_empty() => ClaimOutcome::NotChecked,
+            _ if claim.kind.must_have_source() => ClaimOutcome::WithoutSource,
+            _ => ClaimOutcome::Exempt,
         }
     }
 
     /// How the first line counts it.
     fn counted(self, done: bool) -> &'static str {
         match self {
-            Fate::Removed if done => "removed",
-            Fate::Removed => "would be removed",
-            Fate::Task if done => "replaced by a task",
-            Fate::Task => "would be replaced by a task",
-            Fate::Failed => "must not stand",
-            Fate::Marked if done => "marked",
-            Fate::Marked => "would be marked",
-            Fate::NotChecked => "could not be checked",
-            Fate::WithoutSource => "without a source",
-            Fate::NotConfirmed => "not confirmed",
-            Fate::Verified => "verified",
-            Fate::Exempt => "needs no source",
+            ClaimOutcome::Removed if done => "removed",
+            ClaimOutcome::Removed => "would be removed",
+            ClaimOutcome::Task if done => "replaced by a task",
+            ClaimOutcome::Task => "would be replaced by a task",
+            ClaimOutcome::Failed => "must not stand",
+            ClaimOutcome::Marked if done => "marked",
+            ClaimOutcome::Marked => "would be marked",
+            ClaimOutcome::NotChecked => "could not be checked",
+            ClaimOutcome::WithoutSource => "without a source",
+            ClaimOutcome::NotConfirmed => "not confirmed",
+            ClaimOutcome::Verified => "verified",
+            ClaimOutcome::Exempt => "needs no source",
         }
     }
 
     /// What stands before its lines.
     fn label(self, done: bool) -> &'static str {
         match self {
-            Fate::Removed if !done => "would remove",
-            Fate::Marked if !done => "would mark",
-            Fate::Removed => "removed",
-            Fate::Task => "task",
-            Fate::Failed => "fails",
-            Fate::Marked => "marked",
-            Fate::NotChecked => "unsure",
-            Fate::WithoutSource => "no source",
-            Fate::NotConfirmed => "weak",
-            Fate::Verified | Fate::Exempt => "noted",
+            ClaimOutcome::Removed if !done => "would remove",
+            ClaimOutcome::Marked if !done => "would mark",
+            ClaimOutcome::Removed => "removed",
+            ClaimOutcome::Task => "task",
+            ClaimOutcome::Failed => "fails",
+            ClaimOutcome::Marked => "marked",
+            ClaimOutcome::NotChecked => "unsure",
+            ClaimOutcome::WithoutSource => "no source",
+            ClaimOutcome::NotConfirmed => "weak",
+            ClaimOutcome::Verified | ClaimOutcome::Exempt => "noted",
         }
     }
 
     fn style(self) -> Style {
         match self {
-            Fate::Removed | Fate::Failed => Style::new().red(),
-            Fate::Verified | Fate::Exempt => Style::new(),
+            ClaimOutcome::Removed | ClaimOutcome::Failed => Style::new().red(),
+            ClaimOutcome::Verified | ClaimOutcome::Exempt => Style::new(),
             _ => Style::new().yellow(),
         }
     }
 }
 
 /// One line below the first: the lines of the document that it is about, a claim's words where it is about one, and why.
-struct Told {
-    fate: Fate,
+struct Line {
+    outcome: ClaimOutcome,
     lines: Vec<usize>,
     claim: Option<String>,
     why: String,
@@ -138,10 +139,10 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
     let left = width.saturating_sub(2 + labels);
     let mut before = "";
     for one in told.iter().take(most) {
-        let label = one.fate.label(done);
+        let label = one.outcome.label(done);
         let shown = if label == before { "" } else { label };
         before = label;
-        let _ = writeln!(out, "  {}{}", format!("{shown:<labels$}").style(one.fate.style()), one.in_columns(left));
+        let _ = writeln!(out, "  {}{}", format!("{shown:<labels$}").style(one.outcome.style()), one.in_columns(left));
     }
     if told.len() > most {
         let _ = writeln!(out, "  {:labels$}and {} more: -v or --report", "", told.len() - most);
@@ -160,34 +161,34 @@ fn is_done(record: &Record, tense: Tense) -> bool {
 
 /// The verdict and the counts, which add up to all claims.
 fn first_line(record: &Record, tense: Tense) -> String {
-    let mut counts: BTreeMap<Fate, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<ClaimOutcome, usize> = BTreeMap::new();
     for claim in &record.verifications {
-        *counts.entry(Fate::of(claim)).or_default() += 1;
+        *counts.entry(ClaimOutcome::of(claim)).or_default() += 1;
     }
-    let exempt = counts.remove(&Fate::Exempt).unwrap_or(0);
+    let exempt = counts.remove(&ClaimOutcome::Exempt).unwrap_or(0);
     let all: usize = counts.values().sum();
-    let gone = counts.get(&Fate::Removed).copied().unwrap_or(0) + counts.get(&Fate::Task).copied().unwrap_or(0);
+    let count = |outcome| counts.get(&outcome).copied().unwrap_or(0);
+    let gone = count(ClaimOutcome::Removed) + count(ClaimOutcome::Task);
     let done = is_done(record, tense);
     let held_back = tense == Tense::HeldBack || record.not_written.is_some();
+    let (red, green, yellow) = (Style::new().red().bold(), Style::new().green().bold(), Style::new().yellow().bold());
     let (verdict, style) = match record.verdict {
-        RunVerdict::Blocked => ("BLOCKED: ".to_owned(), Style::new().red().bold()),
-        _ if held_back => (format!("{NOT_WRITTEN}: "), Style::new().red().bold()),
-        _ if gone > 0 && gone * 2 >= all && all > 1 => {
-            ("HALF OR MORE OF THE CLAIMS GONE: ".to_owned(), Style::new().red().bold())
-        }
-        _ if gone > 0 => (String::new(), Style::new().red().bold()),
-        RunVerdict::Pass => ("PASS: ".to_owned(), Style::new().green().bold()),
-        RunVerdict::PassWithNotes => ("passed with notes: ".to_owned(), Style::new().yellow().bold()),
+        RunVerdict::Blocked => ("BLOCKED", red),
+        _ if held_back => (NOT_WRITTEN, red),
+        _ if gone > 0 && gone * 2 >= all && all > 1 => ("HALF OR MORE OF THE CLAIMS GONE", red),
+        _ if gone > 0 => ("", red),
+        RunVerdict::Pass => ("PASS", green),
+        RunVerdict::PassWithNotes => ("passed with notes", yellow),
     };
-    // What is not removed is told from what is confirmed on.
-    let order = |fate: Fate| (fate != Fate::Removed && fate != Fate::Verified, fate);
-    let mut parts: Vec<(Fate, usize)> = counts.into_iter().collect();
-    parts.sort_by_key(|(fate, _)| order(*fate));
+    let verdict = if verdict.is_empty() { String::new() } else { format!("{verdict}: ") };
+    // First what went, then what is confirmed.
+    let mut parts: Vec<(ClaimOutcome, usize)> = counts.into_iter().collect();
+    parts.sort_by_key(|(outcome, _)| !matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Verified));
     let mut words: Vec<String> = Vec::new();
-    for (fate, count) in parts {
-        let what = fate.counted(done);
+    for (outcome, count) in parts {
+        let what = outcome.counted(done);
         words.push(if words.is_empty() {
-            format!("{count} of {} {what}", counted(all, "claim"))
+            format!("{count} of {} {what}", counted(all, "claim", "claims"))
         } else {
             format!("{count} {what}")
         });
@@ -197,7 +198,7 @@ fn first_line(record: &Record, tense: Tense) -> String {
     }
     let more = match exempt {
         0 => String::new(),
-        _ if all == 0 => format!(" ({} without need of one)", counted(exempt, "claim")),
+        _ if all == 0 => format!(" ({} without need of one)", counted(exempt, "claim", "claims")),
         1 => " (1 more needs no source)".to_owned(),
         _ => format!(" ({exempt} more need no source)"),
     };
@@ -208,45 +209,47 @@ fn first_line(record: &Record, tense: Tense) -> String {
 
 /// What is told of claims, the weightiest first. Claims with one reason are one line: a dead source with all that it took, a source with
 /// all that it does not confirm.
-fn told_of_claims(record: &Record, verbose: bool) -> Vec<Told> {
-    let mut groups: Vec<(Fate, String, Vec<&Verification>)> = Vec::new();
+fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
+    let mut groups: Vec<(ClaimOutcome, String, Vec<&Verification>)> = Vec::new();
     for claim in &record.verifications {
-        let fate = Fate::of(claim);
+        let outcome = ClaimOutcome::of(claim);
         let noted = verbose && !claim.notes.is_empty();
-        if matches!(fate, Fate::Verified | Fate::Exempt) && !noted {
+        if matches!(outcome, ClaimOutcome::Verified | ClaimOutcome::Exempt) && !noted {
             continue;
         }
-        let key = match fate {
-            Fate::NotChecked | Fate::NotConfirmed => best(claim).map_or("", |source| &source.source_url).to_owned(),
-            Fate::WithoutSource => String::new(),
+        let key = match outcome {
+            ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed => {
+                best(claim).map_or("", |source| &source.source_url).to_owned()
+            }
+            ClaimOutcome::WithoutSource => String::new(),
             _ => claim.notes.clone(),
         };
-        match groups.iter_mut().find(|(of, known, _)| *of == fate && *known == key) {
+        match groups.iter_mut().find(|(of, known, _)| *of == outcome && *known == key) {
             Some((.., claims)) if !verbose => claims.push(claim),
-            _ => groups.push((fate, key, vec![claim])),
+            _ => groups.push((outcome, key, vec![claim])),
         }
     }
-    groups.sort_by_key(|(fate, ..)| *fate);
-    let told = groups.into_iter().map(|(fate, key, claims)| {
+    groups.sort_by_key(|(outcome, ..)| *outcome);
+    let told = groups.into_iter().map(|(outcome, key, claims)| {
         let mut lines: Vec<usize> = claims.iter().map(|claim| claim.line).collect();
         lines.dedup();
         let alone = (claims.len() == 1).then(|| claims[0]);
-        let why = match (fate, alone) {
-            (Fate::WithoutSource, _) => "nothing is cited for it".to_owned(),
+        let why = match (outcome, alone) {
+            (ClaimOutcome::WithoutSource, _) => "nothing is cited for it".to_owned(),
             (_, Some(claim)) if !claim.notes.is_empty() => claim.notes.clone(),
-            (Fate::NotChecked | Fate::NotConfirmed, Some(claim)) => {
+            (ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed, Some(claim)) => {
                 best(claim).map(|source| format!("{key}: {}", source.context)).unwrap_or_default()
             }
-            (Fate::NotChecked, None) => {
+            (ClaimOutcome::NotChecked, None) => {
                 let of = |source: &&super::record::SourceRecord| source.url == key;
                 let reason = record.sources.iter().find(of).map_or("", |source| source.reason.as_str());
                 format!("{key} could not be read: {reason}")
             }
-            (Fate::NotConfirmed, None) => format!("{key} does not confirm these {} claims", claims.len()),
+            (ClaimOutcome::NotConfirmed, None) => format!("{key} does not confirm these {} claims", claims.len()),
             (_, None) => key,
             (_, Some(_)) => String::new(),
         };
-        Told { fate, lines, claim: alone.map(|claim| claim.claim_text.clone()), why }
+        Line { outcome, lines, claim: alone.map(|claim| claim.claim_text.clone()), why }
     });
     told.collect()
 }
@@ -257,10 +260,10 @@ fn best(claim: &Verification) -> Option<&super::record::ReconciledSource> {
 }
 
 /// What is told beside the claims that have a line of their own: of sources, lists and entries, of claims that stay, and what was found for one.
-fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Told> {
+fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Line> {
     let has_line = |id: &str| {
         let claim = record.verifications.iter().find(|claim| claim.claim_id == id);
-        claim.is_some_and(|claim| !matches!(Fate::of(claim), Fate::Verified | Fate::Exempt))
+        claim.is_some_and(|claim| !matches!(ClaimOutcome::of(claim), ClaimOutcome::Verified | ClaimOutcome::Exempt))
     };
     let is_told = |finding: &Finding| {
         let id = finding.about.as_ref().and_then(|about| about.claim_id.as_deref());
@@ -271,12 +274,13 @@ fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Told> {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let told = findings.into_iter().map(|finding| {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
-        Told { fate: Fate::Exempt, lines: at.into_iter().collect(), claim: None, why: finding.message.clone() }
+        let (outcome, why) = (ClaimOutcome::Exempt, finding.message.clone());
+        Line { outcome, lines: at.into_iter().collect(), claim: None, why }
     });
     told.collect()
 }
 
-impl Told {
+impl Line {
     fn in_columns(&self, width: usize) -> String {
         let place = match self.lines.as_slice() {
             [] => String::new(),
@@ -333,15 +337,15 @@ fn sources(record: &Record) -> String {
     let works = match works.values().sum() {
         0 => String::new(),
         all => {
-            format!("; {} looked up{}", counted(all, "work"), listed(works.iter().map(|(what, count)| (*count, *what))))
+            format!(
+                "; {} looked up{}",
+                counted(all, "work", "works"),
+                listed(works.iter().map(|(what, count)| (*count, *what)))
+            )
         }
     };
     let outcomes = listed(outcomes.iter().map(|(outcome, count)| (*count, outcome.as_str())));
     format!("{} cited{outcomes}{works}", record.stats.cited)
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// ` (3 live, 1 dead)`, or nothing when all counts are zero.
@@ -370,11 +374,11 @@ mod tests {
     fn a_line_fits_its_width() {
         let claim = Some("In January, 12% of them switched to another supplier of heat, as a diary has it.".to_owned());
         let why = "https://diary.example/january is gone (404, no copy)".to_owned();
-        let told = Told { fate: Fate::Removed, lines: vec![4], claim, why };
+        let told = Line { outcome: ClaimOutcome::Removed, lines: vec![4], claim, why };
         for width in [80, 100, 120, 200] {
             assert!(told.in_columns(width).width() <= width, "{}", told.in_columns(width));
         }
-        let told = Told { lines: vec![1, 2, 3, 4, 5, 6], claim: None, why: "x is gone".to_owned(), ..told };
+        let told = Line { lines: vec![1, 2, 3, 4, 5, 6], claim: None, why: "x is gone".to_owned(), ..told };
         assert_eq!(told.in_columns(80), "lines 1, 2, 3, 4 and 2 more  x is gone");
         assert_eq!(cut("据报道去年", 7), "据报道…");
     }

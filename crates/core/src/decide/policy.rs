@@ -734,7 +734,7 @@ fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
     let mut decision = Decision::keep(vec![right.source]);
     decision.action = Action::Recite;
-    let mut decision = decision.note(format!("re-cited, {why}; this one does: {}", right.address));
+    let mut decision = decision.note(format!("{why}; it is cited from a source that says it: {}", right.address));
     decision.notes.extend(cut_short(right));
     decision
 }
