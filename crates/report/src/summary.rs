@@ -7,7 +7,6 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::findings::{self, Texts};
-use super::html::parts::counted;
 use super::record::{Record, RunVerdict, Verification};
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -130,11 +129,12 @@ struct Line {
 /// How a run ended, in lines of at most `width` columns: the first counts the claims, the others say what went, what could not be checked, what
 /// is weak. At most so many lines are shown; with `verbose`, all of them, and claims that stay with a note.
 pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, width: usize) -> String {
+    let tense = if record.not_written.is_some() { Tense::HeldBack } else { tense };
     let mut out = first_line(record, tense);
     let mut told = told_of_claims(record, verbose);
     told.extend(told_of_findings(record, texts));
     let most = if verbose { told.len() } else { MOST_LINES };
-    let done = is_done(record, tense);
+    let done = tense == Tense::Did;
     let labels = if done { LABEL } else { LABEL_OF_WOULD };
     let left = width.saturating_sub(2 + labels);
     let mut before = "";
@@ -154,11 +154,6 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
     out
 }
 
-/// Whether the brief is there as it is told.
-fn is_done(record: &Record, tense: Tense) -> bool {
-    tense == Tense::Did && record.not_written.is_none()
-}
-
 /// The verdict and the counts, which add up to all claims.
 fn first_line(record: &Record, tense: Tense) -> String {
     let mut counts: BTreeMap<ClaimOutcome, usize> = BTreeMap::new();
@@ -169,12 +164,10 @@ fn first_line(record: &Record, tense: Tense) -> String {
     let all: usize = counts.values().sum();
     let count = |outcome| counts.get(&outcome).copied().unwrap_or(0);
     let gone = count(ClaimOutcome::Removed) + count(ClaimOutcome::Task);
-    let done = is_done(record, tense);
-    let held_back = tense == Tense::HeldBack || record.not_written.is_some();
     let (red, green, yellow) = (Style::new().red().bold(), Style::new().green().bold(), Style::new().yellow().bold());
     let (verdict, style) = match record.verdict {
         RunVerdict::Blocked => ("BLOCKED", red),
-        _ if held_back => (NOT_WRITTEN, red),
+        _ if tense == Tense::HeldBack => (NOT_WRITTEN, red),
         _ if gone > 0 && gone * 2 >= all && all > 1 => ("HALF OR MORE OF THE CLAIMS GONE", red),
         _ if gone > 0 => ("", red),
         RunVerdict::Pass => ("PASS", green),
@@ -186,9 +179,9 @@ fn first_line(record: &Record, tense: Tense) -> String {
     parts.sort_by_key(|(outcome, _)| !matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Verified));
     let mut words: Vec<String> = Vec::new();
     for (outcome, count) in parts {
-        let what = outcome.counted(done);
+        let what = outcome.counted(tense == Tense::Did);
         words.push(if words.is_empty() {
-            format!("{count} of {} {what}", counted(all, "claim", "claims"))
+            format!("{count} of {} {what}", counted(all, "claim"))
         } else {
             format!("{count} {what}")
         });
@@ -198,7 +191,7 @@ fn first_line(record: &Record, tense: Tense) -> String {
     }
     let more = match exempt {
         0 => String::new(),
-        _ if all == 0 => format!(" ({} without need of one)", counted(exempt, "claim", "claims")),
+        _ if all == 0 => format!(" ({} without need of one)", counted(exempt, "claim")),
         1 => " (1 more needs no source)".to_owned(),
         _ => format!(" ({exempt} more need no source)"),
     };
@@ -337,15 +330,15 @@ fn sources(record: &Record) -> String {
     let works = match works.values().sum() {
         0 => String::new(),
         all => {
-            format!(
-                "; {} looked up{}",
-                counted(all, "work", "works"),
-                listed(works.iter().map(|(what, count)| (*count, *what)))
-            )
+            format!("; {} looked up{}", counted(all, "work"), listed(works.iter().map(|(what, count)| (*count, *what))))
         }
     };
     let outcomes = listed(outcomes.iter().map(|(outcome, count)| (*count, outcome.as_str())));
     format!("{} cited{outcomes}{works}", record.stats.cited)
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// ` (3 live, 1 dead)`, or nothing when all counts are zero.
