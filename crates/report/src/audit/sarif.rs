@@ -3,9 +3,7 @@
 //! Rules are states and not news, and a fingerprint holds source, document and sentence, so that an alert stays one alert from night
 //! to night; what is new is told by `baselineState`.
 
-use std::collections::BTreeMap;
-
-use serde_sarif::sarif as of;
+use serde_json::{Value, json};
 
 use super::words::{grade, remedy, told};
 use crate::printers::json::pretty;
@@ -29,7 +27,7 @@ pub fn render(report: &AuditReport) -> Result<String> {
     let states: Vec<State> = State::ALL.into_iter().filter(|state| state.is_broken()).collect();
     let broken = report.entries.iter().filter(|entry| entry.state.is_broken());
     let results = broken.flat_map(|entry| entry.places.iter().map(|place| result(entry, place, &states))).collect();
-    let log = sarif::Told {
+    let log = sarif::Run {
         tool: "cited audit",
         rules: states.iter().map(|state| sarif::rule(&id(*state), meaning(*state), HELP, grade(*state))).collect(),
         artifacts: None,
@@ -52,25 +50,23 @@ fn meaning(state: State) -> &'static str {
     }
 }
 
-fn result(entry: &Entry, place: &Place, states: &[State]) -> of::Result {
+fn result(entry: &Entry, place: &Place, states: &[State]) -> Value {
     let help = remedy(entry).map(|remedy| format!(". Help: {remedy}")).unwrap_or_default();
-    let line = (place.line > 0).then(|| of::Region::builder().start_line(sarif::number(place.line)).build());
+    let line = (place.line > 0).then(|| json!({"startLine": place.line}));
     let named = sha256_hex(format!("{}\n{}\n{}", entry.key, place.document, place.sentence).as_bytes());
-    of::Result::builder()
-        .rule_id(id(entry.state))
-        .rule_index(sarif::number(states.iter().position(|state| *state == entry.state).unwrap_or_default()))
-        .level(sarif::level(grade(entry.state)))
-        .message(escape::plain(&format!("{}{help}", told(entry))).as_ref())
-        .locations(vec![sarif::location(sarif::artifact(&place.document, None), line)])
-        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), named)]))
-        .baseline_state(if entry.news.is_new() { "new" } else { "unchanged" })
-        .build()
+    json!({
+        "ruleId": id(entry.state),
+        "ruleIndex": states.iter().position(|state| *state == entry.state).unwrap_or_default(),
+        "level": grade(entry.state).as_str(),
+        "message": {"text": escape::plain(&format!("{}{help}", told(entry)))},
+        "locations": [sarif::location(sarif::artifact(&place.document, None), line)],
+        "partialFingerprints": {FINGERPRINT: named},
+        "baselineState": if entry.news.is_new() { "new" } else { "unchanged" },
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
     use crate::audit::sample;
 
