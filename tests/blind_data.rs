@@ -4,6 +4,7 @@
 #[path = "support/pass.rs"]
 mod pass;
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -63,14 +64,16 @@ fn claims_of_others_are_judged_as_listed_and_no_true_one_goes() {
 fn judged(set: &str, known: &[&str]) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/blind").join(set);
     let claims = fs::read_to_string(folder.join("claims.jsonl")).expect("the claims");
-    let (mut lines, mut removed) = (Vec::new(), Vec::new());
+    let (mut lines, mut removed, mut pages) = (Vec::new(), Vec::new(), HashMap::new());
     for (at, line) in claims.lines().enumerate() {
         let case: Value = serde_json::from_str(line).expect("a claim");
         let text = |name: &str| case[name].as_str().expect("a text").to_owned();
         let id = case["id"].as_str().map_or_else(|| format!("{set}{}", at + 1), str::to_owned);
         let (name, claim) = (text("page"), text("claim"));
-        let page = read_page(fs::read(folder.join(&name)).expect("a file"), &name).expect("a page");
-        let verdict = judge_claim(&claim, &page, &Options::default());
+        let page = pages.entry(name.clone()).or_insert_with(|| {
+            read_page(fs::read(folder.join(&name)).expect("a file"), &name).expect("a page")
+        });
+        let verdict = judge_claim(&claim, page, &Options::default());
         let is_true = case["truth"].as_bool().or(case["label"].as_bool()).expect("a truth");
         let check = verdict.check.as_deref().unwrap_or("-");
         lines.push(format!("{id} {is_true} {} {check}", verdict.standing.as_str()));
