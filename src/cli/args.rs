@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use clap::builder::Styles;
+use clap::{Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, StateFlag, Worker};
 pub use super::fail_on::FailOn;
@@ -26,6 +27,41 @@ pub struct Args {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The commands in the order of `cited -h`, by what somebody is about to do. What the build lacks is left out.
+const COMMANDS: [(&str, &[&str]); 4] = [
+    ("Check documents", &["verify", "check", "works", "judge"]),
+    ("Watch, accept, write", &["audit", "gate", "ledger", "render"]),
+    ("For other programs", &["mcp", "serve", "mdbook", "worker", "run"]),
+    ("Look and learn", &["show", "explain", "schema", "completions", "man"]),
+];
+
+impl Args {
+    /// The command line of this process; a wrong one ends it with a message.
+    pub fn of_process() -> Args {
+        let matches = in_groups(Args::command()).get_matches();
+        Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// The same command line, whose help has the commands in groups.
+fn in_groups(command: clap::Command) -> clap::Command {
+    let (styles, width) = (Styles::styled(), 13);
+    let (head, name) = (styles.get_header(), styles.get_literal());
+    let about = |wanted: &str| {
+        let one = command.get_subcommands().find(|one| one.get_name() == wanted && !one.is_hide_set())?;
+        Some(format!("  {name}{wanted:<width$}{name:#}{}\n", one.get_about()?))
+    };
+    let group = |(title, names): (&str, &[&str])| {
+        let commands: String = names.iter().filter_map(|wanted| about(wanted)).collect();
+        format!("{head}{title}:{head:#}\n{commands}\n")
+    };
+    let groups: String = COMMANDS.map(group).concat();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{head}Options:{head:#}\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
 }
 
 const EXIT_STATUSES_IN_SHORT: &str =
@@ -66,15 +102,31 @@ pub enum Command {
     /// Serve the tools of cited to agent programs by the Model Context Protocol (MCP)
     #[cfg(feature = "mcp")]
     Mcp(Box<Mcp>),
+    /// Serve the tools of cited to agent programs: not in this build
+    #[cfg(not(feature = "mcp"))]
+    #[command(hide = true)]
+    Mcp(NotBuilt),
     /// Serve the tools of cited as an HTTP API
     #[cfg(feature = "serve")]
     Serve(Box<Serve>),
+    /// Serve the tools of cited as an HTTP API: not in this build
+    #[cfg(not(feature = "serve"))]
+    #[command(hide = true)]
+    Serve(NotBuilt),
     /// Tell more about a kind of finding, or a check of the judge
     Explain(Explain),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page, or write one a command into a folder
     Man(Man),
+}
+
+/// A command of other builds, whatever it is given.
+#[cfg(not(all(feature = "mcp", feature = "serve")))]
+#[derive(Debug, Clone, Group)]
+pub struct NotBuilt {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    arguments: Vec<std::ffi::OsString>,
 }
 
 /// `cited verify`.
@@ -691,7 +743,7 @@ pub struct OutputFlags {
     #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Verify), long_help = long_help_of_reports(Walk::Verify))]
     pub report: Vec<PathBuf>,
 
-    /// Print what would change as a unified diff; write nothing
+    /// Print what would change, by words on a terminal, else as a unified diff; write nothing
     #[arg(long, conflicts_with = "in_place")]
     pub diff: bool,
 

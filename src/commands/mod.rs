@@ -31,8 +31,6 @@ pub mod works;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::{self, Exit};
 use crate::setup::interrupt;
@@ -46,8 +44,7 @@ pub fn main() -> ExitCode {
     if typed.next().is_some_and(|argument| argument == pdf::ARGUMENT) {
         return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
     }
-    let args = Args::parse();
-    exit::report(exit::guarded(|| run(args)))
+    exit::report(exit::guarded(|| run(Args::of_process())))
 }
 
 /// Runs the command that was typed.
@@ -80,9 +77,7 @@ pub fn run(args: Args) -> Result<Exit> {
         #[cfg(feature = "postgres")]
         Command::Worker(worker) => worker::run(*worker),
         #[cfg(not(feature = "postgres"))]
-        Command::Worker(_) => Err(cited_core::error::Error::usage(
-            "worker: this cited was built without PostgreSQL; build it with `--features postgres`",
-        )),
+        Command::Worker(_) => Err(not_built("worker", "postgres")),
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
         Command::Run(agent) => run::run(agent),
@@ -92,10 +87,22 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]
         Command::Mcp(mcp) => mcp::run(*mcp),
+        #[cfg(not(feature = "mcp"))]
+        Command::Mcp(_) => Err(not_built("mcp", "mcp")),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => serve::run(*serve),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(not_built("serve", "serve")),
         Command::Explain(explain) => explain::run(&explain),
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),
     }
+}
+
+/// The error of a command that this build lacks.
+#[cfg(not(all(feature = "mcp", feature = "serve", feature = "postgres")))]
+fn not_built(command: &str, feature: &str) -> cited_core::error::Error {
+    cited_core::error::Error::usage(format!(
+        "{command}: this cited was built without it; build it with `cargo install --path . --features {feature}`"
+    ))
 }

@@ -1,5 +1,6 @@
 //! `cited verify`: the main job, from files to files.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -314,7 +315,12 @@ impl Done<'_> {
             }
         }
         if self.output.diff && self.down.is_none() {
-            output::print(&difference::diff(&self.draft.path, &self.draft.text, &self.run.brief, true))?;
+            let (draft, run) = (&self.draft, &self.run);
+            output::print(&if std::io::stdout().is_terminal() {
+                difference::by_words(&draft.text, &run.record.edits)
+            } else {
+                difference::diff(&draft.path, &draft.text, &run.brief, true)
+            })?;
         } else if shows_brief && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;
         } else if self.shown == Shown::Names {

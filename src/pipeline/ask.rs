@@ -110,27 +110,27 @@ impl Asked {
 /// Asks for every source, many at once.
 async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answers {
     let (wanted, options) = (read.wanted(), &read.options);
-    watch(Progress::Fetching(wanted.len()));
     let mut copies = read.known_copies();
     let notes = read.entry_notes();
-    let requests: Vec<Request<'_>> = wanted
-        .iter()
-        .map(|(id, claims)| {
-            let source = read.registry.get(*id);
-            let known = || source.address.iter().chain(&source.aliases);
-            // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
-            let held = copies.get(id).map(|copy| copy.url.as_str());
-            let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
-            let originals = known().filter(|address| !is_copy(address)).count();
-            let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
-            let works = notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect();
-            Request { works, ..request(read, *id, claims.clone(), as_shown(known().filter(wanted))) }
-        })
-        .collect();
+    let requests = wanted.iter().map(|(id, claims)| {
+        let source = read.registry.get(*id);
+        let known = || source.address.iter().chain(&source.aliases);
+        // A copy in an archive says nothing of the page itself, unless the author cited only the copy.
+        let held = copies.get(id).map(|copy| copy.url.as_str());
+        let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
+        let originals = known().filter(|address| !is_copy(address)).count();
+        let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
+        let works = notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect();
+        (*id, Request { works, ..request(read, *id, claims.clone(), as_shown(known().filter(wanted))) })
+    });
+    let (asked, unasked): (Vec<_>, Vec<_>) = requests.partition(|(_, request)| !request.addresses.is_empty());
+    let (asked, requests): (Vec<SourceId>, Vec<Request<'_>>) = asked.into_iter().unzip();
+    let nothing = unasked.into_iter().map(|(id, _)| (id, nothing_to_ask(read)));
+    watch(Progress::Fetching(requests.len()));
     let answered = fetched(read, &requests, fetcher, watch).await;
-    let kept = wanted.iter().zip(answered).map(|((id, _), fetched)| {
-        let copy = copies.remove(id);
-        (*id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
+    let kept = asked.into_iter().zip(answered).chain(nothing).map(|(id, fetched)| {
+        let copy = copies.remove(&id);
+        (id, Arc::new(with_known_copy(fetched, copy, fetcher.asks_archives())))
     });
     kept.collect()
 }

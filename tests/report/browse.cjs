@@ -103,8 +103,12 @@ async function words() {
   const made = await page("words");
   await made.goto(file("report.html") + "#document?claim=c2");
   const panel = () => made.innerText("#panel");
-  const [claims, ...fates] = (await made.textContent(".lead")).split(";")[0].match(/[0-9,]+/g).map((count) => Number(count.replace(",", "")));
-  expect("the counts under the title add up", fates.reduce((a, b) => a + b, 0), claims);
+  const [first, claims, ...others] = (await made.textContent(".lead")).split(/[;(]/)[0].match(/\b[0-9]+\b/g).map(Number);
+  expect("the counts under the title add up", first + others.reduce((a, b) => a + b, 0), claims);
+  expect("what to look at is gone while a claim is open", await made.locator("#look").isVisible(), false);
+  await made.keyboard.press("Escape");
+  expect("what to look at, and where it leads", [await made.locator("#look").isVisible(), await made.locator("#look a[href='#c2']").count()], [true, 1]);
+  await made.click("#look a[href='#c2']");
   expect("what a number beside a verdict is", /✗ contradicted, support \d+%/.test(await panel()), true);
   expect("which check decided", /Decided by number/.test(await panel()), true);
   expect("what it gave", /the claim has 2011, the source 2009/.test(await panel()), true);
@@ -240,13 +244,13 @@ async function documentModes() {
   // A source list that is written anew, entry by entry.
   const entries = await made.$$eval(".doc > .row:last-child li", (all) => all.map((one) => one.innerHTML));
   expect("an entry that goes", entries.filter((entry) => entry.includes("Delta survey")), ['<span class="nr"><del>2.</del></span> <del>Delta survey — https://delta.example/survey</del>']);
-  expect("an entry with another number", entries.filter((entry) => entry.includes("Grid report")), ['<span class="nr"><del>3.</del><ins>2.</ins></span> Grid report — https://grid.example/report']);
+  expect("an entry with another number", entries.filter((entry) => entry.includes("Grid report")), ['<span class="nr"><del class="re">3.</del><ins class="re">2.</ins></span> Grid report — https://grid.example/report']);
   await mode("was");
   expect("as it was", [await seen("del"), await seen("ins")], [true, false]);
   await mode("is");
   expect("as it is", [await seen("del"), await seen("ins")], [false, true]);
   await mode("changes");
-  const same = await made.$$eval(".doc li, .doc tr:not(.th)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector("del, ins")).length);
+  const same = await made.$$eval(".doc li, .doc tr:not(.th)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector("del:not(.re), ins:not(.re)")).length);
   expect("only what changes of lists and tables", same, 0);
   const rows = await made.$$eval(".doc .row:not(.ch)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector(".h1, .h2")).length);
   expect("only changes", rows, 0);
@@ -298,6 +302,7 @@ async function reviewByMouse() {
   expect("what is dropped is struck", await shown("c5"), ["dropped", true]);
   expect("a decision is told once in the panel", await made.locator("#panel .decided").count(), 1);
   const file_ = await export_(made, "mouse.json");
+  expect("what to run with it", await made.innerText("#command code"), "cited verify draft.md --decisions decisions.json");
   expect("decisions", file_.decisions.map((one) => [one.claim_id, one.decision, one.who, one.why]), [
     ["c2", "restore", "Ada", "The page is about another year <b>"], ["c3", "mark", "Ada", ""], ["c4", "accept", "Ada", ""], ["c5", "drop", "Ada", ""],
   ]);

@@ -1,4 +1,4 @@
-//! What measures cited, and what its benchmarks ask: `cargo xtask --help`. No part of the package.
+//! What measures cited, what its benchmarks ask, and what cuts a release: `cargo xtask --help`. No part of the package.
 
 mod anchoring;
 mod audit_plan;
@@ -10,6 +10,7 @@ mod labelled;
 mod mutate;
 mod read;
 mod reanchor;
+mod release;
 mod testserver;
 mod text_quality;
 
@@ -45,6 +46,7 @@ enum Program {
     Mutate(mutate::Arguments),
     Read(read::Arguments),
     Reanchor(reanchor::Arguments),
+    Release(release::Arguments),
     Testserver(testserver::Arguments),
     TextQuality(text_quality::Arguments),
 }
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Program::Mutate(arguments) => mutate::run(&arguments),
         Program::Read(arguments) => read::run(&arguments),
         Program::Reanchor(arguments) => reanchor::run(&arguments),
+        Program::Release(arguments) => release::run(&arguments),
         Program::Testserver(arguments) => testserver::run(&arguments),
         Program::TextQuality(arguments) => text_quality::run(&arguments),
     };

@@ -56,7 +56,7 @@ pub fn report(report: &Report, stream: &Stream<'_>) -> String {
     views.push(View { id: "summary", name: "Summary", count: None, content: summary(report) });
     told.reverse();
     let lead = if told.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", told.join("; ")) };
-    Page { title, verdict, tone, lead, views, review: None }.render()
+    Page { title, verdict, tone, lead, views, beside: None, review: None }.render()
 }
 
 fn badge(tone: Tone, words: &str) -> Markup {

@@ -1,10 +1,12 @@
-//! The difference that a run made, in the unified format.
+//! The difference that a run made: by words for people, in the unified format for programs.
 
 use std::fmt::Write as _;
 
 use owo_colors::{OwoColorize as _, Style};
 
 use super::findings;
+use super::refine::{Change, refined};
+use cited_core::decide::Edit;
 
 /// Lines of unchanged text around a change in a diff, as in `diff -u`.
 const DIFF_CONTEXT: usize = 3;
@@ -12,6 +14,58 @@ const DIFF_CONTEXT: usize = 3;
 /// The difference between a draft and its brief in the unified format. With `color`, as ANSI sequences.
 pub fn diff(path: &str, draft: &str, brief: &str, color: bool) -> String {
     unified((path, "the brief"), draft, brief, color)
+}
+
+/// What the edits of a run change in a draft, by words, for a terminal: the lines in which something goes (red) or comes (green). New numbers
+/// of citations are told in one line.
+pub fn by_words(draft: &str, edits: &[Edit]) -> String {
+    let changes = refined(draft, edits);
+    let line_of = |at: usize| 1 + draft.get(..at).unwrap_or_default().matches('\n').count();
+    let starts = |at: usize| draft.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let ends = |at: usize| draft.get(at..).and_then(|after| after.find('\n')).map_or(draft.len(), |end| at + end);
+    let mut numbers: Vec<String> = Vec::new();
+    let mut out = String::new();
+    let mut rest = changes.as_slice();
+    while let Some(first) = rest.first() {
+        // The lines that changes share are shown once.
+        let mut end = ends(first.span.end);
+        let shared = |change: &&Change<'_>| {
+            let joins = change.span.start <= end;
+            end = if joins { end.max(ends(change.span.end)) } else { end };
+            joins
+        };
+        let (together, after) = rest.split_at(rest.iter().take_while(shared).count());
+        rest = after;
+        let mut at = starts(first.span.start);
+        let mut block = String::new();
+        let mut is_more = false;
+        for change in together {
+            let (old, new) = (shown(change.span.of(draft)), shown(&change.words));
+            block.push_str(&shown(draft.get(at..change.span.start).unwrap_or_default()));
+            at = change.span.end;
+            if change.renumbers(draft) {
+                let told = format!("{} → {}", old.trim(), new.trim());
+                block.push_str(&new.style(Style::new().dimmed()).to_string());
+                numbers.extend((!numbers.contains(&told)).then_some(told));
+            } else {
+                is_more = true;
+                // Lines that come in front of others keep their end in sight.
+                let _ = write!(block, "{}{}", old.red().strikethrough(), new.green());
+            }
+        }
+        block.push_str(&shown(draft.get(at..end).unwrap_or_default()));
+        if is_more {
+            let _ = write!(out, "{}\n{}\n", format!("line {}", line_of(first.span.start)).cyan(), block.trim_end());
+        }
+    }
+    if !numbers.is_empty() {
+        let _ = writeln!(out, "{} {}", "new numbers".cyan(), numbers.join(", "));
+    }
+    out
+}
+
+fn shown(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\t' | '\n') { c } else { findings::shown(c) }).collect()
 }
 
 /// The difference between a document and the same one with changes, as `git apply` takes it. With `color`, as ANSI sequences.
@@ -33,9 +87,8 @@ fn unified((from, to): (&str, &str), before: &str, after: &str, color: bool) -> 
             _ => Style::new(),
         };
         let (words, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        let words: String = words.chars().map(|c| if c == '\t' { c } else { findings::shown(c) }).collect();
         let style = if color { style } else { Style::new() };
-        let _ = write!(out, "{}{end}", words.style(style));
+        let _ = write!(out, "{}{end}", shown(words).style(style));
     }
     out
 }
@@ -43,6 +96,25 @@ fn unified((from, to): (&str, &str), before: &str, after: &str, color: bool) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_go_and_come_and_numbers_in_one_line() {
+        use cited_core::decide::Because;
+        use cited_text::Span;
+
+        let draft = "A rose by 3% [2].\nB fell [4]. C came [2].\n\nD.\n";
+        let edit = |from: &str, nth: usize, to: &str, because| {
+            let start = draft.match_indices(from).nth(nth).expect("it is there").0;
+            Edit::new(Span::new(start, start + from.len()), to, because)
+        };
+        let edits = [
+            edit("[2]", 0, "[1]", Because::Renumbered),
+            edit(" C came [2].", 0, "", Because::ClaimRemoved),
+            edit("[4]", 0, "[2]", Because::Renumbered),
+        ];
+        let plain = anstream::adapter::strip_str(&by_words(draft, &edits)).to_string();
+        assert_eq!(plain, "line 2\nB fell [2]. C came [2].\nnew numbers [2] → [1], [4] → [2]\n");
+    }
 
     #[test]
     fn a_diff_is_in_the_unified_format() {

@@ -11,6 +11,7 @@ pub mod printers;
 pub mod prose;
 pub mod provenance;
 pub mod record;
+mod refine;
 pub mod summary;
 pub mod view;
 pub mod works;

@@ -7,6 +7,7 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::findings::{self, Texts};
+use super::html::Tone;
 use super::record::{Record, RunVerdict, Verification};
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -108,22 +109,16 @@ impl ClaimOutcome {
             ClaimOutcome::Verified | ClaimOutcome::Exempt => "noted",
         }
     }
-
-    fn style(self) -> Style {
-        match self {
-            ClaimOutcome::Removed | ClaimOutcome::Failed => Style::new().red(),
-            ClaimOutcome::Verified | ClaimOutcome::Exempt => Style::new(),
-            _ => Style::new().yellow(),
-        }
-    }
 }
 
 /// One line below the first: the lines of the document that it is about, a claim's words where it is about one, and why.
-struct Line {
+pub(crate) struct Line {
     outcome: ClaimOutcome,
     lines: Vec<usize>,
-    claim: Option<String>,
-    why: String,
+    pub(crate) claim: Option<String>,
+    pub(crate) why: String,
+    /// The claims that it is about, by their ids.
+    pub(crate) ids: Vec<String>,
 }
 
 /// How a run ended, in lines of at most `width` columns: the first counts the claims, the others say what went, what could not be checked, what
@@ -139,10 +134,10 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
     let left = width.saturating_sub(2 + labels);
     let mut before = "";
     for one in told.iter().take(most) {
-        let label = one.outcome.label(done);
+        let (label, tone) = one.label(tense);
         let shown = if label == before { "" } else { label };
         before = label;
-        let _ = writeln!(out, "  {}{}", format!("{shown:<labels$}").style(one.outcome.style()), one.in_columns(left));
+        let _ = writeln!(out, "  {}{}", format!("{shown:<labels$}").style(style(tone)), one.in_columns(left));
     }
     if told.len() > most {
         let _ = writeln!(out, "  {:labels$}and {} more: -v or --report", "", told.len() - most);
@@ -154,8 +149,14 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
     out
 }
 
-/// The verdict and the counts, which add up to all claims.
-fn first_line(record: &Record, tense: Tense) -> String {
+/// What happened, in one line: a verdict, where it is not said by the counts, and counts that add up to all claims.
+pub(crate) struct Headline {
+    pub(crate) verdict: &'static str,
+    pub(crate) tone: Tone,
+    pub(crate) counts: String,
+}
+
+pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     let mut counts: BTreeMap<ClaimOutcome, usize> = BTreeMap::new();
     for claim in &record.verifications {
         *counts.entry(ClaimOutcome::of(claim)).or_default() += 1;
@@ -164,16 +165,14 @@ fn first_line(record: &Record, tense: Tense) -> String {
     let all: usize = counts.values().sum();
     let count = |outcome| counts.get(&outcome).copied().unwrap_or(0);
     let gone = count(ClaimOutcome::Removed) + count(ClaimOutcome::Task);
-    let (red, green, yellow) = (Style::new().red().bold(), Style::new().green().bold(), Style::new().yellow().bold());
-    let (verdict, style) = match record.verdict {
-        RunVerdict::Blocked => ("BLOCKED", red),
-        _ if tense == Tense::HeldBack => (NOT_WRITTEN, red),
-        _ if gone > 0 && gone * 2 >= all && all > 1 => ("HALF OR MORE OF THE CLAIMS GONE", red),
-        _ if gone > 0 => ("", red),
-        RunVerdict::Pass => ("PASS", green),
-        RunVerdict::PassWithNotes => ("passed with notes", yellow),
+    let (verdict, tone) = match record.verdict {
+        RunVerdict::Blocked => ("BLOCKED", Tone::Bad),
+        _ if tense == Tense::HeldBack => (NOT_WRITTEN, Tone::Bad),
+        _ if gone > 0 && gone * 2 >= all && all > 1 => ("HALF OR MORE OF THE CLAIMS GONE", Tone::Bad),
+        _ if gone > 0 => ("", Tone::Bad),
+        RunVerdict::Pass => ("PASS", Tone::Good),
+        RunVerdict::PassWithNotes => ("passed with notes", Tone::Doubtful),
     };
-    let verdict = if verdict.is_empty() { String::new() } else { format!("{verdict}: ") };
     // First what went, then what is confirmed.
     let mut parts: Vec<(ClaimOutcome, usize)> = counts.into_iter().collect();
     parts.sort_by_key(|(outcome, _)| !matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Verified));
@@ -195,14 +194,30 @@ fn first_line(record: &Record, tense: Tense) -> String {
         1 => " (1 more needs no source)".to_owned(),
         _ => format!(" ({exempt} more need no source)"),
     };
+    Headline { verdict, tone, counts: words.join(", ") + &more }
+}
+
+/// The headline behind the path of the draft.
+fn first_line(record: &Record, tense: Tense) -> String {
+    let Headline { verdict, tone, counts } = headline(record, tense);
     let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
     let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
-    format!("{path}{}{}\n", format!("{verdict}{}", words.join(", ")).style(style), more)
+    let verdict = if verdict.is_empty() { String::new() } else { format!("{verdict}: ") };
+    format!("{path}{}\n", format!("{verdict}{counts}").style(style(tone).bold()))
+}
+
+fn style(tone: Tone) -> Style {
+    match tone {
+        Tone::Bad => Style::new().red(),
+        Tone::Good => Style::new().green(),
+        Tone::Doubtful => Style::new().yellow(),
+        Tone::Neutral => Style::new(),
+    }
 }
 
 /// What is told of claims, the weightiest first. Claims with one reason are one line: a dead source with all that it took, a source with
 /// all that it does not confirm.
-fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
+pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
     let mut groups: Vec<(ClaimOutcome, String, Vec<&Verification>)> = Vec::new();
     for claim in &record.verifications {
         let outcome = ClaimOutcome::of(claim);
@@ -242,7 +257,8 @@ fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             (_, None) => key,
             (_, Some(_)) => String::new(),
         };
-        Line { outcome, lines, claim: alone.map(|claim| claim.claim_text.clone()), why }
+        let ids = claims.iter().map(|claim| claim.claim_id.to_string()).collect();
+        Line { outcome, lines, claim: alone.map(|claim| claim.claim_text.clone()), why, ids }
     });
     told.collect()
 }
@@ -268,14 +284,25 @@ fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Line> {
     let told = findings.into_iter().map(|finding| {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
         let (outcome, why) = (ClaimOutcome::Exempt, finding.message.clone());
-        Line { outcome, lines: at.into_iter().collect(), claim: None, why }
+        Line { outcome, lines: at.into_iter().collect(), claim: None, why, ids: Vec::new() }
     });
     told.collect()
 }
 
 impl Line {
-    fn in_columns(&self, width: usize) -> String {
-        let place = match self.lines.as_slice() {
+    /// What became of its claims, in a word, and how good that is.
+    pub(crate) fn label(&self, tense: Tense) -> (&'static str, Tone) {
+        let tone = match self.outcome {
+            ClaimOutcome::Removed | ClaimOutcome::Failed => Tone::Bad,
+            ClaimOutcome::Verified | ClaimOutcome::Exempt => Tone::Neutral,
+            _ => Tone::Doubtful,
+        };
+        (self.outcome.label(tense == Tense::Did), tone)
+    }
+
+    /// The lines of the document that it is about.
+    pub(crate) fn place(&self) -> String {
+        match self.lines.as_slice() {
             [] => String::new(),
             [line] => format!("line {line}"),
             lines => {
@@ -284,7 +311,11 @@ impl Line {
                 let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
                 format!("lines {}{more}", named.join(", "))
             }
-        };
+        }
+    }
+
+    fn in_columns(&self, width: usize) -> String {
+        let place = self.place();
         let place = if place.is_empty() { place } else { format!("{place:<PLACE$}") };
         let place = if place.len() >= PLACE && !place.ends_with(' ') { format!("{place}  ") } else { place };
         let left = width.saturating_sub(place.len()).max(2 * FEWEST);
@@ -367,7 +398,7 @@ mod tests {
     fn a_line_fits_its_width() {
         let claim = Some("In January, 12% of them switched to another supplier of heat, as a diary has it.".to_owned());
         let why = "https://diary.example/january is gone (404, no copy)".to_owned();
-        let told = Line { outcome: ClaimOutcome::Removed, lines: vec![4], claim, why };
+        let told = Line { outcome: ClaimOutcome::Removed, lines: vec![4], claim, why, ids: Vec::new() };
         for width in [80, 100, 120, 200] {
             assert!(told.in_columns(width).width() <= width, "{}", told.in_columns(width));
         }

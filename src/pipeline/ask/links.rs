@@ -3,16 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-use futures_util::StreamExt;
-
 use super::answers::{Answers, Links, status};
+use super::requests;
 use crate::pipeline::read::Read;
 use cited_core::check::asked::Results;
 use cited_core::check::page::{Dialect, Kind, Page};
 use cited_core::citation::bare_address;
 use cited_core::finding::{Code, Finding};
 use cited_core::outcome::{Fetched, Outcome};
-use cited_fetch::{Fetcher, Request, ask_again};
+use cited_fetch::{Fetcher, Request, in_turns};
 use cited_text::{Span, Spans};
 
 /// Asks for the links of the prose that are no citations, each address once. By address, the sources asked before included.
@@ -26,20 +25,18 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
             asked.insert(address);
         }
     }
-    let addresses: BTreeSet<String> = in_prose(read).into_iter().map(|(_, address)| address).collect();
-    let requests: Vec<Request> = addresses
+    let mut addresses: BTreeSet<String> = in_prose(read).into_iter().map(|(_, address)| address).collect();
+    addresses.retain(|address| !asked.contains(address.as_str()) && (read.options.wants)(address));
+    let addresses: Vec<String> = addresses.into_iter().collect();
+    // What a linked page says is asked by nobody: it is alive or not.
+    let requests: Vec<Request> = in_turns(&addresses)
         .into_iter()
-        .filter(|address| !asked.contains(address.as_str()) && (read.options.wants)(address))
-        .map(|address| Request { addresses: vec![address], ..Request::default() })
+        .map(|address| Request { addresses: vec![address.to_owned()], glance: true, ..Request::default() })
         .collect();
-    let at_once = read.options.concurrency;
-    let fetching = futures_util::stream::iter(&requests).map(|request| fetcher.fetch(request));
-    let mut fetched: Vec<Fetched> = fetching.buffered(at_once.max(1)).collect().await;
-    ask_again(fetcher, &requests, &mut fetched, at_once).await;
-    let by_address = requests
-        .into_iter()
-        .zip(fetched)
-        .filter_map(|(request, fetched)| Some((request.addresses.into_iter().next()?, Arc::new(fetched))));
+    let fetched = requests::fetched(read, &requests, fetcher, &|_| {}).await;
+    let by_address = requests.into_iter().zip(fetched).filter_map(|(request, fetched)| {
+        Some((request.addresses.into_iter().next()?, Arc::new(Fetched { page: None, ..fetched })))
+    });
     found.extend(by_address);
     found
 }

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use futures_util::StreamExt;
-
 use crate::pipeline::options::{Progress, Watch};
 use crate::pipeline::read::Read;
 use cited_core::claim::ClaimKind;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
-use cited_fetch::{Fetcher, Request, Supports, ask_again};
+use cited_fetch::{Event, Fetcher, Request, Supports, fetch_all};
 use cited_judge::{ClaimText, SourceText};
 
 /// What is asked for one source at these addresses.
@@ -32,17 +30,12 @@ pub(super) async fn fetched(
     fetcher: &dyn Fetcher,
     watch: Watch<'_>,
 ) -> Vec<Fetched> {
-    let at_once = read.options.concurrency;
-    let asking = futures_util::stream::iter(requests.iter().enumerate()).map(|(index, request)| async move {
-        let fetched = if request.addresses.is_empty() { nothing_to_ask(read) } else { fetcher.fetch(request).await };
-        watch(Progress::Fetched(&fetched));
-        (index, fetched)
-    });
-    let mut answered: Vec<(usize, Fetched)> = asking.buffer_unordered(at_once.max(1)).collect().await;
-    answered.sort_unstable_by_key(|(index, _)| *index);
-    let mut answered: Vec<Fetched> = answered.into_iter().map(|(_, fetched)| fetched).collect();
-    ask_again(fetcher, requests, &mut answered, at_once).await;
-    answered
+    let tell = |event: Event<'_>| {
+        if let Event::Done { fetched, .. } = event {
+            watch(Progress::Fetched(fetched));
+        }
+    };
+    fetch_all(fetcher, requests, read.options.concurrency, std::future::pending(), &tell).await
 }
 
 /// What is known of a source without an address.

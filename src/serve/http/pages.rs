@@ -54,7 +54,7 @@ pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
     ];
     let verdict = if service.is_stopping() { "ENDING" } else { "RUNNING" };
     let lead = format!("{running} calls run and {waiting} wait.");
-    Ok(page(Page { title: "cited", verdict, tone: Tone::Neutral, lead, views, review: None }.render()))
+    Ok(page(Page { title: "cited", verdict, tone: Tone::Neutral, lead, views, beside: None, review: None }.render()))
 }
 
 fn listed(reports: &[Job]) -> Markup {

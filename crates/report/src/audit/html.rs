@@ -49,7 +49,7 @@ pub fn render(report: &AuditReport) -> String {
     }
     let title = format!("Audit of {}", day(report.at));
     let lead = format!("{}. {}.", sentence(&headline(report)), standing(report));
-    Page { title: &title, verdict, tone, lead, views, review: None }.render()
+    Page { title: &title, verdict, tone, lead, views, beside: None, review: None }.render()
 }
 
 /// Words with a capital letter at their beginning.

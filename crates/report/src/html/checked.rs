@@ -45,7 +45,7 @@ pub fn report(stream: &Stream<'_>) -> String {
         views.push(View { id: "fixed", name: "Fixed", count: Some(stream.fixed.len()), content });
     }
     let lead = format!("{}.", stream.counts().in_words());
-    Page { title: &title, verdict, tone, lead, views, review: None }.render()
+    Page { title: &title, verdict, tone, lead, views, beside: None, review: None }.render()
 }
 
 /// Findings document by document, with the filters for them.

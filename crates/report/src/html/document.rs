@@ -7,12 +7,12 @@
 //! Nothing of the document becomes markup here: links and images are shown with their words and lead nowhere, HTML is shown as text.
 
 use maud::{Escaper, Markup, PreEscaped};
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::parts::{is_rtl, shown};
-use super::refine::{Change, refined};
+use crate::refine::{Change, refined};
 use cited_core::decide::{Because, Edit};
 use cited_core::markdown::parser_options;
 use cited_text::Span;
@@ -42,6 +42,21 @@ pub(super) struct Place<'a> {
 /// The document: `draft` with `edits` on it, and `claims` in order of place.
 pub(super) fn document(draft: &str, edits: &[Edit], claims: &[Place<'_>]) -> Markup {
     PreEscaped(walk(draft, &refined(draft, edits), claims, Shape::Rows))
+}
+
+/// The words of the first heading of the first level.
+pub(super) fn title(draft: &str) -> Option<String> {
+    let mut title: Option<String> = None;
+    for event in Parser::new_ext(draft, parser_options()) {
+        match (event, &mut title) {
+            (Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }), None) => title = Some(String::new()),
+            (Event::Text(words) | Event::Code(words), Some(title)) => title.push_str(&words),
+            (Event::SoftBreak, Some(title)) => title.push(' '),
+            (Event::End(TagEnd::Heading(_)), Some(_)) => break,
+            _ => {}
+        }
+    }
+    title.filter(|title| !title.trim().is_empty())
 }
 
 /// What stands round the blocks of a text.
@@ -123,6 +138,22 @@ enum Fate {
     Stays,
     Goes,
     Comes,
+    /// The number of a citation or an entry that gets another one: no change to a reader.
+    OldNumber,
+    NewNumber,
+}
+
+impl Fate {
+    /// The element round it: what opens it and what closes it.
+    fn element(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Fate::Stays => None,
+            Fate::Goes => Some(("<del>", "</del>")),
+            Fate::Comes => Some(("<ins>", "</ins>")),
+            Fate::OldNumber => Some(("<del class=\"re\">", "</del>")),
+            Fate::NewNumber => Some(("<ins class=\"re\">", "</ins>")),
+        }
+    }
 }
 
 struct Walker<'a> {
@@ -467,7 +498,8 @@ impl<'a> Walker<'a> {
             }
             let claim = self.claim_at(edit.span.start.min(edit.span.end.saturating_sub(1)));
             let words = if edit.because == Because::LinkInlined { replacement } else { replacement.trim_matches('\n') };
-            self.put(words, Open { claim, fate: Fate::Comes });
+            let fate = if edit.renumbers(self.text) { Fate::NewNumber } else { Fate::Comes };
+            self.put(words, Open { claim, fate });
         }
     }
 
@@ -565,8 +597,11 @@ impl<'a> Walker<'a> {
     fn fate_at(&self, at: usize) -> Fate {
         match self.shape {
             Shape::Entries => Fate::Comes,
-            _ if self.edit_at(at).is_some() => Fate::Goes,
-            _ => Fate::Stays,
+            _ => match self.edit_at(at) {
+                Some(edit) if edit.renumbers(self.text) => Fate::OldNumber,
+                Some(_) => Fate::Goes,
+                None => Fate::Stays,
+            },
         }
     }
 
@@ -608,7 +643,7 @@ impl<'a> Walker<'a> {
     fn note(&mut self, fate: Fate, words: &str) {
         let Some(frame) = self.frames.last_mut().filter(|_| !words.trim().is_empty()) else { return };
         match fate {
-            Fate::Stays => frame.stays = true,
+            Fate::Stays | Fate::OldNumber | Fate::NewNumber => frame.stays = true,
             Fate::Goes => frame.goes = true,
             Fate::Comes => frame.comes = true,
         }
@@ -634,10 +669,8 @@ impl<'a> Walker<'a> {
             return;
         }
         let from = self.open;
-        match from.map(|open| open.fate) {
-            Some(Fate::Goes) => self.push("</del>"),
-            Some(Fate::Comes) => self.push("</ins>"),
-            Some(Fate::Stays) | None => {}
+        if let Some((_, end)) = from.and_then(|open| open.fate.element()) {
+            self.push(end);
         }
         let (before, after) = (from.and_then(|open| open.claim), to.and_then(|open| open.claim));
         if before != after {
@@ -648,10 +681,8 @@ impl<'a> Walker<'a> {
                 self.open_claim(i);
             }
         }
-        match to.map(|open| open.fate) {
-            Some(Fate::Goes) => self.push("<del>"),
-            Some(Fate::Comes) => self.push("<ins>"),
-            Some(Fate::Stays) | None => {}
+        if let Some((start, _)) = to.and_then(|open| open.fate.element()) {
+            self.push(start);
         }
         self.open = to;
     }
@@ -712,8 +743,9 @@ mod tests {
 
     /// The words that a page shows without what is struck or without what is marked.
     fn read(html: &str, hidden: &str) -> String {
+        let html = html.replace(" class=\"re\"", "");
         let (open, close) = (format!("<{hidden}>"), format!("</{hidden}>"));
-        let mut rest = html;
+        let mut rest = html.as_str();
         let mut kept = String::new();
         while let Some(start) = rest.find(&open) {
             kept.push_str(&rest[..start]);
@@ -786,14 +818,14 @@ mod tests {
         );
         let entries = [
             "<li class=\"gone\"><span class=\"nr\"><del>1.</del></span> <del>Gone — https://g.example</del></li>",
-            "<li><span class=\"nr\"><del>2.</del><ins>1.</ins></span> Alpha report — https://a.example</li>",
-            "<li><span class=\"nr\"><del>3.</del><ins>2.</ins></span> Beta <ins>study </ins>— https://b.example</li>",
+            "<li><span class=\"nr\"><del class=\"re\">2.</del><ins class=\"re\">1.</ins></span> Alpha report — https://a.example</li>",
+            "<li><span class=\"nr\"><del class=\"re\">3.</del><ins class=\"re\">2.</ins></span> Beta <ins>study </ins>— https://b.example</li>",
             "<li class=\"new\"><span class=\"nr\"><ins>3.</ins></span> <ins>New one — https://n.example</ins></li>",
         ];
         assert!(html.contains(&entries.concat()), "{html}");
         // One that comes between others; entries with empty lines between them.
         let html = relisted("1. Alpha\n2. Gamma", "1. Alpha\n2. Beta\n3. Gamma");
-        let comes = "<li class=\"new\"><span class=\"nr\"><ins>2.</ins></span> <ins>Beta</ins></li><li><span class=\"nr\"><del>2.</del><ins>3.</ins></span> Gamma";
+        let comes = "<li class=\"new\"><span class=\"nr\"><ins>2.</ins></span> <ins>Beta</ins></li><li><span class=\"nr\"><del class=\"re\">2.</del><ins class=\"re\">3.</ins></span> Gamma";
         assert!(html.contains(comes), "{html}");
         relisted("1. Alpha\n\n2. Gamma", "1. Alpha\n\n2. Beta\n\n3. Gamma");
         relisted("1. Alpha", "1. Alpha\n2. Beta\n\n## Removed\n\n- c");
@@ -803,7 +835,7 @@ mod tests {
     fn lists_of_other_forms_are_shown_entry_by_entry() {
         let html = relisted("[1] Alpha\n[2] Beta\n[3] Gamma", "[1] Beta\n[2] Gamma\n[3] Delta");
         assert!(
-            html.contains("[2]</del><ins>[1]</ins> Beta\n<del>[3]</del><ins>[2]</ins> Gamma<ins>\n[3] Delta</ins>"),
+            html.contains("[2]</del><ins class=\"re\">[1]</ins> Beta\n<del class=\"re\">[3]</del><ins class=\"re\">[2]</ins> Gamma<ins>\n[3] Delta</ins>"),
             "{html}"
         );
         let html = relisted(
@@ -850,7 +882,7 @@ mod tests {
                 span: Span::new(0, 27), id: "c1", class: "s", sign: "≈", words: "weak \"x\"".into(), goes: false
             };
         let html = document(text, &[edit(text, "[3]", "[1]")], &[place]).into_string();
-        let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del>[3]</del><ins>[1]</ins>.<i>≈</i></a> More.";
+        let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del class=\"re\">[3]</del><ins class=\"re\">[1]</ins>.<i>≈</i></a> More.";
         assert!(html.contains(expected), "{html}");
     }
 

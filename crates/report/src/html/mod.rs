@@ -7,7 +7,6 @@
 pub mod checked;
 mod document;
 pub mod parts;
-mod refine;
 mod tone;
 mod verdict;
 pub mod verified;
@@ -61,6 +60,8 @@ pub struct Page<'a> {
     pub lead: String,
     /// The views, in order. The first is shown first.
     pub views: Vec<View>,
+    /// What to look at, in the column where a claim will open.
+    pub beside: Option<Markup>,
     /// What a reader can decide on the page.
     pub review: Option<Review>,
 }
@@ -121,6 +122,9 @@ impl Page<'_> {
                                 }
                             }
                         }
+                        @if let Some(beside) = &self.beside {
+                            aside #look aria-label="What to look at" { (beside) }
+                        }
                         aside #panel aria-label="The claim that is open" tabindex="-1" hidden {}
                     }
                     footer.foot {
@@ -149,7 +153,8 @@ fn review_bar() -> Markup {
                 button #next type="button" aria-keyshortcuts="t" { "Next" span.long { " to decide" } " " kbd aria-hidden="true" { "t" } }
                 label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
                 button #undo type="button" aria-keyshortcuts="u" { "Undo " kbd aria-hidden="true" { "u" } }
-                button #export type="button" { "Export" span.long { " decisions.json" } }
+                button #export type="button" { "Download" span.long { " decisions.json" } }
+                p #command hidden { "Then run " code {} " " button #copy type="button" { "Copy" } }
             }
         }
     }

@@ -154,6 +154,7 @@
     const claim = claims.get(params.get("claim"));
     if (claim) open(claim);
     else if (other || !params.has("claim")) close(false);
+    if (panel().hidden) setBeside(false);
     if (other && !claim) scrollTo(0, 0);
   }
 
@@ -318,7 +319,13 @@
   }
 
   const panel = () => document.getElementById("panel");
-  const setBeside = (is) => [root, document.body, document.getElementById("main")].forEach((element) => element.classList.toggle("beside", is));
+  const setBeside = (is) => {
+    [root, document.body].forEach((element) => element.classList.toggle("beside", is));
+    // What to look at stands where a claim will open, beside the document.
+    const look = document.getElementById("look");
+    if (look) look.hidden = is || now !== "document";
+    document.getElementById("main").classList.toggle("beside", is || Boolean(look && !look.hidden));
+  };
 
   // Beside the document the panel ends where the window does, also while the head of the page stands above it: its buttons are at its end.
   const size = new CSSStyleSheet();
@@ -514,6 +521,7 @@
       who.addEventListener("input", () => { this.who = who.value.trim(); this.keep(); });
       document.getElementById("export").addEventListener("click", () => this.take());
       document.getElementById("undo").addEventListener("click", () => this.undo());
+      document.getElementById("copy").addEventListener("click", () => navigator.clipboard?.writeText(this.command()).then(() => say("Copied")));
       document.getElementById("next").addEventListener("click", toDecide);
       order.forEach((claim) => this.draw(claim));
       this.count();
@@ -661,6 +669,13 @@
       return JSON.stringify({ schema: "cited/decisions/1", draft: document.body.dataset.draft ?? "", decisions: here }, null, 2) + "\n";
     },
 
+    // What replays the decisions. A path with anything but plain characters is quoted as a shell wants it.
+    command() {
+      const draft = document.body.dataset.draft ?? "";
+      const plain = /^[\w./+-]+$/.test(draft);
+      return "cited verify " + (plain ? draft : "'" + draft.replaceAll("'", "'\\''") + "'") + " --decisions decisions.json";
+    },
+
     keep() {
       try { localStorage.setItem(this.place, JSON.stringify({ who: this.who, decided: this.decided, past: this.past.slice(-500) })); } catch { /* See start. */ }
     },
@@ -673,6 +688,8 @@
       const many = order.filter((claim) => this.has(claim)).length;
       const told = "decisions.json with " + figure(many) + (many === 1 ? " decision" : " decisions") + (this.who ? "" : ", without a name");
       document.getElementById("done").textContent = told;
+      document.getElementById("command").hidden = false;
+      one("#command code").textContent = this.command();
       say(told);
     },
   };

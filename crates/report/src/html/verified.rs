@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use maud::{Markup, html};
 
-use super::document::{Place, document};
+use super::document::{Place, document, title};
 use super::parts::chart::{self, Bar};
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
@@ -15,8 +15,8 @@ use super::{Page, Review, Tone, View, words};
 use crate::findings::Texts;
 use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
-use crate::summary::NOT_WRITTEN;
-use cited_core::decide::Action;
+use crate::summary::{Headline, Tense, headline, told_of_claims};
+use cited_core::decide::{Action, Because};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::outcome::Outcome;
@@ -86,11 +86,6 @@ impl<'a> Report<'a> {
 
     fn page(&self) -> String {
         let record = self.record;
-        let tone = match record.verdict {
-            RunVerdict::Pass => Tone::Good,
-            RunVerdict::PassWithNotes => Tone::Doubtful,
-            RunVerdict::Blocked => Tone::Bad,
-        };
         let removed: Vec<usize> = self.positions(|claim| claim.action.removes());
         let view = |id, name, count, content| View { id, name, count, content };
         let mut views = Vec::new();
@@ -109,32 +104,38 @@ impl<'a> Report<'a> {
         };
         let draft = self.draft.path.clone();
         let review = Review { key, draft };
-        let verdict = if record.not_written.is_some() { NOT_WRITTEN.to_owned() } else { record.verdict.to_string() };
-        let title = self.draft.path.as_str();
-        let lead = self.lead();
-        Page { title, verdict: &verdict, tone, lead, views, review: Some(review) }.render()
+        let tense = Tense::of(record);
+        let Headline { verdict, tone, counts } = headline(record, tense);
+        let verdict = if verdict.is_empty() { "claims removed" } else { verdict };
+        let title = title(&self.draft.text).unwrap_or_else(|| self.draft.path.clone());
+        let lead =
+            format!("{}: {counts}; {} cited.", self.draft.path, counted(record.stats.cited, "source", "sources"));
+        let beside = self.to_look_at(tense);
+        Page { title: &title, verdict, tone, lead, views, beside, review: Some(review) }.render()
     }
 
-    /// The counts in a sentence: those of a run, and how many claims are neither of them, so that nobody has to wonder where the others are.
-    fn lead(&self) -> String {
-        let stats = &self.record.stats;
-        let exempt = self.positions(|claim| claim.action == Action::Keep && claim.notes.is_empty() && !claim.verified);
-        let exempt = exempt.into_iter().filter(|i| self.verdicts[*i] == Verdict::Exempt).count();
-        let need = if exempt == 1 { "needs no source" } else { "need no source" };
-        let rest = stats.claims.saturating_sub(stats.verified + stats.removed + stats.noted + exempt);
-        let told = [
-            (stats.verified, "verified"),
-            (stats.removed, "removed"),
-            (stats.noted, "noted"),
-            (rest, "not verified"),
-            (exempt, need),
-        ];
-        let told =
-            told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", figure(*count)));
-        let told = told.collect::<Vec<_>>().join(", ");
-        let claims = if stats.claims == 0 { "No claims".to_owned() } else { counted(stats.claims, "claim", "claims") };
-        let colon = if told.is_empty() { "" } else { ": " };
-        format!("{claims}{colon}{told}; {} cited.", counted(stats.cited, "source", "sources"))
+    /// What to look at, the weightiest first, as the terminal has it.
+    fn to_look_at(&self, tense: Tense) -> Option<Markup> {
+        let lines = told_of_claims(self.record, false);
+        (!lines.is_empty()).then(|| {
+            html! {
+                h2 { "What to look at" }
+                ol {
+                    @for line in &lines {
+                        @let (label, tone) = line.label(tense);
+                        li {
+                            b.(tone.class()) { (label) } " "
+                            @for (i, id) in line.ids.iter().enumerate() {
+                                @if i > 0 { " " }
+                                a href={ "#" (shown(id)) } { @if i == 0 { (line.place()) } @else { (shown(id)) } }
+                            }
+                            @if let Some(claim) = &line.claim { p.text dir="auto" { (shown(claim)) } }
+                            p.why { (shown(&line.why)) }
+                        }
+                    }
+                }
+            }
+        })
     }
 
     fn positions(&self, wanted: impl Fn(&Verification) -> bool) -> Vec<usize> {
@@ -198,10 +199,10 @@ impl<'a> Report<'a> {
     fn legend(&self) -> Markup {
         let met: HashSet<Verdict> =
             self.verdicts.iter().copied().filter(|verdict| *verdict != Verdict::Exempt).collect();
-        let edits = &self.record.edits;
+        let edits = || self.record.edits.iter().filter(|edit| edit.because != Because::Renumbered);
         let written = |text: &str| !text.trim().is_empty();
-        let goes = edits.iter().any(|edit| written(edit.span.of(&self.draft.text)));
-        let comes = edits.iter().any(|edit| written(&edit.replacement));
+        let goes = edits().any(|edit| written(edit.span.of(&self.draft.text)));
+        let comes = edits().any(|edit| written(&edit.replacement));
         html! {
             @if !met.is_empty() || goes || comes {
                 p.legend {

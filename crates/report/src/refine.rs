@@ -14,14 +14,14 @@ const MOST: usize = 10_000;
 
 /// An edit as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Change<'a> {
+pub(crate) struct Change<'a> {
     /// The bytes of the draft that go.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// What comes in their place.
-    pub(super) words: Cow<'a, str>,
-    pub(super) because: Because,
+    pub(crate) words: Cow<'a, str>,
+    pub(crate) because: Because,
     /// Whether what comes is lines that nothing of the draft became.
-    pub(super) lines: bool,
+    pub(crate) lines: bool,
 }
 
 impl<'a> Change<'a> {
@@ -29,10 +29,19 @@ impl<'a> Change<'a> {
         let words = Cow::Borrowed(edit.replacement.as_str());
         Change { span: edit.span, words, because: edit.because, lines: false }
     }
+
+    /// Whether a citation or an entry gets other numbers, and nothing else.
+    pub(crate) fn renumbers(&self, draft: &str) -> bool {
+        let (old, new) = (self.span.of(draft).trim(), self.words.trim());
+        let rest = |text: &str| {
+            text.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("0")
+        };
+        self.because == Because::Renumbered && rest(old) == rest(new)
+    }
 }
 
 /// The edits of a draft, in order of place, as they are shown.
-pub(super) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
+pub(crate) fn refined<'a>(draft: &str, edits: &'a [Edit]) -> Vec<Change<'a>> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     order.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut changes = Vec::with_capacity(order.len());
@@ -149,11 +158,15 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn push(&mut self, span: Span, words: &str, lines: bool) {
+        self.change(span, words, lines, self.because);
+    }
+
+    fn change(&mut self, span: Span, words: &str, lines: bool, because: Because) {
         if span.is_empty() && words.is_empty() {
             return;
         }
         let span = Span::new(self.start + span.start, self.start + span.end);
-        self.changes.push(Change { span, words: Cow::Owned(words.to_owned()), because: self.because, lines });
+        self.changes.push(Change { span, words: Cow::Owned(words.to_owned()), because, lines });
     }
 
     /// A line that became another: what differs of it.
@@ -161,6 +174,7 @@ impl Writer<'_> {
         if old.text == new.text {
             return;
         }
+        let because = self.because;
         let (before, after) = (old.words(), new.words());
         if before.len() + after.len() > MOST {
             self.push(Span::new(old.at, old.end()), new.text, false);
@@ -175,17 +189,17 @@ impl Writer<'_> {
             let is_first = op.old_range().start == 0 && op.new_range().start == 0;
             let cut = usize::from(is_first && olds.len() > 1 && news.len() > 1);
             let place = before.get(op.old_range().start).map_or(old.end(), |word| word.at);
-            let mut part = |olds: &[Piece<'_>], news: &[Piece<'_>]| {
+            let mut part = |olds: &[Piece<'_>], news: &[Piece<'_>], because| {
                 let from = olds.first().map_or(place, |word| word.at);
                 let to = olds.last().map_or(from, |word| word.end());
                 let words: String = news.iter().map(|word| word.text).collect();
-                self.push(Span::new(from, to), &words, false);
+                self.change(Span::new(from, to), &words, false, because);
             };
             if cut > 0 && olds[0].text != news[0].text {
-                part(&olds[..cut], &news[..cut]);
-                part(&olds[cut..], &news[cut..]);
+                part(&olds[..cut], &news[..cut], Because::Renumbered);
+                part(&olds[cut..], &news[cut..], because);
             } else {
-                part(olds, news);
+                part(olds, news, if is_first { Because::Renumbered } else { because });
             }
         }
     }
