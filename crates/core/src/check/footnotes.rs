@@ -3,7 +3,7 @@
 use crate::citation::Citations;
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockKind, Document, InlineKind};
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
 /// What a reference begins with.
 const OPEN: &str = "[^";
@@ -28,12 +28,10 @@ pub fn undefined(document: &Document, citations: &Citations) -> Vec<Finding> {
         }
     }
     let open = citations.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
-    let open: Vec<Span> = open.filter_map(|finding| finding.span).collect();
-    let resolved = |span: Span| {
-        let cites = citations.markers.iter().any(|marker| marker.span.overlaps(span) && !marker.targets.is_empty());
-        cites && !open.iter().any(|other| other.overlaps(span))
-    };
-    found.retain(|span| !resolved(*span));
+    let open: Spans = open.filter_map(|finding| finding.span).collect();
+    let markers = citations.markers.iter().filter(|marker| !marker.targets.is_empty());
+    let cited: Spans = markers.map(|marker| marker.span).collect();
+    found.retain(|span| !cited.overlap(*span) || open.overlap(*span));
     let tell = |span: Span| {
         let message = format!("the footnote {} is not defined", span.of(text));
         Finding::new(Code::UndefinedFootnote, message).at(span).remedy("define it, or take the reference away")

@@ -152,8 +152,11 @@ impl Scanner<'_> {
 
     /// The end of the locants of chemistry at a digit, which count nothing: `[1,1'-Biphenyl]-4-ol`.
     fn locant_end(&self, at: usize) -> Option<usize> {
+        /// Characters of the longest locants that are looked for: a longer run of digits and commas is none.
+        const LONGEST: usize = 64;
         let rest = &self.text[at..];
-        let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '\'' | '′'))).unwrap_or(rest.len());
+        let other = |c: char| !(c.is_ascii_digit() || matches!(c, ',' | '\'' | '′'));
+        let (end, _) = rest.char_indices().take(LONGEST).find(|(_, c)| other(*c))?;
         let names = || rest[end..].strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic));
         let behind_a_bracket = || self.text[..at].strip_suffix('-').is_some_and(|before| before.ends_with([']', ')']));
         let primed = || rest[..end].contains(',') && rest[..end].contains(['\'', '′']);
