@@ -119,14 +119,6 @@ fn without_a_usable_answer_the_verdict_of_the_checks_stands_and_the_run_fails() 
 }
 
 #[test]
-fn an_endpoint_that_knows_no_form_of_answers_is_asked_without_one() {
-    let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
-    let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
-    let requests = check_each(vec![refused, completion(answer)], "supported", 2);
-    assert!(requests[0].contains("response_format") && !requests[1].contains("response_format"), "{requests:?}");
-}
-
-#[test]
 fn an_endpoint_that_lets_nothing_be_set_is_asked_plainly() {
     let answer = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
     let refused = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
@@ -139,20 +131,82 @@ fn an_endpoint_that_lets_nothing_be_set_is_asked_plainly() {
     check_each(vec![told, completion(answer)], "supported", 2);
 }
 
+/// A reply with a status and a JSON body.
+fn status(status: u16, body: &Value) -> String {
+    let body = body.to_string();
+    format!("HTTP/1.1 {status} -\r\nretry-after: 0\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
+}
+
+/// A completion with this message, and what else stands beside it.
+fn message(message: Value, finish: &str) -> String {
+    let usage = json!({"prompt_tokens": 1200, "completion_tokens": 60, "total_tokens": 1260});
+    let choice = json!({"index": 0, "message": message, "logprobs": null, "finish_reason": finish});
+    status(200, &json!({"id": "chatcmpl-1", "object": "chat.completion", "choices": [choice], "usage": usage}))
+}
+
+/// The shapes of request and answer of five kinds of endpoint: what they refuse at first, where they put an answer, and what is none.
 #[test]
-fn a_reply_is_understood_however_it_is_written() {
-    let plain = r#"{"verdict": "supported", "confidence": 0.95, "quotation": "the units still gave 2.1 kWh of heat"}"#;
-    for content in [
-        "```json\n{\"verdict\": \"supported\", \"confidence\": 0.95, \"quotation\": \"the units still gave 2.1 kWh of heat\"}\n```",
-        "<think>It may be {\"verdict\": \"weak\", \"confidence\": 0.5}.</think>\n{\"Verdict\": \"SUPPORTED\", \"Confidence\": \"0.95\", \"Quotation\": \"the units still gave 2.1 kWh of heat\", \"more\": [1]}",
-        "Sure! {\"verdict\": \"Supported\", \"confidence\": \"95%\", \"quotation\": \"the units still gave 2.1 kWh of heat\"} I hope that helps.",
+fn five_kinds_of_endpoint_are_understood() {
+    let said = json!({"answers": [{"id": 1, "quotation": "the units still gave 2.1 kWh of heat", "missing": "", "verdict": "supported",
+        "confidence": 0.95}]});
+    let text = said.to_string();
+    let error = |text: &str, kind: &str| json!({"error": {"message": text, "type": kind, "param": null, "code": null}});
+    let plain = || message(json!({"role": "assistant", "content": text, "refusal": null}), "stop");
+    let fixed = error("Unsupported value: 'temperature' does not support 0 with this model.", "invalid_request_error");
+    let unknown = error("litellm.UnsupportedParamsError: model does not support parameters: ['response_format']", "None");
+    let loading = json!({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}});
+    let no_grammar = json!({"object": "error", "message": "response_format", "type": "BadRequestError", "param": null, "code": 400});
+    let not_there = error("model \"small\" not found, try pulling it first", "api_error");
+    let thought = format!("<think>It may be {{\"verdict\": \"partly\"}}.</think>\n\n```json\n{text}\n```");
+    let called = json!([{"id": "call_1", "type": "function", "function": {"name": "verdict", "arguments": text}}]);
+    for (kind, replies, standing, asked) in [
+        ("hosted", vec![plain()], "supported", 1),
+        ("hosted, of a model that fixes its temperature", vec![status(400, &fixed), status(400, &fixed), plain()], "supported", 3),
+        ("hosted, busy", vec![status(429, &error("Rate limit reached", "requests")), plain()], "supported", 2),
+        ("hosted, refusing", vec![message(json!({"role": "assistant", "content": null, "refusal": "I cannot."}), "stop")], WITHOUT, 2),
+        ("Ollama", vec![message(json!({"role": "assistant", "content": thought}), "stop")], "supported", 1),
+        ("Ollama, without the model", vec![status(404, &not_there)], WITHOUT, 3),
+        (
+            "Ollama, thinking until its room is full",
+            vec![message(json!({"role": "assistant", "content": "", "reasoning": text}), "length")],
+            WITHOUT,
+            2,
+        ),
+        (
+            "llama.cpp, still loading",
+            vec![status(503, &loading), message(json!({"role": "assistant", "reasoning_content": "Hm.", "content": text}), "stop")],
+            "supported",
+            2,
+        ),
+        ("llama.cpp, cut off", vec![message(json!({"role": "assistant", "content": &text[..60]}), "length"), plain()], "supported", 2),
+        (
+            "vLLM, without grammars",
+            vec![
+                status(400, &no_grammar),
+                message(json!({"role": "assistant", "content": text, "tool_calls": [], "reasoning_content": null}), "stop"),
+            ],
+            "supported",
+            2,
+        ),
+        ("a proxy", vec![status(422, &unknown), plain()], "supported", 2),
+        ("a proxy that fails", vec![status(500, &unknown), plain()], "supported", 2),
+        ("a proxy that makes a form a tool", vec![message(json!({"content": null, "tool_calls": called}), "tool_calls")], "supported", 1),
+        ("a proxy, in parts", vec![message(json!({"content": [{"type": "text", "text": text}]}), "stop")], "supported", 1),
+        ("a proxy that reads the answer", vec![message(json!({"content": said}), "stop")], "supported", 1),
     ] {
-        check(completion(content), "supported", 1);
+        eprintln!("{kind}");
+        let requests = check_each(replies, standing, asked);
+        let body = |request: &str| -> Value { serde_json::from_str(request.split_once("\n\n").unwrap().1).unwrap() };
+        let first = body(&requests[0]);
+        let form = &first["response_format"]["json_schema"]["schema"]["properties"]["answers"]["items"];
+        // Who holds a model strictly to a form wants the type of each field, and all of them.
+        let fields = form["properties"].as_object().unwrap();
+        assert!(fields.values().all(|field| field["type"].is_string()), "{form}");
+        assert_eq!(form["required"].as_array().unwrap().len(), fields.len());
+        if kind.contains("proxy") && asked == 2 || kind.contains("vLLM") {
+            assert!(!requests[1].contains("response_format"), "{kind}");
+        }
     }
-    let parts = json!({"choices": [{"message": {"content": [{"type": "text", "text": plain}]}}]});
-    check(ok(&parts.to_string()), "supported", 1);
-    // What is malformed is asked for once more.
-    check_each(vec![completion("I cannot say."), completion(plain)], "supported", 2);
     // It can lower, too.
     let lower = r#"{"verdict": "not_in_source", "confidence": 0.9, "missing": "low temperatures"}"#;
     check(completion(lower), "unverifiable", 1);

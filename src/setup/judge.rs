@@ -202,14 +202,18 @@ impl EndpointJudge {
             serde_json::from_str(&reply).map_err(|_| Without::Failed("its reply is not JSON".to_owned()))?;
         let took = reply.pointer("/usage/total_tokens").and_then(Value::as_u64);
         self.tokens.fetch_add(took.unwrap_or(0), Ordering::Relaxed);
-        let content = match reply.pointer("/choices/0/message/content") {
-            Some(Value::String(text)) => Some(text.clone()),
+        let message = reply.pointer("/choices/0/message");
+        let part = |part: &Value| part.as_str().or_else(|| part.get("text")?.as_str()).map(str::to_owned);
+        let content = message.map(|message| match message.get("content") {
+            Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
             // In parts, as messages to a model may be.
-            Some(Value::Array(parts)) => {
-                Some(parts.iter().filter_map(|part| part.get("text")?.as_str()).collect::<String>())
-            }
-            _ => None,
-        };
+            Some(Value::Array(parts)) => parts.iter().filter_map(part).collect(),
+            Some(value @ Value::Object(_)) => value.to_string(),
+            // Some make the form of an answer a tool. Who refuses, or thinks until its room is full, says nothing.
+            _ => message.pointer("/tool_calls/0/function/arguments").map_or_else(String::new, |arguments| {
+                arguments.as_str().map_or_else(|| arguments.to_string(), str::to_owned)
+            }),
+        });
         let without = || {
             let why = "its reply has no message".to_owned();
             // Some say what they do not understand with status 200.

@@ -32,9 +32,9 @@ pub use cited_core::verdict::{Check, CheckKind, CheckResult, Derivation, Standin
 pub use page::SourceText;
 pub use settings::{Settings, Without};
 
-use align::Account;
+use align::{Account, Token};
 use asked::Asked;
-use checks::{Found, Strength};
+use checks::{Clash, Found, Strength};
 
 use cited_core::passage::Passage;
 use cited_text::quantity::{Agreement, compare};
@@ -145,15 +145,42 @@ fn covered(asked: &Asked<'_>) -> f64 {
     asked.units.first().map_or(0.0, |unit| unit.covered)
 }
 
-/// What of a claim the best part of the page does not say.
+/// What of a claim the best part of the page does not say, and what it says in its place.
 fn missing(asked: &Asked<'_>) -> String {
     let Some(unit) = asked.units.first() else { return "not found in the source".to_owned() };
-    let words: Vec<&str> = unit.missing().map(|i| asked.claim.tokens[i].span().of(asked.claim.text)).collect();
-    let named: Vec<String> = words.iter().take(MOST_NAMED).map(|word| format!("“{word}”")).collect();
+    let told = |text, tokens: &[Token], at: &[usize]| -> Vec<String> {
+        let mut names: Vec<_> = at.iter().map(|at| written(text, &tokens[*at]).to_owned()).collect();
+        names.dedup();
+        names
+    };
+    let of_claim = |at: &[usize]| told(asked.claim.text, &asked.claim.tokens, at);
+    if let [gap] = unit.gaps().as_slice()
+        && let ([own], [other]) = (&*of_claim(&gap.claimed), &*told(asked.page(), &unit.tokens, &gap.found))
+    {
+        return Clash::new(own, other).reason();
+    }
+    let missing: Vec<usize> = unit.missing().collect();
+    let named: Vec<String> = of_claim(&missing).iter().take(MOST_NAMED).map(|word| format!("“{word}”")).collect();
     match named.as_slice() {
         [] => "the source has its words, in another order or of something else".to_owned(),
         named => format!("the source says something like it, not {}", named.join(", ")),
     }
+}
+
+/// A word with the name that it is a part of: *GPT-3.5*, *Windows 11*.
+fn written<'t>(text: &'t str, token: &Token) -> &'t str {
+    let span = token.span();
+    let Token::Word(word) = token else { return span.of(text) };
+    let inside = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '.');
+    let length = |c: char| c.len_utf8();
+    let end = span.end + text[span.end..].chars().take_while(inside).map(length).sum::<usize>();
+    let mut start = span.start - text[..span.start].chars().rev().take_while(inside).map(length).sum::<usize>();
+    if word.number && start == span.start {
+        let head = text[..start].trim_end_matches(' ');
+        let name = head.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        start = if name.contains(char::is_uppercase) { head.len() - name.len() } else { start };
+    }
+    text[start..end].trim_matches(['-', '.'])
 }
 
 fn pin(asked: &Asked<'_>, span: cited_text::Span) -> Passage {

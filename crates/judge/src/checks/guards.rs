@@ -49,6 +49,15 @@ pub(super) fn objects(asked: &Asked<'_>, id: &str) -> Option<Found> {
     Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, shown: None })
 }
 
+/// The part of the page that accounts for a claim with quantities, or for one without, where no guard objects.
+pub(super) fn said(asked: &Asked<'_>, with_values: bool, reason: &str) -> Option<Found> {
+    if asked.claim.tokens.iter().any(Token::is_value) != with_values || !quotes_rightly(asked) {
+        return None;
+    }
+    let unit = asked.units.iter().find(|unit| asked.accounts_for(unit) && !is_objected(asked, unit))?;
+    Some(Found { span: Some(unit.span), reason: reason.to_owned(), ..Found::default() })
+}
+
 /// Whether a part of the page accounts for the claim, and no guard objects.
 pub(super) fn says_it(asked: &Asked<'_>) -> bool {
     asked.units.iter().any(|unit| asked.accounts_for(unit) && !is_objected(asked, unit))

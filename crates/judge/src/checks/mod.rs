@@ -23,7 +23,7 @@ mod verbatim;
 use super::asked::Asked;
 use cited_core::verdict::CheckKind;
 pub use found::{Check, Strength};
-pub(super) use found::{Found, Question};
+pub(super) use found::{Clash, Found, Question};
 
 macro_rules! check {
     ($id:literal, $strength:ident, $kind:ident, $right:literal, $question:expr) => {

@@ -6,6 +6,7 @@ use crate::align::{Account, Aligned, Token};
 use crate::asked::Asked;
 use crate::{cues, worth};
 use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
+use cited_text::words::Word;
 
 /// A shorter sentence is said of many things.
 const FEWEST_TOKENS: usize = 4;
@@ -31,6 +32,10 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
         return None;
     };
     let (q, theirs) = (&asked.claim.quantities[own], &unit.quantities[found]);
+    // *Llama 3* and *Llama 2* are two things.
+    if names(asked.claim.text, &asked.claim.words, q) || names(asked.page(), unit.words, theirs) {
+        return None;
+    }
     // Words beside an amount say of what it is, beside a date they do not.
     if gap.found.len() > 1 && !theirs.is_temporal() {
         return None;
@@ -60,6 +65,14 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
 /// Whether something objects but that one value is another: a guard that would say just that is no objection.
 fn has_other_objections(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
     guards::is_objected_beside(asked, unit, &["other-value"])
+}
+
+/// Whether a number tells which of several things of one name is meant: it stands right behind the name, or is a version.
+fn names(text: &str, words: &[Word], q: &Quantity) -> bool {
+    let before = words.iter().rfind(|word| word.span.end <= q.span.start);
+    let is_name = |word: &Word| !word.stop && word.span.of(text).contains(char::is_uppercase);
+    let behind = |word: &Word| is_name(word) && &text[word.span.end..q.span.start] == " ";
+    matches!(q.measure, Measure::Version(..)) || q.measure == Measure::Count && before.is_some_and(behind)
 }
 
 /// Whether a value is one number, of something: a place in a row or a small number in words is not.

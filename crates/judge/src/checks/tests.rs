@@ -87,3 +87,33 @@ fn thresholds_move_what_a_verdict_is_called() {
     let claim = "The line carries 4,310 new cars a year for free.";
     assert_eq!((standing(claim, 0.6, 0.3), standing(claim, 0.6, 0.6)), (Standing::Weak, Standing::Unverifiable));
 }
+
+/// What is missing is told as it is written, with what the page has in its place.
+#[test]
+fn what_is_missing_is_told_by_its_name() {
+    let instead = |own: &str, other: &str| format!("the source does not say “{own}”; it says “{other}”");
+    for (claim, page, reason) in [
+        ("The study proves that tea helps.", "The study suggests that tea helps.", instead("proves", "suggests")),
+        ("GPT-4 solves most of the tasks.", "GPT-3.5 solves most of the tasks.", instead("GPT-4", "GPT-3.5")),
+        ("Windows 11 needs a lot of memory.", "Windows 10 needs a lot of memory.", instead("Windows 11", "Windows 10")),
+        (
+            "GPT-4 proves that sparse models win.",
+            "The report says GPT-3.5 suggests that sparse models win.",
+            "the source says something like it, not “GPT-4”, “proves”".to_owned(),
+        ),
+    ] {
+        assert_eq!(judged(claim, page, &Settings::default()).reason, reason);
+    }
+}
+
+/// A number behind a name tells which thing of that name is meant: another one is another thing, and nothing is proved of it.
+#[test]
+fn the_number_of_a_name_is_no_other_number() {
+    for (claim, page) in [
+        ("Apple sold the iPhone 13 in 40 countries at once.", "Apple sold the iPhone 12 in 40 countries at once."),
+        ("Goal 13 of the agenda asks for action on the climate.", "Goal 7 of the agenda asks for action on the climate."),
+        ("Python 3.12 removed an old module from its library.", "Python 3.11 removed an old module from its library."),
+    ] {
+        assert_ne!(judged(claim, page, &Settings::default()).standing, Standing::Contradicted, "{claim}");
+    }
+}

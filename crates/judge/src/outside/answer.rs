@@ -5,12 +5,19 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use cited_text::quantity::{Measure, quantities};
+
 /// The longest answer that is read, in bytes.
 pub const LONGEST_ANSWER: usize = 64 << 10;
 /// So many opening brackets of an answer are looked at.
 const MOST_OBJECTS: usize = 500;
-/// How a model marks what it thinks before it answers.
-const THOUGHT: (&str, &str) = ("<think>", "</think>");
+/// How models mark what they think before they answer.
+const THOUGHTS: [(&str, &str); 4] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("[THINK]", "[/THINK]"),
+    ("<|channel|>analysis", "<|channel|>final"),
+];
 
 /// What a judge can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,19 +39,17 @@ pub(super) struct Answer {
 
 /// The answers about so many claims, by their numbers from 1 on; those that can be read.
 pub(super) fn read(answer: &str, claims: usize) -> BTreeMap<usize, Answer> {
-    let mut found = BTreeMap::new();
-    let mut in_turn = 0;
+    let mut given = Vec::new();
     for value in objects(answer) {
-        collect(&value, None, &mut |id, answer| {
-            in_turn += 1;
-            // Without numbers they stand in the order of the claims.
-            let id = id.unwrap_or(if claims == 1 { 1 } else { in_turn });
-            if (1..=claims).contains(&id) {
-                found.insert(id, answer);
-            }
-        });
+        collect(&value, None, &mut |id, answer| given.push((id, answer)));
     }
-    found
+    // Some count from nought.
+    let first = usize::from(!given.iter().any(|(id, _)| *id == Some(0)));
+    let numbered = given.into_iter().enumerate().map(|(at, (id, answer))| {
+        // Without numbers they stand in the order of the claims.
+        (id.map_or(if claims == 1 { 1 } else { at + 1 }, |id| id + 1 - first), answer)
+    });
+    numbered.filter(|(id, _)| (1..=claims).contains(id)).collect()
 }
 
 /// The outermost JSON values of an answer, whatever a model writes round them.
@@ -54,11 +59,9 @@ pub fn objects(answer: &str) -> Vec<Value> {
 
 /// What a model says once it has thought. A thought that never ends is no answer: a verdict in it is one that was weighed.
 fn decided(answer: &str) -> Option<&str> {
-    let (begin, end) = THOUGHT;
-    match answer.rfind(end) {
-        Some(place) => answer.get(place + end.len()..),
-        None => (!answer.trim_start().starts_with(begin)).then_some(answer),
-    }
+    let end = THOUGHTS.iter().filter_map(|(_, end)| Some(answer.rfind(end)? + end.len())).max();
+    let begun = || THOUGHTS.iter().any(|(begin, _)| answer.trim_start().starts_with(begin));
+    end.map(|end| &answer[end..]).or_else(|| (!begun()).then_some(answer))
 }
 
 /// The outermost values of a text that are JSON, or nearly.
@@ -81,7 +84,10 @@ fn values(text: &str) -> Vec<Value> {
     found
 }
 
-/// The value that a text begins with when its trailing commas go and its single quotes are double, and where it ends.
+/// How Python writes what JSON writes otherwise.
+const OF_PYTHON: [(&str, &str); 3] = [("None", "null"), ("True", "true"), ("False", "false")];
+
+/// The value that a text begins with when its trailing commas go and its other quotes are double, and where it ends.
 fn mended(text: &str) -> Option<(Value, usize)> {
     let (mut depth, mut out) = (0_usize, String::new());
     let mut open: Option<char> = None;
@@ -89,8 +95,8 @@ fn mended(text: &str) -> Option<(Value, usize)> {
     for (at, c) in text.char_indices() {
         if let Some(quote) = open {
             let next = text[at + c.len_utf8()..].trim_start();
-            // An apostrophe is none that closes.
-            if c == quote && !escaped && (quote == '"' || next.starts_with([',', ':', '}', ']'])) {
+            // An apostrophe is none that closes, nor is a quotation mark inside.
+            if c == quote && !escaped && next.starts_with([',', ':', '}', ']']) {
                 open = None;
                 out.push('"');
             } else if c == '"' && !escaped {
@@ -107,8 +113,8 @@ fn mended(text: &str) -> Option<(Value, usize)> {
             continue;
         }
         match c {
-            '"' | '\'' => {
-                open = Some(c);
+            '"' | '\'' | '“' => {
+                open = Some(if c == '“' { '”' } else { c });
                 out.push('"');
             }
             '{' | '[' => {
@@ -120,6 +126,8 @@ fn mended(text: &str) -> Option<(Value, usize)> {
                 out.push(c);
                 depth = depth.checked_sub(1)?;
                 if depth == 0 {
+                    let of_python = |out: String, (own, json): (&str, &str)| out.replace(&format!(": {own}"), &format!(": {json}"));
+                    let out = OF_PYTHON.into_iter().fold(out, of_python);
                     return Some((serde_json::from_str(&out).ok()?, at + 1));
                 }
             }
@@ -166,36 +174,44 @@ pub fn share(confidence: Option<&Value>) -> Option<f64> {
     let confidence = match confidence {
         None | Some(Value::Null) => 1.0,
         Some(Value::Number(number)) => number.as_f64()?,
-        Some(Value::String(text)) => text.trim().trim_end_matches('%').trim().parse::<f64>().ok()?,
+        Some(Value::String(text)) => in_words(text.trim())?,
         Some(_) => return None,
     };
     let confidence = if confidence > 1.0 { confidence / 100.0 } else { confidence };
     (0.0..=1.0).contains(&confidence).then_some(confidence)
 }
 
+/// A part or so many of a hundred, in figures or in words: *0.81*, *81%*, *8 out of 10*, *ninety percent*.
+fn in_words(text: &str) -> Option<f64> {
+    text.parse().ok().or_else(|| {
+        let found = quantities(text);
+        let q = found.first().filter(|_| found.len() == 1)?;
+        Some(if q.measure == Measure::Percent { q.value / 100.0 } else { q.value })
+    })
+}
+
+/// How the words begin that say that the source agrees or does not, and those that say no more.
+const SURE: [&str; 9] =
+    ["support", "entail", "confirm", "contradict", "refut", "fully", "clearly", "directly", "is"];
+
 /// The opinion that a word for it means.
 fn opinion(verdict: &str) -> Option<Opinion> {
     let plain: String = verdict.to_lowercase().chars().map(|c| if c.is_alphabetic() { c } else { ' ' }).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
-    let begins = |stem: &str| words.iter().any(|word| word.starts_with(stem));
+    let begins = |stems: &[&str]| words.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
     if words.len() > 4 {
         return None;
     }
-    if begins("part") || begins("weak") {
+    // What stands beside the word may turn it round, in any language: *no support*, *non supporté*, *supported: false*.
+    let alone = words.iter().all(|word| SURE.iter().any(|stem| word.starts_with(stem)));
+    if begins(&["part", "weak"]) {
         Some(Opinion::Partly)
-    } else if begins("contradict") || begins("refut") {
-        Some(Opinion::Contradicted)
-    } else if words.contains(&"not")
-        || begins("unsupport")
-        || begins("unverif")
-        || begins("absent")
-        || begins("neutral")
-    {
+    } else if begins(&["contradict", "refut"]) {
+        alone.then_some(Opinion::Contradicted)
+    } else if words.contains(&"not") || begins(&["unsupport", "unverif", "absent", "neutral"]) {
         Some(Opinion::NotInSource)
-    } else if begins("support") || begins("entail") || begins("confirm") {
-        Some(Opinion::Supported)
     } else {
-        None
+        (alone && begins(&["support", "entail", "confirm"])).then_some(Opinion::Supported)
     }
 }
 
@@ -254,5 +270,64 @@ mod tests {
             check(none, 1, &[]);
         }
         check(r#"{"id": 7, "verdict": "supported"}"#, 2, &[]);
+    }
+
+    #[test]
+    fn a_messy_answer_is_read_as_it_is_meant_or_not_at_all() {
+        use Opinion::{Contradicted, NotInSource, Supported};
+        let of = |verdict: &str| format!("{{\"id\": 1, \"verdict\": \"{verdict}\"}}");
+        for (verdict, opinion) in [
+            ("fully supported", Some(Supported)),
+            ("is supported", Some(Supported)),
+            ("NOT_SUPPORTED", Some(NotInSource)),
+            ("is not entailed", Some(NotInSource)),
+            ("no support found", None),
+            ("isn't supported", None),
+            ("lacks support", None),
+            ("non supporté", None),
+            ("nicht unterstützt", None),
+            ("支持", None),
+            ("supported: false", None),
+            ("not contradicted", None),
+            ("supported | contradicted", None),
+            ("directly contradicted", Some(Contradicted)),
+        ] {
+            let expected: Vec<_> = opinion.map(|opinion| (1, opinion, 1.0)).into_iter().collect();
+            check(&of(verdict), 1, &expected);
+        }
+        for (confidence, share) in [
+            ("0.81", Some(0.81)),
+            ("81", Some(0.81)),
+            ("\"81%\"", Some(0.81)),
+            ("\"1%\"", Some(0.01)),
+            ("\"ninety percent\"", Some(0.9)),
+            ("\"8 out of 10\"", Some(0.8)),
+            ("null", Some(1.0)),
+            ("\"high\"", None),
+            ("[0.9]", None),
+        ] {
+            let expected: Vec<_> = share.map(|share| (1, Supported, share)).into_iter().collect();
+            check(&format!("{{\"verdict\": \"supported\", \"confidence\": {confidence}}}"), 1, &expected);
+        }
+        let two = [(1, Supported, 1.0), (2, NotInSource, 1.0)];
+        for answer in [
+            // They count from nought, in words, or not at all.
+            r#"{"answers": [{"id": 0, "verdict": "supported"}, {"id": 1, "verdict": "not_in_source"}]}"#,
+            r#"[{"id": "Claim 1", "verdict": "supported"}, {"id": "Claim 2", "verdict": "not_in_source"}]"#,
+            r#"{"verdict": "supported"} and {"verdict": "not_in_source"}"#,
+            // They changed their mind.
+            r#"{"id": 1, "verdict": "partly"}, {"id": 2, "verdict": "not_in_source"}. On reflection: {"id": 1, "verdict": "supported"}"#,
+            "{“answers”: [{“id”: 1, “verdict”: “supported”}, {“id”: 2, “verdict”: “not_in_source”}]}",
+            "{'answers': [{'id': 1, 'missing': None, 'verdict': 'supported'}, {'id': 2, 'verdict': 'not_in_source'},]}",
+            r#"{"answers": [{"id": 1, "quotation": "He said "no" to it", "verdict": "supported"}, {"id": 2, "verdict": "not_in_source"}]}"#,
+            "Gern! Hier ist das Ergebnis:\n{\"answers\": [{\"id\": 1, \"verdict\": \"supported\"}, {\"id\": 2, \"verdict\": \"not_in_source\"}]}",
+            "[THINK]{\"id\": 2, \"verdict\": \"supported\"}[/THINK][{\"id\": 1, \"verdict\": \"supported\"}, {\"id\": 2, \"verdict\": \"not_in_source\"}]",
+            "<|channel|>analysis<|message|>{\"id\": 2, \"verdict\": \"partly\"}<|end|><|start|>assistant<|channel|>final<|message|>[{\"id\": 1, \"verdict\": \"supported\"}, {\"id\": 2, \"verdict\": \"not_in_source\"}]",
+        ] {
+            check(answer, 2, &two);
+        }
+        // Cut off: what is whole counts.
+        check("{\"answers\": [{\"id\": 1, \"verdict\": \"supported\"}, {\"id\": 2, \"quota", 2, &two[..1]);
+        check("[THINK]It may be {\"id\": 1, \"verdict\": \"supported\"}", 2, &[]);
     }
 }

@@ -315,14 +315,16 @@ fn held(claim: &str, answer: &Answer, source: &SourceText<'_>) -> Option<Answer>
     let decides = matches!(answer.opinion, Opinion::Supported | Opinion::Contradicted);
     let is_there = || place_of(&answer.quotation, source).is_some();
     let usable = if decides { is_there() } else { true };
-    let refused = answer.opinion == Opinion::Supported && has_another_value(claim, &answer.quotation);
+    let refused = answer.opinion == Opinion::Supported && has_another_value(claim, &answer.quotation, source);
     (usable && !refused).then(|| answer.clone())
 }
 
-/// Whether a value of a claim stands in a sentence as one other value of its kind, and in no way as itself.
-fn has_another_value(claim: &str, sentence: &str) -> bool {
+/// Whether a value of a claim stands in a sentence as one other value of its kind, and in no way as itself. A date that the page has may be
+/// told elsewhere: over the sentence, or in the one before.
+fn has_another_value(claim: &str, sentence: &str, source: &SourceText<'_>) -> bool {
     let theirs = quantities(sentence);
-    quantities(claim).iter().filter(|q| q.is_measured()).any(|q| {
+    let told = |q: &Quantity| source.index.agreeing(q).iter().any(|other| compare(q, other) >= Agreement::Compatible);
+    quantities(claim).iter().filter(|q| q.is_measured() && !(q.is_temporal() && told(q))).any(|q| {
         let kin: Vec<&Quantity> = theirs.iter().filter(|other| compare(q, other) == Agreement::Different).collect();
         kin.len() == 1 && !theirs.iter().any(|other| compare(q, other) >= Agreement::Compatible)
     })
@@ -457,6 +459,15 @@ mod tests {
     }
 
     #[test]
+    fn a_date_may_be_told_elsewhere_on_the_page() {
+        let page = "Monday 1 March 2017. The panel met in the town hall and chose Powell. It had met on 2 February 2017, too.";
+        let answer = r#"{"verdict": "supported", "quotation": "It had met on 2 February 2017, too."}"#;
+        let standing = |claim| revised(vec![Ok(answer)], claim, page).0.standing;
+        assert_eq!(standing("Powell was picked on 1 March 2017."), Standing::Supported);
+        assert_ne!(standing("Powell was picked on 5 March 2017."), Standing::Supported);
+    }
+
+    #[test]
     fn all_claims_of_a_page_are_one_question_and_a_judge_that_keeps_failing_is_left_alone() {
         let asked = Arc::new(AtomicUsize::new(0));
         let all = r#"{"answers": [{"id": 1, "verdict": "not_in_source"}, {"id": 2, "verdict": "not_in_source"}]}"#;
@@ -481,11 +492,14 @@ mod tests {
         let text = Question::new(&["A claim."], &source).prompt;
         let marker = text.split("<page ").nth(1).and_then(|rest| rest.split('>').next()).unwrap().to_owned();
         assert_eq!(text.matches(&format!("</page {marker}>")).count(), 1);
+        let mild = "The weather was mild on that day. ";
         let long =
-            format!("{}Ripgrep searches the kernel tree in 0.06 s.", "The weather was mild on that day. ".repeat(2000));
+            format!("{}It was dated 2016. {}Ripgrep searches the kernel tree in 0.06 s.", mild.repeat(2000), mild.repeat(3));
         let source = SourceText::new(&long, "");
         let question = Question::new(&["Ripgrep searches the kernel tree quickly."], &source);
         assert!(question.page.contains("0.06 s") && question.page.chars().count() < 12_500);
+        // What stands round it is shown where there is room.
+        assert!(question.page.contains("dated 2016"), "{}", question.page);
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub(super) const MOST_CLAIMS: usize = 20;
 const MOST_SHOWN: usize = 12_000;
 /// So many passages of a longer page are taken for a claim, as far as they fit.
 const PASSAGES: usize = 12;
+/// So many sentences on either side go with them; and so many more, where there is room.
+const NEIGHBOURS: [usize; 2] = [1, 4];
 
 /// One question.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -100,8 +102,8 @@ pub fn answer_schema() -> Value {
             "id": {"type": "integer"},
             "quotation": text,
             "missing": text,
-            "verdict": {"enum": ["supported", "contradicted", "not_in_source", "partly"]},
-            "confidence": {"type": "number", "minimum": 0, "maximum": 1}
+            "verdict": {"type": "string", "enum": ["supported", "contradicted", "not_in_source", "partly"]},
+            "confidence": {"type": "number"}
         },
         "required": ["id", "quotation", "missing", "verdict", "confidence"],
         "additionalProperties": false
@@ -114,22 +116,23 @@ pub fn answer_schema() -> Value {
     })
 }
 
-/// What is shown of a page: all of it, or the sentences that have most of each claim in turn, with their headings and neighbours.
+/// What is shown of a page: all of it, or the sentences that have most of each claim in turn, with their headings, and
+/// those around them.
 fn shown(claims: &[&str], source: &SourceText<'_>) -> String {
     let (index, text) = (&source.index, source.index.text());
     if text.chars().take(MOST_SHOWN + 1).count() <= MOST_SHOWN {
         return text.to_owned();
     }
-    let ranked: Vec<Vec<usize>> = claims
-        .iter()
-        .map(|claim| {
-            let windows = index.search(&terms(claim), PASSAGES);
-            windows
-                .iter()
-                .flat_map(|w| (w.first.saturating_sub(1)..=(w.last + 1).min(index.len() - 1)).collect::<Vec<_>>())
-                .collect()
-        })
-        .collect();
+    let ranked = claims.iter().map(|claim| {
+        let windows = index.search(&terms(claim), PASSAGES);
+        // What stands round them tells when, and whom they are about.
+        let around = |reach: usize| {
+            let last = index.len() - 1;
+            windows.iter().flat_map(move |w| w.first.saturating_sub(reach)..=(w.last + reach).min(last))
+        };
+        NEIGHBOURS.into_iter().flat_map(around).collect::<Vec<_>>()
+    });
+    let ranked: Vec<Vec<usize>> = ranked.collect();
     let mut taken: Vec<Span> = Vec::new();
     let mut room = MOST_SHOWN;
     let mut take = |span: Span| {

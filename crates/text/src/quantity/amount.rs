@@ -14,8 +14,11 @@ use super::tables::{Unit, UnitKind};
 use super::unspaced::{as_speed, hundredths_at};
 use super::{Bound, Date, Dimension, Measure, Per, Quantity, Role, date};
 use crate::Span;
+use crate::language::language;
 use crate::script::is_cjk;
 
+/// What English shortens millions of money to.
+const MILLIONS: &str = "mil";
 /// A value from here on is not counted in thousands.
 const NO_THOUSANDS: f64 = 1000.0;
 
@@ -134,7 +137,14 @@ impl Scanner<'_> {
             if kelvin && found.kind == UnitKind::Magnitude {
                 return;
             }
+            // *3 × 5 m*: the sign stands between two numbers.
+            if found.kind == UnitKind::Multiple && text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+                return;
+            }
             if found.kind == UnitKind::Magnitude {
+                // *$60 mil* are millions in English; elsewhere they are thousands.
+                let millions = amount.currency.is_some() && text[end..after].trim_start() == MILLIONS;
+                let found = if millions && language(text) == Some("en") { Unit { factor: 1e6, ..found } } else { found };
                 let long = found.short_scale && self.decimals() == Decimals::Comma;
                 amount.magnitude *= found.factor * if long { 1000.0 } else { 1.0 };
                 amount.end = after;

@@ -15,6 +15,8 @@ use crate::script::is_cjk;
 
 /// The longest unit phrase, in bytes.
 pub(super) const LONGEST_UNIT: usize = 40;
+/// Words up to this length, in characters, are not what a number counts: *from 12 in May to 30 ms*.
+pub(super) const SMALL_WORD: usize = 3;
 /// How far before a number words that bear on it are looked for, in bytes.
 const LOOK_BACK: usize = 48;
 

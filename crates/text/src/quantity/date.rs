@@ -1,12 +1,49 @@
 //! Dates around a number: `12 March 2019`, `March 12, 2019`, `2019-03-12`, `12.03.2019`, `2019年3月12日`.
 
+use std::sync::LazyLock;
+
 use super::Date;
+use super::number::Digits;
 use super::tables::{knows_months, month_in};
+use crate::Span;
 use crate::lexicon::Languages;
+use crate::lexicon::table::words;
 
 /// The years that a bare number of four digits may mean.
 pub(super) fn is_year(value: f64) -> bool {
     (1000.0..=2100.0).contains(&value)
+}
+
+/// Years that nobody writes with their era: *2019 BC Hydro*.
+const WITHOUT_ERA: std::ops::RangeInclusive<f64> = 1900.0..=2100.0;
+
+/// How the years before the common era are marked, and those of it.
+static ERAS: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| {
+    ["before-common-era", "common-era"].map(|class| words(include_str!("data/number_context.tsv"), class).collect())
+});
+
+/// The year of an era, and where it stands with its era: `44 BCE`, `300 v. Chr.`, `AD 79`. Years before the common era are negative.
+pub(super) fn of_era(text: &str, at: usize, digits: &Digits) -> Option<(Date, Span)> {
+    let (value, end) = (digits.value, digits.end);
+    let whole = digits.ulp >= 1.0 && (1.0..100_000.0).contains(&value) && !WITHOUT_ERA.contains(&value);
+    let [before_common, common] = &*ERAS;
+    let rest = &text[space(text, end)..];
+    let behind = |forms: &[&str]| {
+        let stands = |form: &&&str| rest.strip_prefix(**form).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        forms.iter().filter(stands).map(|form| text.len() - rest.len() + form.len()).max()
+    };
+    let before = || {
+        let head = text[..at].strip_suffix(' ')?;
+        let head = common.iter().find_map(|form| head.strip_suffix(form))?;
+        (!head.ends_with(char::is_alphanumeric)).then_some(head.len())
+    };
+    let (sign, span) = match (whole, behind(before_common), behind(common)) {
+        (false, ..) => return None,
+        (_, Some(after), _) => (-1.0, Span::new(at, after)),
+        (_, None, Some(after)) => (1.0, Span::new(at, after)),
+        _ => (1.0, Span::new(before()?, end)),
+    };
+    Some((Date { year: Some((sign * value) as i32), ..Date::default() }, span))
 }
 
 /// A small number of `digits` digits at most at `at`, not followed by another digit. Gives its value and end.

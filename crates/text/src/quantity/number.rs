@@ -225,23 +225,29 @@ pub(super) fn with_decimals(text: &str, whole: &Digits, sign: char) -> Option<Di
     Some(Digits { end, value: whole.value + value * ulp, ulp, alternative: None, plain: 0, dotted: None })
 }
 
-/// The number whose thousands stand behind a comma and a space, and whether it is surely one: no number begins with a zero, so
-/// `1, 056` is one and `1, 156` may be two.
+/// How the comma between thousands stands in text whose signs were parted.
+const PARTED_COMMAS: [&str; 3] = [", ", " , ", " ,"];
+
+/// The number whose thousands stand behind a parted comma, and whether it is surely one: no number begins with a zero, so `1, 056` is one
+/// and `1, 156` may be two, of which the second is kept as its other reading.
 pub(super) fn parted_thousands(text: &str, at: usize, first: &Digits) -> Option<(Digits, bool)> {
     let (mut end, mut value, mut sure) = (first.end, first.value, false);
-    while let Some(rest) = text[end..].strip_prefix(", ") {
+    let mut alternative = None;
+    while let Some(rest) = PARTED_COMMAS.iter().find_map(|comma| text[end..].strip_prefix(comma)) {
         let start = text.len() - rest.len();
         let (after, count) = run(text, start);
         if count != 3 {
             break;
         }
         sure |= rest.starts_with('0');
-        value = value * 1000.0 + ascii(&text[start..after]).parse::<f64>().ok()?;
+        let group = ascii(&text[start..after]).parse::<f64>().ok()?;
+        alternative = (end == first.end).then_some(group);
+        value = value * 1000.0 + group;
         end = after;
     }
     let lists = text[..at].trim_end_matches(' ').ends_with(',') || text[end..].starts_with(", ") && !sure;
     let grouped = end > first.end && first.value >= 1.0 && !lists;
-    grouped.then_some((Digits { end, value, ulp: 1.0, alternative: None, plain: 0, dotted: None }, sure))
+    grouped.then_some((Digits { end, value, ulp: 1.0, alternative, plain: 0, dotted: None }, sure))
 }
 
 /// Whether a text has a number that is surely one with its thousands parted so: then others are as well.

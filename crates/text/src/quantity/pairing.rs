@@ -3,10 +3,10 @@
 // The years, shares and magnitudes that are compared here are whole numbers as they were read.
 #![allow(clippy::float_cmp)]
 
-use super::around::is_share;
+use super::around::{SMALL_WORD, is_share};
 use super::scan::{Found, Scanner};
-use super::tables::{Context, is_context};
-use super::{Bound, Dimension, Measure, Quantity, Role};
+use super::tables::{Context, UNITS, UnitKind, is_context};
+use super::{Bound, Date, Dimension, Measure, Quantity, Role};
 use crate::Span;
 use crate::words::words;
 
@@ -16,12 +16,10 @@ const PAIR_REACH: usize = 80;
 /// So many words behind the first value of an enumeration may stand before the one that all have: *140 tonnes of silt in*.
 const MOST_BEHIND: usize = 4;
 
-/// Words up to this length, in characters, are not what a number counts: *from 12 in May to 30 ms*.
-const SMALL_WORD: usize = 3;
-
 impl Scanner<'_> {
     /// Joins the last two quantities when they are the ends of one range: `5–10 %`, *between 5 and 10*.
     pub(super) fn join(&mut self) {
+        self.measure_sides();
         let [.., first, second] = self.found.as_slice() else { return };
         let (a, b) = (&first.quantity, &second.quantity);
         let between = self.text.get(a.span.end..b.span.start).unwrap_or("");
@@ -50,8 +48,8 @@ impl Scanner<'_> {
         if self.join_compound(written) {
             return;
         }
-        let [.., first, second] = self.found.as_slice() else { return };
-        let (a, b) = (&first.quantity, &second.quantity);
+        let [.., first, _] = self.found.as_slice() else { return };
+        let a = &first.quantity;
         if matches!(written, "±" | "+/-" | "\\pm") && first.unit.is_none() && a.measure == Measure::Count {
             // *2.4 ± 1.3 × 10^5 mm*: what scales the error, and its unit, are those of the value.
             let end = a.span.end;
@@ -64,6 +62,11 @@ impl Scanner<'_> {
             return;
         }
         let dash = is_context(Context::Range, written);
+        if self.join_days(written) {
+            return;
+        }
+        let [.., first, second] = self.found.as_slice() else { return };
+        let (a, b) = (&first.quantity, &second.quantity);
         let pair = is_context(Context::Pair, written) && self.follows_between(a.span.start);
         // *Rose by 12 euros to 148 euros*: how much, and to what.
         let changes = written == "to" && self.word_before(a.span.start).is_some_and(|word| matches!(&*word, "by"));
@@ -88,6 +91,51 @@ impl Scanner<'_> {
         let Some(second) = self.found.pop() else { return };
         if let Some(first) = self.found.last_mut() {
             first.reach_to(&second);
+        }
+    }
+
+    /// *3 to 7 May 2019*, *May 3–7*, *500–300 BC*: a bare number beside a date in one span is of its month, or of its era. Whether both
+    /// are days then.
+    fn join_days(&mut self, between: &str) -> bool {
+        let spans = is_context(Context::Range, between)
+            || is_context(Context::Pair, between)
+                && self.found.iter().nth_back(1).is_some_and(|first| self.follows_between(first.quantity.span.start));
+        let [.., first, second] = self.found.as_mut_slice() else { return false };
+        let is_day = |found: &Found| found.quantity.span.len() <= 2 && (1.0..=31.0).contains(&found.quantity.value);
+        let (of, date) = match (first.quantity.measure, second.quantity.measure) {
+            (Measure::Count, Measure::Date(date)) => (first, date),
+            (Measure::Date(date), Measure::Count) => (second, date),
+            _ => return false,
+        };
+        let day = Date { day: Some(of.quantity.value as u8), ..date };
+        let year = Date { year: Some(-of.quantity.value as i32), ..date };
+        let date = match date {
+            Date { day: Some(_), .. } if is_day(of) => day,
+            Date { year: Some(..0), .. } if of.quantity.value.fract() == 0.0 => year,
+            _ => return false,
+        };
+        if !spans || of.unit.is_some() || of.magnitude > 1.0 {
+            return false;
+        }
+        let value = f64::from(date.year.unwrap_or(0));
+        let q = &mut of.quantity;
+        (q.measure, q.value, q.raw, q.tolerance, q.counted) = (Measure::Date(date), value, value, 0.0, None);
+        date.day.is_some()
+    }
+
+    /// *3 × 5 m*, *3 by 5 metres*: the numbers before the last side are measured as it is.
+    fn measure_sides(&mut self) {
+        let Some((last, before)) = self.found.split_last_mut() else { return };
+        let (Some(unit), Measure::Physical(Dimension::Length)) = (last.unit, last.quantity.measure) else { return };
+        let mut start = last.quantity.span.start;
+        for side in before.iter_mut().rev() {
+            let q = &mut side.quantity;
+            let between = self.text.get(q.span.end..start).unwrap_or_default().trim();
+            if q.measure != Measure::Count || side.magnitude > 1.0 || !is_by(between) {
+                return;
+            }
+            (q.value, q.tolerance, q.measure) = (q.value * unit.factor, q.tolerance * unit.factor, last.quantity.measure);
+            (q.counted, q.alternative, side.unit, start) = (None, None, Some(unit), q.span.start);
         }
     }
 
@@ -246,7 +294,9 @@ impl Scanner<'_> {
                 let words = a.from && b.to || a.to && b.from;
                 let sentence =
                     self.text.get(a.quantity.span.end..b.quantity.span.start).is_some_and(|t| !t.contains(". "));
-                near && like && words && sentence && b.quantity.upper.is_none()
+                // From the third to the seventh of May nothing changes.
+                let day = matches!(a.quantity.measure, Measure::Date(Date { day: Some(_), .. }));
+                near && like && words && sentence && !day && b.quantity.upper.is_none()
             });
             let Some(j) = partner else { continue };
             let (from, to) = if self.found[i].from { (i, j) } else { (j, i) };
@@ -274,6 +324,11 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// Whether words stand between the sides of something: *3 × 5 m*, *3 by 5 m*.
+fn is_by(between: &str) -> bool {
+    between == "by" || UNITS.get(between).is_some_and(|unit| unit.kind == UnitKind::Multiple)
 }
 
 /// Whether what stands before a number sets it off as the next of several: *…, 447*, *… et 538*.

@@ -8,10 +8,10 @@
 
 use std::cell::Cell;
 
-use super::around::{before, bracketed, currency_before, unit_at};
+use super::around::{SMALL_WORD, before, bracketed, currency_before, unit_at};
 use super::clock::{self, Clock};
 use super::habit::Habit;
-use super::number::{self, Decimals};
+use super::number::{self, Decimals, last_word};
 use super::set_phrase::set_phrase;
 use super::tables::{CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_context, may_be_numeral};
 use super::{Measure, Quantity, Role, date};
@@ -37,14 +37,7 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
 
 /// Finds the quantities of a part of a document that writes decimals by this habit.
 pub fn quantities_in(text: &str, habit: Habit) -> Vec<Quantity> {
-    let mut scanner = Scanner {
-        text,
-        habit,
-        decimals: Cell::new(None),
-        languages: Cell::new(None),
-        parted: Cell::new(None),
-        found: Vec::new(),
-    };
+    let mut scanner = Scanner::new(text, habit);
     scanner.read(0, |_, _| false);
     scanner.pair();
     scanner.enumerate();
@@ -67,14 +60,7 @@ pub fn is_measured(text: &str) -> bool {
 pub fn is_measured_from(text: &str, from: usize) -> bool {
     // The word or name that the first number is part of: `GPT-4`.
     let from = text[..from].rfind(char::is_whitespace).unwrap_or(0);
-    let mut scanner = Scanner {
-        text,
-        habit: Habit::NONE,
-        decimals: Cell::new(None),
-        languages: Cell::new(None),
-        parted: Cell::new(None),
-        found: Vec::new(),
-    };
+    let mut scanner = Scanner::new(text, Habit::NONE);
     scanner.read(from, |found, at| match found {
         // What stands before the last one, or further back than any range reaches, is not joined with anything any more.
         [.., before, _] if before.quantity.is_measured() => true,
@@ -116,6 +102,13 @@ pub(super) struct Number {
     pub alternative: Option<f64>,
     pub plain: usize,
     pub spelled: bool,
+}
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str, habit: Habit) -> Self {
+        let (decimals, languages, parted, found) = Default::default();
+        Scanner { text, habit, decimals, languages, parted, found }
+    }
 }
 
 impl Scanner<'_> {
@@ -343,6 +336,12 @@ impl Scanner<'_> {
         if let Some(after) = self.dated(at, &digits) {
             return after;
         }
+        if let Some((date, span)) = date::of_era(text, at, &digits) {
+            let floor = self.found.last().map_or(0, |found| found.quantity.span.end);
+            let span = Span::new(span.start.max(floor).min(at), span.end);
+            self.plain(span, Measure::Date(date), f64::from(date.year.unwrap_or(0)), 0.0);
+            return span.end;
+        }
         if let Some(after) = self.version(at, &digits) {
             return after;
         }
@@ -473,12 +472,20 @@ impl Scanner<'_> {
             return Some(decimal);
         }
         let parted = number::parted_thousands(text, at, &digits);
-        if let Some((grouped, sure)) = parted
-            && (sure || self.parts_signs())
-        {
-            return Some(grouped);
+        if let Some((grouped, sure)) = parted {
+            if sure || self.parts_signs() {
+                return Some(number::Digits { alternative: None, ..grouped });
+            }
+            // *has 3, 500 homes* may be one number; *May 3, 500 people* and *(3, 500)* are two.
+            let led = text[..at].ends_with(' ') && last_word(text[..at].trim_end()).starts_with(char::is_lowercase);
+            let counted = self.counted(grouped.end).map_or("", |word| word.of(text));
+            let counts = counted.starts_with(char::is_lowercase) && counted.chars().count() > SMALL_WORD;
+            if led && counts && grouped.alternative.is_some() {
+                return Some(grouped);
+            }
         }
-        number::with_decimals(text, &digits, '.').filter(|decimal| has_unit(decimal.end)).or(Some(digits))
+        let is_torn = |decimal: &number::Digits| has_unit(decimal.end) || self.parts_signs();
+        number::with_decimals(text, &digits, '.').filter(is_torn).or(Some(digits))
     }
 
     /// The unit or magnitude word at `at` or after one space or hyphen, and its end.
