@@ -26,6 +26,7 @@ impl Index for Shelf {
             Question::Arxiv(_) => self.name == "arxiv",
             Question::Pubmed(_) => self.name == "pubmed",
             Question::Isbn(_) => self.name == "openlibrary",
+            Question::Updates(_) => self.name == "crossref",
             Question::Doi(_) => matches!(self.name, "crossref" | "datacite" | "doi.org"),
             Question::Words(_) => self.name == "crossref",
             Question::Title(_) | Question::TitleBy(..) => !matches!(self.name, "crossref" | "doi.org"),
@@ -37,7 +38,7 @@ impl Index for Shelf {
             Question::Doi(doi) | Question::Agency(doi) => work.doi.as_ref() == Some(doi),
             Question::Arxiv(ids) => work.arxiv.as_ref().is_some_and(|id| ids.contains(id)),
             Question::Pubmed(ids) => work.pmid.as_ref().is_some_and(|id| ids.contains(id)),
-            Question::Isbn(_) => false,
+            Question::Isbn(_) | Question::Updates(_) => false,
             // A search always gives something.
             Question::Words(_) => true,
             Question::Title(title) | Question::TitleBy(title, _) => {
