@@ -1,6 +1,6 @@
 //! Looking an entry up: identifiers first, then searches, until a record agrees in everything that the entry gives.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -15,7 +15,7 @@ use super::record::Record;
 use super::{title, venue};
 
 /// Identifiers in one request.
-const BATCH: (usize, usize) = (50, 100);
+const BATCH: [(Field, usize); 2] = [(Field::Arxiv, 50), (Field::Pmid, 100)];
 /// DOIs that `DataCite` registers, by their prefixes.
 const DATACITE: [&str; 4] = ["10.48550/", "10.5281/", "10.6084/", "10.17605/"];
 
@@ -33,29 +33,19 @@ pub(super) enum Led {
     Unknown,
 }
 
-/// The identifiers of a run that are asked for together.
-pub(super) struct Batches {
-    arxiv: Vec<Vec<String>>,
-    pubmed: Vec<Vec<String>>,
-}
+/// The identifiers of a run that are asked for together, by each of them.
+pub(super) struct Batches(BTreeMap<(Field, String), Vec<String>>);
 
 impl Batches {
     pub(super) fn of(entries: &[Entry]) -> Batches {
-        let all = |of: fn(&Entry) -> Option<&String>, size: usize| -> Vec<Vec<String>> {
-            let mut ids: Vec<String> = entries.iter().filter_map(of).cloned().collect();
-            ids.sort();
-            ids.dedup();
-            ids.chunks(size).map(<[String]>::to_vec).collect()
-        };
-        Batches {
-            arxiv: all(|entry| entry.read.ids.arxiv.as_ref(), BATCH.0),
-            pubmed: all(|entry| entry.read.ids.pmid.as_ref(), BATCH.1),
+        let mut batches = BTreeMap::new();
+        for (field, size) in BATCH {
+            let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.read.ids.get(field)).collect();
+            for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
+                batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.to_vec())));
+            }
         }
-    }
-
-    /// The batch that an identifier is asked for in.
-    fn with(batches: &[Vec<String>], id: &String) -> Vec<String> {
-        batches.iter().find(|batch| batch.contains(id)).cloned().unwrap_or_else(|| vec![id.clone()])
+        Batches(batches)
     }
 }
 
@@ -169,23 +159,22 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) async fn follow_identifiers(&mut self, asker: &Asker<'_>, batches: &Batches) {
-        let ids = self.entry.read.ids.clone();
-        if let Some(doi) = ids.doi {
-            let led = self.follow_doi(asker, &doi).await;
+        let ids = &self.entry.read.ids;
+        if let Some(doi) = &ids.doi {
+            let led = self.follow_doi(asker, doi).await;
             self.led.insert(Field::Doi, led);
         }
-        if let Some(id) = ids.arxiv {
-            let batch = Batches::with(&batches.arxiv, &id);
-            let found = self.ask(asker, "arxiv", Question::Arxiv(batch)).await;
-            self.take_led(Field::Arxiv, found, |record| record.arxiv.as_ref() == Some(&id));
-        }
-        if let Some(id) = ids.pmid {
-            let batch = Batches::with(&batches.pubmed, &id);
-            let found = self.ask(asker, "pubmed", Question::Pubmed(batch)).await;
-            self.take_led(Field::Pmid, found, |record| record.pmid.as_ref() == Some(&id));
+        let ways: [(Field, &str, fn(Vec<String>) -> Question); 2] =
+            [(Field::Arxiv, "arxiv", Question::Arxiv), (Field::Pmid, "pubmed", Question::Pubmed)];
+        for (field, name, question) in ways {
+            let Some(id) = ids.get(field) else { continue };
+            let batch = batches.0.get(&(field, id.clone())).cloned().unwrap_or_default();
+            let found = self.ask(asker, name, question(batch)).await;
+            let own = |record: &Record| if field == Field::Arxiv { record.arxiv.clone() } else { record.pmid.clone() };
+            self.take_led(field, found, |record| own(record).as_ref() == Some(id));
         }
         // A number with a wrong check digit is a slip and leads nowhere.
-        if let Some(isbn) = ids.isbn.filter(|_| !ids.isbn_is_wrong) {
+        if let Some(isbn) = ids.isbn.clone().filter(|_| !ids.isbn_is_wrong) {
             let found = self.ask(asker, "openlibrary", Question::Isbn(isbn)).await;
             self.take_led(Field::Isbn, found, |_| true);
         }

@@ -11,7 +11,7 @@ use url::Url;
 
 use super::all::ROWS;
 use super::row::{Key, Row, Way};
-use crate::look::Account;
+use crate::look::{Account, How};
 use crate::question::{Answer, Answered, Asking, Index, Question};
 use cited_core::error::{self, Error};
 use cited_core::page::sha256_hex;
@@ -146,13 +146,8 @@ impl Web {
         };
         let gap = match self.row.key {
             Some((.., with_key)) if self.key.is_some() && is_list => with_key,
-            _ => {
-                if is_list {
-                    gaps.1
-                } else {
-                    gaps.0
-                }
-            }
+            _ if is_list => gaps.1,
+            _ => gaps.0,
         };
         let pace = Pace { at_once, gap: Duration::from_millis(gap) };
         Query { service: self.row.name, url, headers, private, elsewhere: way.accept.is_some(), pace }
@@ -197,7 +192,8 @@ impl Web {
                     self.network.forget(&query.url);
                     let failed = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
                     // One that nobody can reach, or that is not there, is not tried for every entry.
-                    let is_elsewhere = matches!(reply.result, Ok((401 | 403 | 404, _)));
+                    let is_elsewhere =
+                        question.how() == How::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
                     let is_away = is_elsewhere || reply.requests >= FAILURES;
                     if reply.closed || failed >= FAILURES || is_away && !self.heard.load(Ordering::Relaxed) {
                         self.close(why);
