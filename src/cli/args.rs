@@ -449,6 +449,14 @@ pub struct LookUp {
     )]
     pub fail_on: WorksFailOn,
 
+    /// Write the address found into entries without one, and in place of a DOI that is not registered
+    #[arg(long)]
+    pub write: bool,
+
+    /// Show what --write would change, and write nothing
+    #[arg(long)]
+    pub diff: bool,
+
     /// How addresses are asked.
     #[command(flatten)]
     pub network: NetworkFlags,

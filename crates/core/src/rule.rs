@@ -48,6 +48,8 @@ rules! {
     WorkFound = "work-found";
     /// The page is gone, and its work may not be: an index that could have it did not answer, or has it at an address that was not read.
     WorkUnread = "work-unread";
+    /// The page could not be read, and an index of works has the abstract of its work.
+    WorkAbstract = "work-abstract";
     /// The page is there, and about something else than its title and claims say.
     OffTopic = "off-topic";
     /// A redirect led to the front page.

@@ -226,9 +226,10 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             continue;
         }
         let key = match outcome {
-            ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed => {
-                best(claim).map_or("", |source| &source.source_url).to_owned()
-            }
+            // What has no address is told apart by what became of it.
+            ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed => best(claim)
+                .map_or("", |source| if source.source_url.is_empty() { &source.context } else { &source.source_url })
+                .to_owned(),
             ClaimOutcome::WithoutSource => String::new(),
             _ => claim.notes.clone(),
         };
@@ -246,12 +247,13 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             (ClaimOutcome::WithoutSource, _) => "nothing is cited for it".to_owned(),
             (_, Some(claim)) if !claim.notes.is_empty() => claim.notes.clone(),
             (ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed, Some(claim)) => {
-                best(claim).map(|source| format!("{key}: {}", source.context)).unwrap_or_default()
+                let source = best(claim).filter(|source| source.context != key);
+                source.map_or(key.clone(), |source| format!("{key}: {}", source.context))
             }
             (ClaimOutcome::NotChecked, None) => {
                 let of = |source: &&super::record::SourceRecord| source.url == key;
-                let reason = record.sources.iter().find(of).map_or("", |source| source.reason.as_str());
-                format!("{key} could not be read: {reason}")
+                let told = |source: &super::record::SourceRecord| format!("{key} could not be read: {}", source.reason);
+                record.sources.iter().find(of).map_or_else(|| key.clone(), told)
             }
             (ClaimOutcome::NotConfirmed, None) => format!("{key} does not confirm these {} claims", claims.len()),
             (_, None) => key,

@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::fields::Read;
 use super::fold::{find, is_latin, letters};
-use super::look::Severity;
+use super::look::{Field, Severity};
 use super::name::{self, Alike, Name};
 use super::record::Record;
 use super::title::{self, Likeness};
@@ -41,6 +41,19 @@ pub(super) struct Beside {
     pub authors: Said,
     pub year: Said,
     pub venue: Said,
+}
+
+impl Beside {
+    /// What the record says of a field.
+    pub(super) fn said(self, field: Field) -> Said {
+        match field {
+            Field::Title => self.title,
+            Field::Authors => self.authors,
+            Field::Year => self.year,
+            Field::Venue => self.venue,
+            Field::Doi | Field::Arxiv | Field::Pmid | Field::Isbn => Said::Nothing,
+        }
+    }
 }
 
 /// Years that a record may lie from the entry's, with a title that is only near.

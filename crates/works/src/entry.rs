@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fields::{Ids, Read, year_in};
+use super::fields::{Ids, Read};
 use super::kind::Kind;
 use super::name::Name;
 use super::record::Record;
@@ -30,6 +30,8 @@ pub struct Entry {
     pub read: Read,
     /// What the page at its address says of itself, where that was read: it is not asked again.
     pub page: Option<Record>,
+    /// Whether a claim stands on it: then notices about it are asked for, too.
+    pub of_claim: bool,
 }
 
 impl Entry {
@@ -47,19 +49,11 @@ impl Entry {
         let resolved = |value: &str| super::fold::unmarked(&plain_tex(value));
         let plain = |name: &str| field(name).map(resolved).filter(|text| !text.is_empty());
         let people = field("author").or_else(|| field("editor"));
-        let container = plain("booktitle").or_else(|| plain("journal")).or_else(|| plain("journaltitle"));
-        let howpublished = plain("howpublished").filter(|text| !text.contains("://"));
-        let mut read = Read {
-            title: plain("title"),
-            container: container
-                .or(howpublished)
-                .or_else(|| plain("note").filter(|note| super::venue::is_server(note))),
-            year: plain("year").or_else(|| plain("date")).and_then(|year| year_in(&year)),
-            volume: plain("volume"),
-            pages: plain("pages"),
-            given: true,
-            ..Read::default()
-        };
+        let mut read = Read::given("bibtex", plain);
+        read.container = read
+            .container
+            .or_else(|| plain("howpublished").filter(|text| !text.contains("://")))
+            .or_else(|| plain("note").filter(|note| super::venue::is_server(note)));
         for person in people.map(tex_names).unwrap_or_default() {
             read.add_author(&resolved(person), person.trim().starts_with('{'));
         }
@@ -76,7 +70,7 @@ impl Entry {
             text.extend(field(name).filter(|_| when).map(|id| format!(" {before}{id}")));
         }
         read.ids = Ids::in_text(&text);
-        Entry::given(Kind::of_bibtex(kind, &read), read, field("key").map(str::to_owned))
+        Entry::given(Kind::of_type("bibtex", kind, &read), read, field("key").map(str::to_owned))
     }
 
     /// An entry of CSL-JSON.
@@ -84,15 +78,8 @@ impl Entry {
         let text = |name: &str| item.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
         let people = ["author", "editor"].iter().find_map(|name| item.get(name)?.as_array());
         let part = |person: &Value, name: &str| person.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let mut read = Read {
-            title: text("title").map(super::fold::unmarked),
-            container: text("container-title").map(super::fold::unmarked),
-            year: item.pointer("/issued/date-parts/0/0").and_then(|year| i16::try_from(year.as_i64()?).ok()),
-            volume: text("volume").map(str::to_owned),
-            pages: text("page").map(str::to_owned),
-            given: true,
-            ..Read::default()
-        };
+        let mut read = Read::given("csl", |name| text(name).map(super::fold::unmarked));
+        read.year = item.pointer("/issued/date-parts/0/0").and_then(|year| i16::try_from(year.as_i64()?).ok());
         for person in people.into_iter().flatten() {
             let literal = part(person, "literal");
             let family = [part(person, "non-dropping-particle"), part(person, "family")].join(" ");
@@ -108,33 +95,22 @@ impl Entry {
         read.ids = Ids::in_text(&all.join(" "));
         let key =
             item.get("id").and_then(|id| id.as_str().map(str::to_owned).or_else(|| Some(id.as_i64()?.to_string())));
-        Entry::given(Kind::of_csl(text("type").unwrap_or_default(), &read), read, key)
+        Entry::given(Kind::of_type("csl", text("type").unwrap_or_default(), &read), read, key)
     }
 
     /// An entry of RIS: its lines as pairs of a tag and a value.
     pub fn of_ris(lines: &[(&str, &str)]) -> Entry {
-        let first = |tags: &[&str]| {
-            lines
-                .iter()
-                .find(|(tag, value)| tags.contains(tag) && !value.is_empty())
-                .map(|(_, value)| (*value).to_owned())
+        let first = |tag: &str| {
+            lines.iter().find(|(own, value)| *own == tag && !value.is_empty()).map(|(_, value)| (*value).to_owned())
         };
-        let mut read = Read {
-            title: first(&["TI", "T1"]),
-            container: first(&["JO", "JF", "T2", "BT"]),
-            year: first(&["PY", "Y1", "DA"]).and_then(|year| year_in(&year)),
-            volume: first(&["VL"]),
-            pages: first(&["SP"]),
-            given: true,
-            ..Read::default()
-        };
+        let mut read = Read::given("ris", first);
         for (_, name) in lines.iter().filter(|(tag, _)| matches!(*tag, "AU" | "A1")) {
             read.add_author(name, false);
         }
         let written: Vec<&str> =
             lines.iter().filter(|(tag, _)| matches!(*tag, "DO" | "UR" | "M3")).map(|(_, value)| *value).collect();
         read.ids = Ids::in_text(&written.join(" "));
-        Entry::given(Kind::of_ris(&first(&["TY"]).unwrap_or_default(), &read), read, first(&["ID"]))
+        Entry::given(Kind::of_type("ris", &first("TY").unwrap_or_default(), &read), read, first("ID"))
     }
 
     fn given(kind: Kind, read: Read, key: Option<String>) -> Entry {

@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::look::Field;
 use super::name::Name;
+use cited_text::lexicon::table;
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,6 +83,17 @@ impl Ids {
         ids
     }
 
+    /// That of a field.
+    pub(super) fn get(&self, field: Field) -> Option<&String> {
+        match field {
+            Field::Doi => self.doi.as_ref(),
+            Field::Arxiv => self.arxiv.as_ref(),
+            Field::Pmid => self.pmid.as_ref(),
+            Field::Isbn => self.isbn.as_ref(),
+            Field::Title | Field::Authors | Field::Year | Field::Venue => None,
+        }
+    }
+
     /// Whether there is any.
     pub fn is_any(&self) -> bool {
         self.doi.is_some() || self.arxiv.is_some() || self.pmid.is_some() || self.isbn.is_some()
@@ -135,6 +148,24 @@ pub(super) fn year_in(text: &str) -> Option<i16> {
 }
 
 impl Read {
+    /// What the fields of a format of bibliographies say, by its table; `value` gives what stands in one.
+    pub(super) fn given(format: &str, value: impl Fn(&str) -> Option<String>) -> Read {
+        let said = |field: &str| {
+            let mut rows = table::cells(include_str!("data/fields.tsv"));
+            let row = rows.find(|cells| cells[..2] == [format, field])?;
+            row[2].split('|').find_map(&value)
+        };
+        Read {
+            title: said("title"),
+            container: said("container"),
+            year: said("year").and_then(|year| year_in(&year)),
+            volume: said("volume"),
+            pages: said("pages"),
+            given: true,
+            ..Read::default()
+        }
+    }
+
     /// Adds an author as written; *others* says that there are more.
     pub(super) fn add_author(&mut self, name: &str, is_body: bool) {
         let folded = super::fold::letters(name);

@@ -50,39 +50,25 @@ impl Kind {
         }
     }
 
-    /// The kind of a type in a column of the table.
-    fn of_type(class: &'static str, name: &str) -> Option<Kind> {
-        let rows = table::cells(TABLE).filter(|cells| cells.first() == Some(&class));
-        let mut found = rows.filter(|cells| {
-            cells.get(2).is_some_and(|names| names.split('|').any(|known| known.eq_ignore_ascii_case(name)))
-        });
-        found.next().and_then(|cells| cells.get(1).copied()).map(Kind::named)
+    /// The indexes that must have answered before a work of this kind is not found, by a class of rows; one of several with a stroke between.
+    pub(super) fn covered(self, class: &'static str) -> impl Iterator<Item = &'static str> {
+        let own = move |row: &table::Row| {
+            row.class.split_once(' ').is_some_and(|(own, kind)| own == class && Kind::named(kind) == self)
+        };
+        table::rows(TABLE).filter(own).flat_map(table::Row::forms)
     }
 
-    /// Of a type, with what the fields say beside it.
-    fn refined(kind: Option<Kind>, read: &Read) -> Kind {
+    /// Of a type of a format of bibliographies, with what the fields say beside it.
+    pub(super) fn of_type(format: &'static str, name: &str, read: &Read) -> Kind {
+        let mut rows = table::cells(TABLE).filter(|cells| cells[0] == format);
+        let row = rows.find(|cells| cells[2].split('|').any(|known| known.eq_ignore_ascii_case(name)));
         let at_server = read.container.as_deref().is_some_and(is_server) || read.ids.arxiv.is_some();
-        match kind {
+        match row.map(|cells| Kind::named(cells[1])) {
             Some(Kind::Article | Kind::Work) | None if at_server => Kind::Preprint,
             Some(Kind::Work) | None if read.container.is_some() => Kind::Article,
             Some(kind) => kind,
             None => Kind::Work,
         }
-    }
-
-    /// Of a type of BibTeX or `BibLaTeX`.
-    pub(super) fn of_bibtex(name: &str, read: &Read) -> Kind {
-        Kind::refined(Kind::of_type("bibtex", name), read)
-    }
-
-    /// Of a type of CSL.
-    pub(super) fn of_csl(name: &str, read: &Read) -> Kind {
-        Kind::refined(Kind::of_type("csl", name), read)
-    }
-
-    /// Of a type of RIS.
-    pub(super) fn of_ris(name: &str, read: &Read) -> Kind {
-        Kind::refined(Kind::of_type("ris", name), read)
     }
 
     /// Of words: `outside` are those that are no title, as far as that is known.

@@ -25,6 +25,7 @@ mod venue;
 mod verdict;
 mod walk;
 mod words;
+mod write;
 
 pub use entry::Entry;
 pub use fields::{Ids, Read};
@@ -41,3 +42,4 @@ pub use question::{Answer, Answered, Asking, Index, Question};
 pub use read::{entries_of, of_listed};
 pub use record::Record;
 pub use report::{Listed, ReadFields, Report, SCHEMA, accounts};
+pub use write::{edit, edited};

@@ -62,6 +62,9 @@ pub enum Field {
 }
 
 impl Field {
+    /// Those that words are compared of; the others are identifiers.
+    pub(super) const OF_WORDS: [Field; 4] = [Field::Title, Field::Authors, Field::Year, Field::Venue];
+
     /// The name for readers.
     pub fn name(self) -> &'static str {
         match self {
@@ -129,6 +132,9 @@ pub struct Work {
     pub url: Option<String>,
     /// Other versions of it.
     pub versions: Vec<Version>,
+    /// Its abstract, for judging claims by it; records of a run do not repeat it.
+    #[serde(skip)]
+    pub summary: Option<String>,
 }
 
 /// Another version of a work.
@@ -271,6 +277,9 @@ pub struct Asked {
 pub struct Offer {
     /// The address of the work.
     pub url: String,
+    /// The DOI of the entry that it is to replace: it is not registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
 }
 
 /// What became of looking an entry up.

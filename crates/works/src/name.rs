@@ -71,8 +71,9 @@ impl Name {
             let end = before.iter().rposition(is_long).map_or(0, |at| at + 1);
             return Name::new(&parts[end..].join(" "), &parts[..end].join(" "));
         }
-        let particles = before.iter().skip(1).position(|word| is_particle(word)).map(|at| at + 1);
-        let from = particles.unwrap_or(before.len());
+        // *M. d. F. Roe*: what stands before initials is one of the given names.
+        let begins = |at: &usize| is_particle(parts[*at]) && !parts[at + 1..].iter().any(|word| is_initials(word));
+        let from = (1..before.len()).find(begins).unwrap_or(before.len());
         Name::new(&parts[..from].join(" "), &parts[from..].join(" "))
     }
 
@@ -95,8 +96,9 @@ impl Name {
             if is_particle(&word.to_lowercase()) && word.starts_with(char::is_lowercase) || is_suffix(word) {
                 continue;
             }
-            if word.chars().count() <= 3 && word.chars().all(char::is_uppercase) {
-                found.extend(word.chars().map(|c| umlauts(&letters(&c.to_string()))));
+            // *JVdM*: particles have no initial.
+            if is_initials(word) {
+                found.extend(word.chars().filter(|c| c.is_uppercase()).map(|c| umlauts(&letters(&c.to_string()))));
             } else {
                 found.push(umlauts(&letters(word)));
             }
@@ -227,6 +229,7 @@ fn is_exchanged(a: &Name, b: &Name) -> bool {
         own.chain(initials).filter(|word| !PARTICLES.contains(word.as_str()) && !is_suffix(word)).collect()
     };
     let (one, other) = (all(a), all(b));
+    let all_short = [&one, &other].into_iter().any(|words| words.iter().all(|word| word.chars().count() == 1));
     if one.len() < 2 || other.len() < 2 || one.len() != other.len() {
         return false;
     }
@@ -244,7 +247,8 @@ fn is_exchanged(a: &Name, b: &Name) -> bool {
             None => return false,
         }
     }
-    whole > 0
+    // A name of initials alone has no more to say.
+    whole > 0 || [&a.family, &b.family].into_iter().any(|family| is_initials(family)) && all_short
 }
 
 /// Whether a body is named by its name, its acronym or an abbreviation.
@@ -295,6 +299,8 @@ mod tests {
             ("Zitnick, Lawrence", "C. Lawrence Zitnick"),
             ("Bob Smith", "Robert Smith"),
             ("Wei Zhang 0001", "Wei Zhang"),
+            ("Cardoso JVdM", "José Vinícius de Miranda Cardoso"),
+            ("A., P. L.", "L. A., Prashanth"),
         ] {
             check(a, b, Alike::Same);
         }

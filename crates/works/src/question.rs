@@ -11,6 +11,8 @@ use super::record::Record;
 pub enum Question {
     /// The record of a DOI.
     Doi(String),
+    /// What was published about the work of a DOI: retractions, corrections.
+    Updates(String),
     /// Whether a DOI is registered, and where.
     Agency(String),
     /// The records of numbers at arXiv.
@@ -31,7 +33,9 @@ impl Question {
     /// How the record of a run names the way of asking.
     pub fn how(&self) -> How {
         match self {
-            Question::Doi(_) | Question::Arxiv(_) | Question::Pubmed(_) | Question::Isbn(_) => How::Identifier,
+            Question::Doi(_) | Question::Updates(_) | Question::Arxiv(_) | Question::Pubmed(_) | Question::Isbn(_) => {
+                How::Identifier
+            }
             Question::Agency(_) => How::Agency,
             Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => How::Search,
         }

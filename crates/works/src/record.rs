@@ -44,6 +44,8 @@ pub struct Record {
     pub comment: String,
     /// What became of it.
     pub fates: Vec<Note>,
+    /// Its abstract.
+    pub summary: Option<String>,
     /// Where a reader finds it, when no identifier leads there.
     pub url: Option<String>,
 }

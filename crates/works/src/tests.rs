@@ -26,6 +26,7 @@ impl Index for Shelf {
             Question::Arxiv(_) => self.name == "arxiv",
             Question::Pubmed(_) => self.name == "pubmed",
             Question::Isbn(_) => self.name == "openlibrary",
+            Question::Updates(_) => self.name == "crossref",
             Question::Doi(_) => matches!(self.name, "crossref" | "datacite" | "doi.org"),
             Question::Words(_) => self.name == "crossref",
             Question::Title(_) | Question::TitleBy(..) => !matches!(self.name, "crossref" | "doi.org"),
@@ -37,7 +38,7 @@ impl Index for Shelf {
             Question::Doi(doi) | Question::Agency(doi) => work.doi.as_ref() == Some(doi),
             Question::Arxiv(ids) => work.arxiv.as_ref().is_some_and(|id| ids.contains(id)),
             Question::Pubmed(ids) => work.pmid.as_ref().is_some_and(|id| ids.contains(id)),
-            Question::Isbn(_) => false,
+            Question::Isbn(_) | Question::Updates(_) => false,
             // A search always gives something.
             Question::Words(_) => true,
             Question::Title(title) | Question::TitleBy(title, _) => {
@@ -45,6 +46,11 @@ impl Index for Shelf {
                 work.title().to_lowercase().contains(&first)
             }
         };
+        if matches!(question, Question::Updates(doi) if doi == "10.5555/tides") {
+            let fates = vec![Note::by(NoteKind::Withdrawn, "crossref", "Withdrawal")];
+            let answer = Answer::Records(vec![Record { fates, ..Record::default() }]);
+            return Box::pin(std::future::ready(Answered { answer, text_sha256: String::new(), at: None }));
+        }
         let found: Vec<Record> =
             self.works.iter().filter(has).map(|work| Record { by: self.name, ..work.clone() }).collect();
         let answer = match found.is_empty() {
@@ -106,10 +112,14 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
 }
 
 fn looked_up(entry: &str, silent: &[&str]) -> Look {
+    looked_up_of(Entry::of_words(entry), silent)
+}
+
+fn looked_up_of(entry: Entry, silent: &[&str]) -> Look {
     let shelves = shelves(silent);
     let indexes: Vec<&dyn Index> = shelves.iter().map(|shelf| shelf as &dyn Index).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(look_up(&[Entry::of_words(entry)], &indexes, 2026)).looks.remove(0)
+    runtime.block_on(look_up(&[entry], &indexes, 2026)).looks.remove(0)
 }
 
 #[test]
@@ -159,6 +169,18 @@ fn entries_and_their_outcomes() {
         &[],
     );
     check("Harbour Office. “Tides of the far coast.” Accessed 3 May 2020.", Unasked, &[], &[]);
+}
+
+#[test]
+fn notices_are_asked_for_of_works_that_claims_stand_on() {
+    let check = |of_claim: bool, doi: &str, notes: &[NoteKind]| {
+        let entry = Entry { of_claim, ..Entry::of_words(&format!("https://doi.org/10.5555/{doi}")) };
+        let codes: Vec<NoteKind> = looked_up_of(entry, &[]).notes.iter().map(|note| note.code).collect();
+        assert_eq!(codes, notes, "{doi} {of_claim}");
+    };
+    check(false, "tides", &[]);
+    check(true, "tides", &[NoteKind::Withdrawn]);
+    check(true, "gulls", &[NoteKind::Retracted]);
 }
 
 #[test]

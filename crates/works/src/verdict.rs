@@ -5,28 +5,19 @@ use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outc
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
-use super::walk::{Led, Walk};
+use super::walk::{Found, Led, Walk};
 
 pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let entry = walk.entry;
     let silent = walk.silent();
     let mut works: Vec<(&Record, Beside)> = walk.works().collect();
     if works.is_empty() && silent.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
-        let all = walk.records.iter().map(|(record, led)| (record, walk.beside(record, *led)));
-        works = all.filter(|(_, beside)| beside.relation == Relation::Namesake).collect();
+        works = walk.related(Relation::Namesake).collect();
     }
     works.sort_by_key(|(record, beside)| std::cmp::Reverse((agreeing(beside), !record.is_of_preprint())));
     let mut differs = identifiers(walk, &works);
-    let fields = [
-        (Field::Title, combined(&works, |beside| beside.title)),
-        (Field::Authors, combined(&works, |beside| beside.authors)),
-        (Field::Year, combined(&works, |beside| beside.year)),
-        (Field::Venue, combined(&works, |beside| beside.venue)),
-    ];
-    differs.splice(
-        0..0,
-        fields.iter().filter_map(|(field, found)| difference(walk, &works, *field, found.as_ref().copied()?)),
-    );
+    let of_words = Field::OF_WORDS.into_iter().filter_map(|field| difference(walk, &works, field));
+    differs.splice(0..0, of_words);
     let mut look = Look { asked: walk.asked.clone(), reason: None, ..Look::unasked("") };
     look.notes = notes(walk, &works);
     look.work = works.first().map(|(record, _)| work(record, &works));
@@ -55,35 +46,32 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     }
     let dead = walk.led.get(&Field::Doi) == Some(&Led::Nowhere);
     let address = look.work.as_ref().and_then(|work| work.url.clone());
-    look.offer = address.filter(|_| !entry.read.ids.is_any() || dead).map(|url| Offer { url });
+    let replaces = entry.read.ids.doi.clone().filter(|_| dead);
+    look.offer = address.filter(|_| !entry.read.ids.is_any() || dead).map(|url| Offer { url, replaces });
     look
 }
 
 /// Fields in which a record agrees.
 fn agreeing(beside: &Beside) -> usize {
-    [beside.title, beside.authors, beside.year, beside.venue].iter().filter(|said| **said == Said::Same).count()
+    Field::OF_WORDS.into_iter().filter(|field| beside.said(*field) == Said::Same).count()
 }
 
 /// What all records of the work say of a field: that it differs, with how loud; `None` when one agrees or none can tell.
-fn combined(works: &[(&Record, Beside)], of: fn(&Beside) -> Said) -> Option<Severity> {
-    if works.iter().any(|(_, beside)| of(beside) == Said::Same) {
+fn combined(works: &[(&Record, Beside)], field: Field) -> Option<Severity> {
+    let said = || works.iter().map(|(record, beside)| (record.by, beside.said(field)));
+    if said().any(|(_, said)| said == Said::Same) {
         return None;
     }
-    let other = works
-        .iter()
-        .filter_map(|(_, beside)| if let Said::Other(severity) = of(beside) { Some(severity) } else { None });
+    let other = said().filter_map(|(_, said)| if let Said::Other(severity) = said { Some(severity) } else { None });
     // Two that know of the same few authors have not both lost the others.
-    let fewer: Vec<(usize, &str)> = works
-        .iter()
-        .filter_map(
-            |(record, beside)| if let Said::Fewer(count) = of(beside) { Some((count, record.by)) } else { None },
-        )
-        .collect();
+    let fewer: Vec<(usize, &str)> =
+        said().filter_map(|(by, said)| if let Said::Fewer(count) = said { Some((count, by)) } else { None }).collect();
     let twice = fewer.iter().any(|(count, by)| fewer.iter().any(|(other, also)| other == count && also != by));
     other.min().or_else(|| twice.then_some(Severity::Warning))
 }
 
-fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severity: Severity) -> Option<Difference> {
+fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field) -> Option<Difference> {
+    let severity = combined(works, field)?;
     let read = &walk.entry.read;
     let names =
         |authors: &[super::name::Name]| authors.iter().map(super::name::Name::shown).collect::<Vec<_>>().join("; ");
@@ -93,15 +81,9 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severi
         Field::Year => record.years.first().map(i16::to_string).unwrap_or_default(),
         _ => record.venues.first().cloned().unwrap_or_default(),
     };
-    let of = |beside: &Beside| match field {
-        Field::Title => beside.title,
-        Field::Authors => beside.authors,
-        Field::Year => beside.year,
-        _ => beside.venue,
-    };
     let differing: Vec<&Record> = works
         .iter()
-        .filter(|(_, beside)| matches!(of(beside), Said::Other(_) | Said::Fewer(_)))
+        .filter(|(_, beside)| matches!(beside.said(field), Said::Other(_) | Said::Fewer(_)))
         .map(|(record, _)| *record)
         .collect();
     let mut by: Vec<String> = differing.iter().map(|record| record.by.to_owned()).collect();
@@ -118,7 +100,7 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severi
 
 /// Whether the identifier of a field is that of another work.
 fn is_of_another(walk: &Walk<'_>, field: Field) -> bool {
-    walk.records.iter().any(|(record, led)| *led == Some(field) && walk.beside(record, *led).relation != Relation::Work)
+    walk.records.iter().any(|found| found.led == Some(field) && found.beside.relation != Relation::Work)
 }
 
 /// The identifiers that are not of the work, or not registered.
@@ -126,13 +108,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
     let read = &walk.entry.read;
     let mut found = Vec::new();
     for (field, led) in &walk.led {
-        let own = match field {
-            Field::Doi => read.ids.doi.clone(),
-            Field::Arxiv => read.ids.arxiv.clone(),
-            Field::Pmid => read.ids.pmid.clone(),
-            _ => read.ids.isbn.clone(),
-        };
-        let Some(own) = own else { continue };
+        let Some(own) = read.ids.get(*field).cloned() else { continue };
         let (index, by) = match led {
             Led::Unknown => continue,
             Led::Nowhere if works.is_empty() => continue,
@@ -140,20 +116,20 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
             Led::Nowhere if *field == Field::Isbn => continue,
             // Another index knows the work by it.
             Led::Nowhere if works.iter().any(|(record, _)| *field == Field::Doi && record.has_doi(&own)) => continue,
-            Led::Nowhere => (
-                "not registered".to_owned(),
-                if *field == Field::Doi {
-                    "doi.org"
-                } else if *field == Field::Arxiv {
-                    "arxiv"
-                } else {
-                    "pubmed"
-                },
-            ),
+            Led::Nowhere => {
+                let by = match field {
+                    Field::Doi => "doi.org",
+                    Field::Arxiv => "arxiv",
+                    _ => "pubmed",
+                };
+                ("not registered".to_owned(), by)
+            }
             Led::Somewhere => {
-                let mut led = walk.records.iter().filter(|(_, by)| *by == Some(*field)).map(|(record, _)| record);
-                let Some(record) = led.next() else { continue };
-                let is_work = walk.beside(record, Some(*field)).relation == Relation::Work;
+                let Some(Found { record, beside, .. }) = walk.records.iter().find(|found| found.led == Some(*field))
+                else {
+                    continue;
+                };
+                let is_work = beside.relation == Relation::Work;
                 let is_version = works.iter().any(|(work, _)| *field == Field::Doi && work.has_doi(&own));
                 // The book that holds the chapter.
                 let holds = read.container.as_deref().is_some_and(|book| {
@@ -180,7 +156,7 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     let (entry, read) = (walk.entry, &walk.entry.read);
     let mut notes: Vec<Note> = Vec::new();
     if !title::says_fate(&entry.words) {
-        for fate in works.iter().flat_map(|(record, _)| &record.fates) {
+        for fate in works.iter().flat_map(|(record, _)| &record.fates).chain(&walk.fates) {
             if !notes.iter().any(|note| note.code == fate.code) {
                 notes.push(fate.clone());
             }
@@ -228,6 +204,11 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     notes
 }
 
+/// Fewer words stand in the place of an abstract and are none.
+fn is_abstract(text: &str) -> bool {
+    text.split_whitespace().count() >= 10
+}
+
 fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
     let mut versions: Vec<Version> = Vec::new();
     for (record, _) in works.iter().filter(|(record, _)| record.is_of_preprint() != chosen.is_of_preprint()) {
@@ -252,7 +233,8 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
         venue: any(|record| record.venues.first().cloned()),
         kind: chosen.kind.clone(),
         doi: any(|record| record.doi.clone()),
-        url: any(Record::address),
+        url: any(Record::address).or_else(|| works.iter().find_map(|(record, _)| record.address())),
         versions,
+        summary: works.iter().filter_map(|(record, _)| record.summary.clone()).find(|text| is_abstract(text)),
     }
 }

@@ -1,6 +1,6 @@
 //! Looking an entry up: identifiers first, then searches, until a record agrees in everything that the entry gives.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -9,15 +9,18 @@ use super::compare::{Beside, Relation, Said, beside};
 use super::entry::Entry;
 use super::fold::is_latin;
 use super::kind::Kind;
-use super::look::{AnswerKind, Asked, Field, How};
+use super::look::{AnswerKind, Asked, Field, How, Note};
 use super::question::{Answer, Answered, Index, Question};
 use super::record::Record;
 use super::{title, venue};
 
 /// Identifiers in one request.
-const BATCH: (usize, usize) = (50, 100);
+const BATCH: [(Field, usize); 2] = [(Field::Arxiv, 50), (Field::Pmid, 100)];
 /// DOIs that `DataCite` registers, by their prefixes.
 const DATACITE: [&str; 4] = ["10.48550/", "10.5281/", "10.6084/", "10.17605/"];
+
+/// Indexes that are asked for titles in any script.
+const ANY_SCRIPT: [&str; 3] = ["crossref", "openalex", "openlibrary"];
 
 /// What an identifier of an entry led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,29 +33,19 @@ pub(super) enum Led {
     Unknown,
 }
 
-/// The identifiers of a run that are asked for together.
-pub(super) struct Batches {
-    arxiv: Vec<Vec<String>>,
-    pubmed: Vec<Vec<String>>,
-}
+/// The identifiers of a run that are asked for together, by each of them.
+pub(super) struct Batches(BTreeMap<(Field, String), Vec<String>>);
 
 impl Batches {
     pub(super) fn of(entries: &[Entry]) -> Batches {
-        let all = |of: fn(&Entry) -> Option<&String>, size: usize| -> Vec<Vec<String>> {
-            let mut ids: Vec<String> = entries.iter().filter_map(of).cloned().collect();
-            ids.sort();
-            ids.dedup();
-            ids.chunks(size).map(<[String]>::to_vec).collect()
-        };
-        Batches {
-            arxiv: all(|entry| entry.read.ids.arxiv.as_ref(), BATCH.0),
-            pubmed: all(|entry| entry.read.ids.pmid.as_ref(), BATCH.1),
+        let mut batches = BTreeMap::new();
+        for (field, size) in BATCH {
+            let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.read.ids.get(field)).collect();
+            for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
+                batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.to_vec())));
+            }
         }
-    }
-
-    /// The batch that an identifier is asked for in.
-    fn with(batches: &[Vec<String>], id: &String) -> Vec<String> {
-        batches.iter().find(|batch| batch.contains(id)).cloned().unwrap_or_else(|| vec![id.clone()])
+        Batches(batches)
     }
 }
 
@@ -80,17 +73,26 @@ impl<'a> Asker<'a> {
     }
 }
 
+/// A record, and what it says beside the entry.
+pub(super) struct Found {
+    pub record: Record,
+    /// The field whose identifier led there.
+    pub led: Option<Field>,
+    pub beside: Beside,
+}
+
 /// An entry with what the indexes have said of it so far.
 pub(super) struct Walk<'a> {
     pub entry: &'a Entry,
-    pub now: i16,
-    /// The records, with the field whose identifier led there.
-    pub records: Vec<(Record, Option<Field>)>,
+    now: i16,
+    pub records: Vec<Found>,
     /// What became of each identifier.
     pub led: BTreeMap<Field, Led>,
     /// What each index that was searched said: whether it answered, or why not.
     pub searched: BTreeMap<String, Result<(), String>>,
     pub asked: Vec<Asked>,
+    /// What notices say that were asked for beside its records.
+    pub fates: Vec<Note>,
 }
 
 impl<'a> Walk<'a> {
@@ -102,18 +104,22 @@ impl<'a> Walk<'a> {
             led: BTreeMap::new(),
             searched: BTreeMap::new(),
             asked: Vec::new(),
+            fates: Vec::new(),
         };
         // A page confirms what it says of itself; what it leaves out or shortens refutes nothing.
-        if let Some(page) = entry.page.as_ref().filter(|page| walk.is_shown_by(page)) {
-            walk.records.push((page.clone(), None));
-        }
+        walk.take(entry.page.clone(), None);
+        walk.records.retain(|Found { beside, .. }| {
+            beside.relation == Relation::Work && [beside.title, beside.authors, beside.year] == [Said::Same; 3]
+        });
         walk
     }
 
-    /// Whether a page is the work, by title, authors and year.
-    fn is_shown_by(&self, page: &Record) -> bool {
-        let beside = self.beside(page, None);
-        beside.relation == Relation::Work && [beside.title, beside.authors, beside.year] == [Said::Same; 3]
+    /// Takes records, to which the identifier of a field led.
+    fn take(&mut self, records: impl IntoIterator<Item = Record>, led: Option<Field>) {
+        for record in records {
+            let beside = beside(self.entry, &record, led.is_some(), self.now);
+            self.records.push(Found { record, led, beside });
+        }
     }
 
     /// Asks an index, and takes note; `None` when it did not answer.
@@ -153,23 +159,22 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) async fn follow_identifiers(&mut self, asker: &Asker<'_>, batches: &Batches) {
-        let ids = self.entry.read.ids.clone();
-        if let Some(doi) = ids.doi {
-            let led = self.follow_doi(asker, &doi).await;
+        let ids = &self.entry.read.ids;
+        if let Some(doi) = &ids.doi {
+            let led = self.follow_doi(asker, doi).await;
             self.led.insert(Field::Doi, led);
         }
-        if let Some(id) = ids.arxiv {
-            let batch = Batches::with(&batches.arxiv, &id);
-            let found = self.ask(asker, "arxiv", Question::Arxiv(batch)).await;
-            self.take_led(Field::Arxiv, found, |record| record.arxiv.as_ref() == Some(&id));
-        }
-        if let Some(id) = ids.pmid {
-            let batch = Batches::with(&batches.pubmed, &id);
-            let found = self.ask(asker, "pubmed", Question::Pubmed(batch)).await;
-            self.take_led(Field::Pmid, found, |record| record.pmid.as_ref() == Some(&id));
+        let ways: [(Field, &str, fn(Vec<String>) -> Question); 2] =
+            [(Field::Arxiv, "arxiv", Question::Arxiv), (Field::Pmid, "pubmed", Question::Pubmed)];
+        for (field, name, question) in ways {
+            let Some(id) = ids.get(field) else { continue };
+            let batch = batches.0.get(&(field, id.clone())).cloned().unwrap_or_default();
+            let found = self.ask(asker, name, question(batch)).await;
+            let own = |record: &Record| if field == Field::Arxiv { record.arxiv.clone() } else { record.pmid.clone() };
+            self.take_led(field, found, |record| own(record).as_ref() == Some(id));
         }
         // A number with a wrong check digit is a slip and leads nowhere.
-        if let Some(isbn) = ids.isbn.filter(|_| !ids.isbn_is_wrong) {
+        if let Some(isbn) = ids.isbn.clone().filter(|_| !ids.isbn_is_wrong) {
             let found = self.ask(asker, "openlibrary", Question::Isbn(isbn)).await;
             self.take_led(Field::Isbn, found, |_| true);
         }
@@ -181,7 +186,7 @@ impl<'a> Walk<'a> {
             Some(records) => {
                 let own: Vec<Record> = records.into_iter().filter(is_it).collect();
                 let led = if own.is_empty() { Led::Nowhere } else { Led::Somewhere };
-                self.records.extend(own.into_iter().map(|record| (record, Some(field))));
+                self.take(own, Some(field));
                 led
             }
         };
@@ -194,7 +199,7 @@ impl<'a> Walk<'a> {
         for name in order {
             let found = self.ask(asker, name, Question::Doi(doi.to_owned())).await.unwrap_or_default();
             if !found.is_empty() {
-                self.records.extend(found.into_iter().map(|record| (record, Some(Field::Doi))));
+                self.take(found, Some(Field::Doi));
                 return Led::Somewhere;
             }
         }
@@ -205,7 +210,7 @@ impl<'a> Walk<'a> {
         }
         let found = self.ask(asker, "doi.org", Question::Doi(doi.to_owned())).await.unwrap_or_default();
         let led = if found.is_empty() { Led::Unknown } else { Led::Somewhere };
-        self.records.extend(found.into_iter().map(|record| (record, Some(Field::Doi))));
+        self.take(found, Some(Field::Doi));
         led
     }
 
@@ -222,7 +227,6 @@ impl<'a> Walk<'a> {
         let latin = is_latin(&bare) == Some(true);
         let by_title = || Question::Title(bare.clone());
         let computing = venue::is_of_computing(&entry.words);
-        let medicine = read.ids.pmid.is_some() || venue::is_of_medicine(&entry.words);
         let kind = entry.kind;
         if latin && (kind == Kind::Paper || computing && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work)) {
             // A short title is had by too many works to be found among them.
@@ -247,105 +251,100 @@ impl<'a> Walk<'a> {
         if latin && (kind == Kind::Preprint || kind == Kind::Paper) {
             steps.push(("arxiv", by_title()));
         }
-        if latin && medicine && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work) {
+        if latin && self.is_of_medicine() && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work) {
             steps.push(("pubmed", by_title()));
         }
         steps
     }
 
     pub(super) async fn search(&mut self, asker: &Asker<'_>, name: &'static str, question: Question) {
-        // One of the two is enough: the second is asked when the first is silent, or for a preprint.
+        // One of the two is enough where the work is known.
         let other_answered = self.searched.get("semanticscholar") == Some(&Ok(()));
-        if name == "arxiv" && other_answered && self.entry.kind != Kind::Preprint {
+        if name == "arxiv" && other_answered && self.entry.kind != Kind::Preprint && self.works().next().is_some() {
             return;
         }
         let found = self.ask(asker, name, question).await;
-        self.records.extend(found.into_iter().flatten().map(|record| (record, None)));
+        self.take(found.into_iter().flatten(), None);
     }
 
-    /// Asks `PubMed` for the record of a work that Crossref does not have: its retraction may stand there alone.
+    /// Asks what became of a work where its record may not say so: `PubMed`, when Crossref does not have it, as its retraction may stand there
+    /// alone; and Crossref for notices about the source of a claim.
     pub(super) async fn ask_for_fate(&mut self, asker: &Asker<'_>) {
         let works: Vec<&Record> = self.works().map(|(record, _)| record).collect();
-        if works.iter().any(|record| matches!(record.by, "crossref" | "pubmed")) {
-            return;
-        }
-        if let Some(pmid) = works.iter().find_map(|record| record.pmid.clone()) {
+        let by = |name: &str| works.iter().find(|record| record.by == name);
+        if let Some(record) = by("crossref") {
+            let silent = self.entry.of_claim && works.iter().all(|record| record.fates.is_empty());
+            if let Some(doi) = record.doi.clone().filter(|_| silent) {
+                let found = self.ask(asker, "crossref", Question::Updates(doi)).await;
+                self.fates.extend(found.into_iter().flatten().flat_map(|record| record.fates));
+            }
+        } else if by("pubmed").is_none()
+            && let Some(pmid) = works.iter().find_map(|record| record.pmid.clone())
+        {
             let found = self.ask(asker, "pubmed", Question::Pubmed(vec![pmid])).await;
-            self.records.extend(found.into_iter().flatten().map(|record| (record, None)));
+            self.take(found.into_iter().flatten(), None);
         }
     }
 
-    pub(super) fn beside(&self, record: &Record, led: Option<Field>) -> Beside {
-        beside(self.entry, record, led.is_some(), self.now)
+    /// The records of a relation to the entry, each with what it says of it.
+    pub(super) fn related(&self, relation: Relation) -> impl Iterator<Item = (&Record, Beside)> {
+        let all = self.records.iter().filter(move |found| found.beside.relation == relation);
+        all.map(|found| (&found.record, found.beside))
     }
 
-    /// The records of the work, each with what it says of the entry.
+    /// The records of the work.
     pub(super) fn works(&self) -> impl Iterator<Item = (&Record, Beside)> {
-        let all = self.records.iter().map(|(record, led)| (record, self.beside(record, *led)));
-        all.filter(|(_, beside)| beside.relation == Relation::Work)
+        self.related(Relation::Work)
     }
 
     /// Whether records of the work agree in everything that the entry gives.
     pub(super) fn is_confirmed(&self) -> bool {
         let read = &self.entry.read;
         let works: Vec<Beside> = self.works().map(|(_, beside)| beside).collect();
-        let same = |of: fn(&Beside) -> Said| works.iter().any(|beside| of(beside) == Said::Same);
+        let same = |field| works.iter().any(|beside| beside.said(field) == Said::Same);
         let at_venue = read.container.as_deref().is_some_and(|own| !venue::is_server(own));
-        let shown = self.records.first().is_some_and(|(record, _)| Some(record) == self.entry.page.as_ref());
+        let shown = self.records.first().is_some_and(|found| Some(&found.record) == self.entry.page.as_ref());
         // What the web has answered is not asked for again.
         let other_venue = works.iter().any(|beside| matches!(beside.venue, Said::Other(_)));
         !works.is_empty()
-            && (read.title.is_none() || same(|beside| beside.title))
-            && (read.authors.is_empty() || same(|beside| beside.authors))
-            && (read.year.is_none() || same(|beside| beside.year))
-            && (!at_venue || same(|beside| beside.venue) || shown && !other_venue)
+            && (read.title.is_none() || same(Field::Title))
+            && (read.authors.is_empty() || same(Field::Authors))
+            && (read.year.is_none() || same(Field::Year))
+            && (!at_venue || same(Field::Venue) || shown && !other_venue)
     }
 
     /// The index that covers the kind and has not answered a search, with why; `None` when all have.
     pub(super) fn silent(&self) -> Option<(String, String)> {
-        let entry = self.entry;
-        let says = |name: &str| self.searched.get(name).cloned().unwrap_or_else(|| Err("not asked".to_owned()));
-        let mut all = vec![];
-        let mut either = vec![];
-        match entry.kind {
-            Kind::Article => {
-                all.extend(["crossref", "openalex"]);
-                if entry.read.ids.pmid.is_some() || venue::is_of_medicine(&entry.words) {
-                    all.push("pubmed");
-                }
-            }
-            Kind::Paper => {
-                all.extend(["crossref", "dblp", "openalex"]);
-                either.extend(["semanticscholar", "arxiv"]);
-            }
-            Kind::Preprint => {
-                let at_arxiv = super::fold::letters(&entry.words).contains("arxiv") || entry.read.ids.arxiv.is_some();
-                all.extend(["openalex", if at_arxiv { "arxiv" } else { "crossref" }]);
-            }
-            Kind::Chapter => all.extend(["crossref", "openalex"]),
-            Kind::Book => all.extend(["openlibrary", "crossref"]),
-            Kind::Work => {
-                all.extend(["crossref", "openalex"]);
-                either.extend(["dblp", "semanticscholar"]);
-            }
-            Kind::Deposit | Kind::Uncovered => {
-                let asked =
-                    self.asked.iter().rev().find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)));
-                let silent = self.led.is_empty() || self.led.values().any(|led| *led == Led::Unknown);
-                return silent.then(|| asked.unwrap_or_else(|| ("openlibrary".to_owned(), "not asked".to_owned())));
-            }
+        let (entry, read) = (self.entry, &self.entry.read);
+        let not_asked = || "not asked".to_owned();
+        let by_id_alone = matches!(entry.kind, Kind::Deposit | Kind::Uncovered);
+        // Where nobody said whether an identifier leads anywhere, it may lead to the work.
+        if self.led.values().any(|led| *led == Led::Unknown) || by_id_alone && self.led.is_empty() {
+            let mut asked = self.asked.iter().rev().filter(|asked| asked.how != How::Search);
+            let why = asked.find_map(|asked| Some((asked.index.clone(), asked.reason.clone()?)));
+            return Some(why.unwrap_or_else(|| ("doi.org".to_owned(), "no record of it".to_owned())));
         }
-        // A title in another script is had by two of them alone.
-        if entry.read.title.as_deref().is_some_and(|title| is_latin(title) == Some(false)) {
-            all.retain(|name| matches!(*name, "crossref" | "openalex" | "openlibrary"));
-            either.clear();
+        if by_id_alone {
+            return None;
         }
-        let missing = all.into_iter().find_map(|name| says(name).err().map(|why| (name.to_owned(), why)));
-        let neither = || {
-            let first = *either.first()?;
-            let why = says(first).err()?;
-            either.iter().all(|name| says(name).is_err()).then(|| (first.to_owned(), why))
+        let says = |name: &str| self.searched.get(name).cloned().unwrap_or_else(|| Err(not_asked()));
+        let class = match entry.kind {
+            Kind::Article if self.is_of_medicine() => "medicine",
+            Kind::Preprint if read.ids.arxiv.is_some() || super::fold::letters(&entry.words).contains("arxiv") => {
+                "arxiv"
+            }
+            _ => "covers",
         };
-        missing.or_else(neither)
+        // A title in another script is had by some of them alone.
+        let latin = read.title.as_deref().is_none_or(|title| is_latin(title) != Some(false));
+        let covers = entry.kind.covered(class).filter(|names| latin || ANY_SCRIPT.contains(names));
+        covers.filter(|names| names.split('/').all(|name| says(name).is_err())).find_map(|names| {
+            let first = names.split('/').next()?;
+            Some((first.to_owned(), says(first).err()?))
+        })
+    }
+
+    fn is_of_medicine(&self) -> bool {
+        self.entry.read.ids.pmid.is_some() || venue::is_of_medicine(&self.entry.words)
     }
 }

@@ -246,8 +246,10 @@ fn split_names(text: &str) -> Option<usize> {
         if !(text[after..].starts_with(' ') || !behind.is_ascii() && behind.starts_with(['．', '。'])) {
             continue;
         }
-        // *M. d. F. Doe*: no title begins with a small letter.
-        if text[after..].trim_start().starts_with(char::is_lowercase) {
+        // *M. d. F. Doe*: no title begins with a small letter, and no name ends with one.
+        let last_word = text[..at].rsplit(' ').next().unwrap_or_default();
+        let is_small = last_word.chars().count() == 1 && last_word.starts_with(char::is_lowercase);
+        if is_small || text[after..].trim_start().starts_with(char::is_lowercase) {
             continue;
         }
         if names_of(&text[..at]).is_none() && names_of(&text[..=at]).is_none() {
@@ -267,11 +269,24 @@ fn split_names(text: &str) -> Option<usize> {
         {
             break;
         }
-        if names_of(part).is_none() && names_of(end).is_none() {
+        if names_of(part).is_none() && names_of(end).is_none() || ends_names(&text[..at], part) {
             break;
         }
     }
     last
+}
+
+/// Whether a list of names ends before a stop, though what follows might be a name by its letters: *Jane Doe and Ann Roe. Subspace Differential Privacy*.
+fn ends_names(names: &str, next: &str) -> bool {
+    let mut words = names.rsplit([' ', '\u{a0}']);
+    let last = words.next().unwrap_or_default();
+    let is_whole = !is_initials(last) && !is_suffix(last) && !SHORTENED.contains(&last);
+    let many = next.split_whitespace().count();
+    let is_title = next.split_whitespace().all(|word| !is_initials(word) && !word.ends_with(',')) && many > 1;
+    // Behind *and* stands the last of them.
+    let closed =
+        AND.iter().any(|form| words.clone().take(3).skip(1).any(|word| word == *form)) || names.contains(" & ");
+    is_whole && is_title && (closed || many > 2 && last.chars().count() > 3)
 }
 
 /// Takes the names of a text into the fields, when it is a list of names.
@@ -317,6 +332,10 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         return None;
     }
     let is_given = |part: &str| is_all_initials(part);
+    // *A., P. L., Doe, J.*: where every second part is initials, the parts are pairs, whatever stands for a family name.
+    if parts.len() % 2 == 0 && parts.chunks(2).all(|pair| is_given(pair[1])) && !is_given(&parts.concat()) {
+        return Some((parts.chunks(2).map(|pair| Name::new(pair[1], pair[0])).collect(), others));
+    }
     let mut names: Vec<Name> = Vec::new();
     let mut rest = parts.iter().enumerate().peekable();
     while let Some((at, part)) = rest.next() {
@@ -328,10 +347,9 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
             is_given(next.1) && !is_given(part)
                 || at == 0
                     && !part.chars().any(is_cjk)
-                    && is_family(part)
+                    && (is_family(part) && !is_all_initials(part) || is_initials(part) && !is_given(next.1))
                     && next.1.split(' ').count() <= 3
                     && (next.1.split(' ').count() == 1 || is_family_alone(part))
-                    && !is_all_initials(part)
                     && parts[2..].iter().all(|other| other.contains([' ', '\u{a0}']) || is_suffix(other))
         };
         match rest.peek().filter(turned) {
@@ -461,6 +479,28 @@ mod tests {
             "海岸地衣的季节变化研究",
             "海洋学报",
             2016,
+        );
+        check(
+            "R., Mallika B., Ann Roe, and Fang-Yi Yu. Subspace Differential Privacy. ICLR, 2022.",
+            "R, Mallika B; Roe, Ann; Yu, Fang-Yi",
+            "Subspace Differential Privacy",
+            "ICLR",
+            2022,
+        );
+        check("A., P. L., & Das, R. (2021). Tides of the far coast.", "A, P L; Das, R", title, "", 2021);
+        check(
+            "M. d. F. F. Roe, C. D. DA FONSECA. Tides of the far coast. bioRxiv, 2023.",
+            "Roe, M d F F; DA FONSECA, C D",
+            title,
+            "bioRxiv",
+            2023,
+        );
+        check(
+            "Ayan Das and Jane Doe. Tides of the far coast. ICLR, 2030.",
+            "Das, Ayan; Doe, Jane",
+            title,
+            "ICLR",
+            2030,
         );
         check("Tides and nothing else", "", "", "", 0);
     }

@@ -1,15 +1,16 @@
 //! The works of sources, looked up in indexes: which entries are, and what follows for their sources.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::answers::Answers;
 use super::requests::{fetched, request};
 use crate::pipeline::options::{Scope, Works as Settings};
-use crate::pipeline::read::Read;
+use crate::pipeline::read::{ClaimSources, Read};
 use cited_core::address::identity::key_of;
 use cited_core::citation::{Label, pandoc};
 use cited_core::outcome::{Fetched, Outcome};
+use cited_core::page::Page;
 use cited_core::rule::Rule;
 use cited_core::source::{Registry, Source, SourceId};
 use cited_fetch::{AddressOutcome, Fetcher};
@@ -113,10 +114,12 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
         let is_there = read.registry.get(id).address.is_some() && !is_gone(answer);
         entry.is_covered() && (scope == Scope::All || entry.read.ids.is_any() || !is_there)
     };
+    let claimed: HashSet<SourceId> =
+        read.sources.iter().flat_map(ClaimSources::all).map(|id| read.registry.resolve(id)).collect();
     let wanted = entries(read).filter_map(|(id, entry)| {
         let answer = answers.get(&id).filter(|answer| is_wanted(id, &entry, answer))?;
         let page = answer.page.as_ref().filter(|_| answer.outcome.is_readable());
-        Some((id, Entry { page: page.and_then(Record::of_page), ..entry }))
+        Some((id, Entry { page: page.and_then(Record::of_page), of_claim: claimed.contains(&id), ..entry }))
     });
     let (sources, entries): (Vec<SourceId>, Vec<Entry>) = wanted.unzip();
     let indexes: Vec<&dyn Index> = indexes.iter().map(AsRef::as_ref).collect();
@@ -150,7 +153,19 @@ pub(super) async fn look(read: &mut Read, answers: &mut Answers, fetcher: &dyn F
         }
         answers.insert(id, Arc::new(answer));
     }
+    let abstracts: Vec<(SourceId, Fetched)> =
+        works.each().filter_map(|(id, look)| Some((id, by_abstract(&answers[&id], look)?))).collect();
+    answers.extend(abstracts.into_iter().map(|(id, answer)| (id, Arc::new(answer))));
     works
+}
+
+/// The answer of a source whose page could not be read, by the abstract of its work: an excerpt, of which what it lacks proves nothing.
+fn by_abstract(answer: &Fetched, look: &Look) -> Option<Fetched> {
+    let work = look.work.as_ref().filter(|_| answer.outcome.is_unknown())?;
+    let text = Page::of_text(work.summary.clone()?, "text/plain");
+    let page = Some(Page { complete: false, title: Some(work.title.clone()), ..text });
+    let reason = format!("{}; the abstract that an index has was read", answer.reason);
+    Some(Fetched { outcome: Outcome::Live, rule: Rule::WorkAbstract, reason, page, ..answer.clone() })
 }
 
 /// Whether the page of a source is not there.
@@ -181,8 +196,12 @@ fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
             Next::Answer(Box::new(Fetched::unasked(&answer.address, reason, answer.fetched_at)))
         }
         (Existence::Exists | Existence::Differs, None) if dead => Next::Answer(unread(answer, "an index has the work")),
-        (Existence::NotFound, None) if dead => {
-            let reason = format!("no index has the work; {}", answer.reason);
+        (Existence::NotFound, None) if dead || source.address.is_none() => {
+            let beside = if dead { format!("; {}", answer.reason) } else { String::new() };
+            Next::Answer(Box::new(Fetched { reason: format!("no index has the work{beside}"), ..answer.clone() }))
+        }
+        (Existence::Exists | Existence::Differs, None) if source.address.is_none() => {
+            let reason = "an index has the work, and no address of it".to_owned();
             Next::Answer(Box::new(Fetched { reason, ..answer.clone() }))
         }
         (Existence::Unasked, None) if dead && heard => {

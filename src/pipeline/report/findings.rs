@@ -308,7 +308,7 @@ impl Decided<'_> {
             let entries = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
             let mut own = entries.filter(|(_, listed)| self.read.registry.resolve(**listed) == *source);
             let address = self.read.registry.get(*source).address.clone().unwrap_or_default();
-            let message = format!("{address} is {} by {}: “{}”", found.fate, found.who(), found.words);
+            let message = format!("{address} is {} according to {}: “{}”", found.fate, found.who(), found.words);
             let mut finding =
                 Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
             if let Some(answer) = self.asked.answer(*source) {
@@ -391,11 +391,17 @@ impl Decided<'_> {
                     },
                 ),
                 // An entry without an address was told of already.
-                outcome if outcome.is_unknown() && (record.number.is_some() || in_text) && !record.url.is_empty() => (
-                    Code::UncheckedSource,
-                    format!("{} could not be checked: {}", record.url, record.reason),
-                    "open it yourself, or try again later",
-                ),
+                outcome
+                    if (outcome.is_unknown() || record.rule == Rule::WorkAbstract.as_str())
+                        && (record.number.is_some() || in_text)
+                        && !record.url.is_empty() =>
+                {
+                    (
+                        Code::UncheckedSource,
+                        format!("{} could not be checked: {}", record.url, record.reason),
+                        "open it yourself, or try again later",
+                    )
+                }
                 _ => (
                     Code::OrphanSource,
                     if cited.contains(&id) { "cited by nothing that stays" } else { "listed, and cited nowhere" }

@@ -35,7 +35,7 @@ impl Decided<'_> {
         let of_it = |entry: &Entry| {
             finding.span == Some(entry.span) && finding.file.as_deref().unwrap_or_default() == entry.file
         };
-        self.asked.works.all.iter().any(|looked| of_it(&looked.entry) && looked.look.address().is_some())
+        self.asked.works.all.iter().any(|looked| of_it(&looked.entry) && looked.look.work.is_some())
     }
 }
 

@@ -19,6 +19,8 @@ const TABLE: &str = include_str!("data/names.tsv");
 /// Words of the table by class: every word of the beginning of a page is held against some of them.
 static PARTICLES: LazyLock<HashSet<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "particle").collect());
 static BODIES: LazyLock<Vec<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "body").collect());
+/// Words that open the name of a body, and may end that of a person: *Der Bote*, *Ayan Das*.
+static OPENS: LazyLock<Vec<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "opens").collect());
 static OTHERS: LazyLock<Vec<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "others").collect());
 static AND: LazyLock<Vec<&str>> = LazyLock::new(|| lexicon::table::words(TABLE, "and").collect());
 
@@ -267,6 +269,7 @@ fn is_name(part: &str) -> bool {
         && words.len() <= LONGEST_NAME + 1
         && words.iter().all(named)
         && !shouted
+        && !(words.len() > 1 && OPENS.contains(&words[0].to_lowercase().as_str()))
         && !words.iter().any(|word| !is_particle(word) && is_body(word.to_lowercase().trim_end_matches('.')))
 }
 

@@ -11,18 +11,8 @@ use crate::name::Name;
 use crate::question::Question;
 use crate::record::Record;
 
-pub(super) static ROW: Row = Row {
-    name: "arxiv",
-    base: "https://export.arxiv.org",
-    at_once: 1,
-    gaps: (3000, 3000),
-    without_contact: None,
-    key: None,
-    contact: None,
-    way,
-    read,
-    says_no: |_, _, _| false,
-};
+pub(super) static ROW: Row =
+    Row { name: "arxiv", base: "https://export.arxiv.org", gaps: (3000, 3000), way, read, ..Row::PLAIN };
 
 fn way(question: &Question) -> Option<Way> {
     match question {
@@ -44,7 +34,7 @@ fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
 
 fn record(entry: &str) -> Option<Record> {
     static PART: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r"(?s)<(?:arxiv:)?(id|title|name|published|updated|comment|doi|journal_ref)\b[^>]*>(.*?)</")
+        pattern(r"(?s)<(?:arxiv:)?(id|title|name|summary|published|updated|comment|doi|journal_ref)\b[^>]*>(.*?)</")
     });
     let parts: Vec<(String, String)> =
         PART.captures_iter(entry).map(|part| (part[1].to_owned(), unmarked(&part[2]))).collect();
@@ -60,6 +50,7 @@ fn record(entry: &str) -> Option<Record> {
         is_preprint: true,
         others: all("doi").map(|doi| clean_doi(&doi)).collect(),
         comment: all("comment").chain(all("journal_ref")).collect::<Vec<_>>().join("; "),
+        summary: all("summary").next(),
         arxiv: Some(arxiv),
         ..Record::default()
     })

@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use super::row::{Row, Way, is_missing, terms};
-use super::value::{clean, each, list, text, texts, year};
+use super::value::{clean, each, list, record, text};
 use crate::fields::clean_doi;
-use crate::name::Name;
 use crate::question::Question;
 use crate::record::Record;
 
@@ -14,12 +13,10 @@ pub(super) static ROW: Row = Row {
     base: "https://api.datacite.org",
     at_once: 2,
     gaps: (200, 200),
-    without_contact: None,
-    key: None,
-    contact: None,
     way,
     read,
     says_no: is_missing,
+    ..Row::PLAIN
 };
 
 fn way(question: &Question) -> Option<Way> {
@@ -38,20 +35,14 @@ fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
     match question {
         Question::Doi(_) => {
             text(&answer, "/data/attributes/doi")?;
-            Some(vec![record(answer.pointer("/data/attributes")?)])
+            Some(vec![read_record(answer.pointer("/data/attributes")?)])
         }
-        _ => Some(list(&answer, "/data")?.iter().filter_map(|row| row.get("attributes")).map(record).collect()),
+        _ => Some(list(&answer, "/data")?.iter().filter_map(|row| row.get("attributes")).map(read_record).collect()),
     }
 }
 
-fn record(work: &Value) -> Record {
-    let doi = text(work, "/doi").map(clean_doi);
-    let name = |person: &Value| match (clean(person, "/familyName"), clean(person, "/name")) {
-        (Some(family), _) => Name::new(&clean(person, "/givenName").unwrap_or_default(), &family),
-        (None, Some(name)) if text(person, "/nameType") == Some("Organizational") => Name::new("", &name),
-        (None, name) => Name::read(&name.unwrap_or_default()),
-    };
-    let related = each(work, "/relatedIdentifiers").filter(|other| {
+fn read_record(work: &Value) -> Record {
+    let related = each(work, "/relatedIdentifiers").into_iter().filter(|other| {
         matches!(
             text(other, "/relationType"),
             Some(
@@ -59,21 +50,11 @@ fn record(work: &Value) -> Record {
             )
         )
     });
-    let kind = text(work, "/types/resourceTypeGeneral").unwrap_or_default().to_owned();
-    Record {
-        by: ROW.name,
-        titles: each(work, "/titles").filter_map(|title| clean(title, "/title")).collect(),
-        authors: each(work, "/creators").map(name).filter(|name| !name.family.is_empty()).collect(),
-        years: year(work, "/publicationYear").into_iter().collect(),
-        venues: texts(work, "/container/title")
-            .chain(texts(work, "/publisher"))
-            .chain(texts(work, "/publisher/name"))
-            .collect(),
-        is_preprint: kind == "Preprint",
-        arxiv: doi.as_deref().and_then(|doi| doi.strip_prefix("10.48550/arxiv.")).map(str::to_owned),
-        doi,
-        others: related.filter_map(|other| text(other, "/relatedIdentifier")).map(clean_doi).collect(),
-        kind,
-        ..Record::default()
-    }
+    let others = related.filter_map(|other| text(other, "/relatedIdentifier")).map(clean_doi).collect();
+    let mut abstracts =
+        each(work, "/descriptions").into_iter().filter(|one| text(one, "/descriptionType") == Some("Abstract"));
+    let summary = abstracts.find_map(|one| clean(one, "/description"));
+    let read = record(ROW.name, work);
+    let arxiv = read.doi.as_deref().and_then(|doi| doi.strip_prefix("10.48550/arxiv.")).map(str::to_owned);
+    Record { arxiv, others, summary, ..read }
 }

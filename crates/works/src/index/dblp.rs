@@ -3,24 +3,12 @@
 use serde_json::Value;
 
 use super::row::{Row, Way, terms};
-use super::value::{clean, each, text, texts, year};
-use crate::fields::{Ids, clean_doi};
-use crate::name::Name;
+use super::value::{each, record, text};
+use crate::fields::Ids;
 use crate::question::Question;
 use crate::record::Record;
 
-pub(super) static ROW: Row = Row {
-    name: "dblp",
-    base: "https://dblp.org",
-    at_once: 1,
-    gaps: (1000, 1000),
-    without_contact: None,
-    key: None,
-    contact: None,
-    way,
-    read,
-    says_no: |_, _, _| false,
-};
+pub(super) static ROW: Row = Row { name: "dblp", base: "https://dblp.org", way, read, ..Row::PLAIN };
 
 fn way(question: &Question) -> Option<Way> {
     let search = |words: String| Way::to(&["search", "publ", "api"], &[("q", &words), ("h", "30"), ("format", "json")]);
@@ -34,28 +22,9 @@ fn way(question: &Question) -> Option<Way> {
 fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
     let answer: Value = serde_json::from_str(body).ok()?;
     text(&answer, "/result/hits/@total")?;
-    Some(each(&answer, "/result/hits/hit").filter_map(|hit| hit.get("info")).map(record).collect())
+    Some(each(&answer, "/result/hits/hit/*/info").into_iter().map(read_record).collect())
 }
 
-fn record(info: &Value) -> Record {
-    let name = |person: &Value| {
-        clean(person, "/text").or_else(|| person.as_str().map(str::to_owned)).map(|name| Name::read(&name))
-    };
-    let kind = text(info, "/type").unwrap_or_default().to_owned();
-    let ee = text(info, "/ee").unwrap_or_default();
-    Record {
-        by: ROW.name,
-        titles: clean(info, "/title").map(|title| title.trim_end_matches('.').to_owned()).into_iter().collect(),
-        authors: each(info, "/authors/author").filter_map(name).collect(),
-        years: year(info, "/year").into_iter().collect(),
-        venues: texts(info, "/venue").collect(),
-        is_preprint: kind == "Informal and Other Publications",
-        volume: text(info, "/volume").map(str::to_owned),
-        pages: text(info, "/pages").map(str::to_owned),
-        doi: text(info, "/doi").map(clean_doi),
-        arxiv: Ids::in_text(ee).arxiv,
-        url: texts(info, "/ee").next().or_else(|| texts(info, "/url").next()),
-        kind,
-        ..Record::default()
-    }
+fn read_record(info: &Value) -> Record {
+    Record { arxiv: text(info, "/ee").and_then(|link| Ids::in_text(link).arxiv), ..record(ROW.name, info) }
 }

@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 use super::row::{Row, Way, is_missing};
-use super::value::{clean, each, list, text, texts, year};
-use crate::fields::clean_doi;
-use crate::name::Name;
+use super::value::{list, record, text};
 use crate::question::Question;
 use crate::record::Record;
 
@@ -14,9 +12,6 @@ pub(super) static ROW: Row = Row {
     base: "https://doi.org",
     at_once: 2,
     gaps: (200, 200),
-    without_contact: None,
-    key: None,
-    contact: None,
     way,
     read,
     says_no: |question, status, body| match question {
@@ -30,6 +25,7 @@ pub(super) static ROW: Row = Row {
         Question::Doi(_) => is_missing(question, status, body),
         _ => false,
     },
+    ..Row::PLAIN
 };
 
 fn way(question: &Question) -> Option<Way> {
@@ -49,20 +45,6 @@ fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
         return text(&answer, "/0/RA")
             .map(|agency| vec![Record { by: ROW.name, kind: agency.to_owned(), ..Record::default() }]);
     }
-    let person = |person: &Value| match clean(person, "/literal") {
-        Some(body) => Name::new("", &body),
-        None => Name::new(&clean(person, "/given").unwrap_or_default(), &clean(person, "/family").unwrap_or_default()),
-    };
-    let titles: Vec<String> = texts(&answer, "/title").collect();
-    titles.first()?;
-    Some(vec![Record {
-        by: ROW.name,
-        titles,
-        authors: each(&answer, "/author").map(person).filter(|name| !name.family.is_empty()).collect(),
-        years: year(&answer, "/issued/date-parts/0/0").into_iter().collect(),
-        venues: texts(&answer, "/container-title").collect(),
-        kind: text(&answer, "/type").unwrap_or_default().to_owned(),
-        doi: text(&answer, "/DOI").map(clean_doi),
-        ..Record::default()
-    }])
+    let read = record(ROW.name, &answer);
+    (!read.titles.is_empty()).then(|| vec![read])
 }

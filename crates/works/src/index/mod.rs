@@ -13,5 +13,7 @@ mod row;
 mod semantic_scholar;
 mod value;
 mod web;
+#[cfg(test)]
+mod web_tests;
 
 pub use web::{Place, Web};

@@ -3,23 +3,13 @@
 use serde_json::Value;
 
 use super::row::{Row, Way, is_missing, terms};
-use super::value::{clean, each, list, text, texts, year};
+use super::value::{clean, list, record, text};
 use crate::name::Name;
 use crate::question::Question;
 use crate::record::Record;
 
-pub(super) static ROW: Row = Row {
-    name: "openlibrary",
-    base: "https://openlibrary.org",
-    at_once: 1,
-    gaps: (1000, 1000),
-    without_contact: None,
-    key: None,
-    contact: None,
-    way,
-    read,
-    says_no: is_missing,
-};
+pub(super) static ROW: Row =
+    Row { name: "openlibrary", base: "https://openlibrary.org", way, read, says_no: is_missing, ..Row::PLAIN };
 
 fn way(question: &Question) -> Option<Way> {
     match question {
@@ -34,36 +24,20 @@ fn way(question: &Question) -> Option<Way> {
 
 fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
     let answer: Value = serde_json::from_str(body).ok()?;
-    let book = Record { by: ROW.name, kind: "book".to_owned(), any_year: true, ..Record::default() };
-    let page = |work: &Value| text(work, "/key").map(|key| format!("{}{key}", ROW.base));
-    if let Question::Isbn(_) = question {
-        let title = clean(&answer, "/title")?;
-        let by = clean(&answer, "/by_statement").unwrap_or_default();
-        let authors =
-            by.trim_end_matches('.').split([',', ';']).filter(|name| !name.trim().is_empty()).map(Name::read).collect();
-        let titles = clean(&answer, "/subtitle")
-            .map(|subtitle| format!("{title}: {subtitle}"))
-            .into_iter()
-            .chain([title.clone()])
-            .collect();
-        return Some(vec![Record {
-            titles,
-            authors,
-            years: year(&answer, "/publish_date").into_iter().collect(),
-            url: page(&answer),
-            ..book
-        }]);
-    }
-    let docs = list(&answer, "/docs")?;
-    let record = |doc: &Value| Record {
-        titles: clean(doc, "/title").into_iter().collect(),
-        authors: texts(doc, "/author_name").map(|name| Name::read(&name)).collect(),
-        years: each(doc, "/publish_year")
-            .filter_map(|year| i16::try_from(year.as_i64()?).ok())
-            .chain(year(doc, "/first_publish_year"))
-            .collect(),
-        url: page(doc),
-        ..book.clone()
+    let read_record = |book: &Value| {
+        let mut read = record(ROW.name, book);
+        if read.authors.is_empty() {
+            let by = clean(book, "/by_statement").unwrap_or_default();
+            let names = by.trim_end_matches('.').split([',', ';']).filter(|name| !name.trim().is_empty());
+            read.authors = names.map(Name::read).collect();
+        }
+        // A book is cited with or without its subtitle.
+        read.titles.extend(clean(book, "/title"));
+        let url = text(book, "/key").map(|key| format!("{}{key}", ROW.base));
+        Record { kind: "book".to_owned(), any_year: true, url, ..read }
     };
-    Some(docs.iter().map(record).collect())
+    match question {
+        Question::Isbn(_) => text(&answer, "/title").map(|_| vec![read_record(&answer)]),
+        _ => Some(list(&answer, "/docs")?.iter().map(read_record).collect()),
+    }
 }

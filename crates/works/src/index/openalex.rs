@@ -3,10 +3,8 @@
 use serde_json::Value;
 
 use super::row::{Key, Row, Way, terms};
-use super::value::{clean, each, list, text, texts, year};
-use crate::fields::{Ids, clean_doi};
+use super::value::{each, list, record, text};
 use crate::look::{Note, NoteKind};
-use crate::name::Name;
 use crate::question::Question;
 use crate::record::Record;
 
@@ -15,12 +13,11 @@ pub(super) static ROW: Row = Row {
     base: "https://api.openalex.org",
     at_once: 3,
     gaps: (100, 100),
-    without_contact: None,
     key: Some(("CITED_OPENALEX_KEY", Key::Parameter("api_key"), 100)),
     contact: Some("mailto"),
     way,
     read,
-    says_no: |_, _, _| false,
+    ..Row::PLAIN
 };
 
 fn way(question: &Question) -> Option<Way> {
@@ -35,36 +32,25 @@ fn way(question: &Question) -> Option<Way> {
 
 fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
     let answer: Value = serde_json::from_str(body).ok()?;
-    Some(list(&answer, "/results")?.iter().map(record).collect())
+    Some(list(&answer, "/results")?.iter().map(read_record).collect())
 }
 
-fn record(work: &Value) -> Record {
-    let places: Vec<&Value> = each(work, "/primary_location").chain(each(work, "/locations")).collect();
-    let links = places.iter().filter_map(|place| text(place, "/landing_page_url"));
-    let doi = text(work, "/doi").map(clean_doi);
-    let others: Vec<String> = links.map(clean_doi).filter(|other| other.starts_with("10.")).collect();
-    let arxiv =
-        others.iter().chain(doi.iter()).find_map(|other| other.strip_prefix("10.48550/arxiv.")).map(str::to_owned);
+fn read_record(work: &Value) -> Record {
+    let read = record(ROW.name, work);
+    let mut dois = read.others.iter().chain(read.doi.iter());
+    let arxiv = dois.find_map(|other| other.strip_prefix("10.48550/arxiv.")).map(str::to_owned);
+    let pmid = text(work, "/ids/pmid").and_then(|id| id.rsplit('/').next()).map(str::to_owned);
     let retracted = work.get("is_retracted").and_then(Value::as_bool) == Some(true);
-    let name = |author: &Value| clean(author, "/raw_author_name").or_else(|| clean(author, "/author/display_name"));
-    let kind = text(work, "/type").unwrap_or_default().to_owned();
-    Record {
-        by: ROW.name,
-        titles: clean(work, "/title").into_iter().collect(),
-        authors: each(work, "/authorships").filter_map(name).map(|name| Name::read(&name)).collect(),
-        may_lack_authors: true,
-        years: year(work, "/publication_year").into_iter().collect(),
-        any_year: kind == "book",
-        venues: places.iter().flat_map(|place| texts(place, "/source/display_name")).collect(),
-        volume: text(work, "/biblio/volume").map(str::to_owned),
-        pages: text(work, "/biblio/first_page").map(str::to_owned),
-        is_preprint: kind == "preprint",
-        arxiv,
-        pmid: text(work, "/ids/pmid").and_then(|id| Ids::in_text(&format!("PMID: {}", id.rsplit('/').next()?)).pmid),
-        doi,
-        others,
-        fates: retracted.then(|| Note::by(NoteKind::Retracted, ROW.name, "is_retracted")).into_iter().collect(),
-        kind,
-        ..Record::default()
+    let fates = retracted.then(|| Note::by(NoteKind::Retracted, ROW.name, "is_retracted")).into_iter().collect();
+    Record { may_lack_authors: true, arxiv, pmid, fates, summary: summary(work), ..read }
+}
+
+/// The abstract, which is given as the places of each of its words.
+fn summary(work: &Value) -> Option<String> {
+    let mut words: Vec<(i64, &str)> = Vec::new();
+    for (word, places) in work.get("abstract_inverted_index")?.as_object()? {
+        words.extend(each(places, "").into_iter().filter_map(Value::as_i64).map(|at| (at, word.as_str())));
     }
+    words.sort_unstable();
+    Some(words.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" "))
 }

@@ -3,24 +3,21 @@
 use serde_json::Value;
 
 use super::row::{Key, Row, Way, terms};
-use super::value::{clean, each, list, text, texts, year};
+use super::value::{each, list, record, text, texts};
 use crate::fields::clean_doi;
 use crate::look::{Note, NoteKind};
-use crate::name::Name;
 use crate::question::Question;
 use crate::record::Record;
 
 pub(super) static ROW: Row = Row {
     name: "pubmed",
     base: "https://eutils.ncbi.nlm.nih.gov",
-    at_once: 1,
     gaps: (340, 340),
-    without_contact: None,
     key: Some(("CITED_NCBI_KEY", Key::Parameter("api_key"), 100)),
     contact: Some("email"),
     way,
     read,
-    says_no: |_, _, _| false,
+    ..Row::PLAIN
 };
 
 fn summary(ids: &[String]) -> Way {
@@ -59,33 +56,17 @@ fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
     }
     let ids = list(&answer, "/result/uids")?;
     let works = ids.iter().filter_map(|id| answer.pointer("/result")?.get(id.as_str()?));
-    Some(works.filter(|work| text(work, "/title").is_some()).map(record).collect())
+    Some(works.filter(|work| text(work, "/title").is_some()).map(read_record).collect())
 }
 
-fn record(work: &Value) -> Record {
-    let id = |kind: &str| {
-        let mut ids = each(work, "/articleids").filter(|id| text(id, "/idtype") == Some(kind));
-        ids.find_map(|id| text(id, "/value")).map(str::to_owned)
-    };
+fn read_record(work: &Value) -> Record {
+    let doi = each(work, "/articleids").into_iter().find(|id| text(id, "/idtype") == Some("doi"));
     let retracted = texts(work, "/pubtype").any(|kind| kind == "Retracted Publication");
+    let fates = retracted.then(|| Note::by(NoteKind::Retracted, ROW.name, "Retracted Publication"));
     Record {
-        by: ROW.name,
-        titles: clean(work, "/title").map(|title| title.trim_end_matches('.').to_owned()).into_iter().collect(),
-        authors: each(work, "/authors")
-            .filter_map(|author| clean(author, "/name"))
-            .map(|name| Name::read(&name))
-            .collect(),
-        years: ["/pubdate", "/epubdate"].iter().filter_map(|at| year(work, at)).collect(),
-        venues: ["/fulljournalname", "/source"].iter().flat_map(|at| texts(work, at)).collect(),
-        volume: text(work, "/volume").map(str::to_owned),
-        pages: text(work, "/pages").map(str::to_owned),
-        doi: id("doi").map(|doi| clean_doi(&doi)),
-        pmid: text(work, "/uid").map(str::to_owned),
-        fates: retracted
-            .then(|| Note::by(NoteKind::Retracted, ROW.name, "Retracted Publication"))
-            .into_iter()
-            .collect(),
+        doi: doi.and_then(|id| text(id, "/value")).map(clean_doi),
+        fates: fates.into_iter().collect(),
         kind: "journal-article".to_owned(),
-        ..Record::default()
+        ..record(ROW.name, work)
     }
 }

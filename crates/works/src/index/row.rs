@@ -1,6 +1,5 @@
 //! How an index of the web is asked and read.
 
-use crate::look::How;
 use crate::question::Question;
 use crate::record::Record;
 
@@ -26,6 +25,22 @@ pub(crate) struct Row {
     pub read: fn(&Question, &str) -> Option<Vec<Record>>,
     /// Reads what says no, by its status and text.
     pub says_no: fn(&Question, u16, &str) -> bool,
+}
+
+impl Row {
+    /// An index that wants one request a second, one at a time, and knows neither keys nor contacts.
+    pub const PLAIN: Row = Row {
+        name: "",
+        base: "",
+        at_once: 1,
+        gaps: (1000, 1000),
+        without_contact: None,
+        key: None,
+        contact: None,
+        way: |_| None,
+        read: |_, _| None,
+        says_no: |_, _, _| false,
+    };
 }
 
 /// Where a key goes.
@@ -59,7 +74,7 @@ impl Way {
 
 /// No record is at the address of one.
 pub(super) fn is_missing(question: &Question, status: u16, _: &str) -> bool {
-    status == 404 && question.how() != How::Search
+    status == 404 && matches!(question, Question::Doi(_) | Question::Isbn(_))
 }
 
 /// The words of a title as a search takes them: without signs that mean something to it.

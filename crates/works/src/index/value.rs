@@ -1,8 +1,21 @@
-//! Reading JSON of indexes.
+//! Reading JSON of indexes: where each keeps the fields of a work is a table.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::fields::clean_doi;
 use crate::fold::unmarked;
+use crate::name::Name;
+use crate::record::Record;
+use cited_text::lexicon::table;
+
+/// The pointers of each field of each index.
+static PLACES: LazyLock<HashMap<(&str, &str), Vec<&str>>> = LazyLock::new(|| {
+    let rows = table::cells(include_str!("../data/records.tsv"));
+    rows.filter_map(|cells| Some(((*cells.first()?, *cells.get(1)?), cells.get(2)?.split('|').collect()))).collect()
+});
 
 pub(super) fn text<'v>(value: &'v Value, at: &str) -> Option<&'v str> {
     value.pointer(at)?.as_str().map(str::trim).filter(|text| !text.is_empty())
@@ -16,20 +29,76 @@ pub(super) fn list<'v>(value: &'v Value, at: &str) -> Option<&'v Vec<Value>> {
     value.pointer(at)?.as_array()
 }
 
-/// The members of a list, or the one that stands in its place, or none.
-pub(super) fn each<'v>(value: &'v Value, at: &str) -> impl Iterator<Item = &'v Value> + use<'v> {
-    let found =
-        value.pointer(at).map_or(&[][..], |found| found.as_array().map_or(std::slice::from_ref(found), Vec::as_slice));
-    found.iter().filter(|one| !one.is_null())
+/// The members of a list, or the one that stands in its place, or none; with `/*`, those of all members of a list.
+pub(super) fn each<'v>(value: &'v Value, at: &str) -> Vec<&'v Value> {
+    if let Some((head, rest)) = at.split_once("/*") {
+        return each(value, head).into_iter().flat_map(|one| each(one, rest)).collect();
+    }
+    let found = value.pointer(at);
+    let found = found.map_or(&[][..], |found| found.as_array().map_or(std::slice::from_ref(found), Vec::as_slice));
+    found.iter().filter(|one| !one.is_null()).collect()
 }
 
 /// The texts of a list.
 pub(super) fn texts<'v>(value: &'v Value, at: &str) -> impl Iterator<Item = String> + use<'v> {
-    each(value, at).filter_map(Value::as_str).map(unmarked).filter(|text| !text.is_empty())
+    each(value, at).into_iter().filter_map(Value::as_str).map(unmarked).filter(|text| !text.is_empty())
 }
 
 /// A number, written as one or as text that begins with it.
-pub(super) fn year(value: &Value, at: &str) -> Option<i16> {
-    let found = value.pointer(at)?;
-    found.as_i64().and_then(|year| year.try_into().ok()).or_else(|| crate::fields::year_in(found.as_str()?))
+fn year(value: &Value) -> Option<i16> {
+    let number = value.as_i64().and_then(|year| year.try_into().ok());
+    number.or_else(|| crate::fields::year_in(value.as_str()?))
+}
+
+/// An author, by the parts of the name or by the whole of it.
+fn person(value: &Value) -> Option<Name> {
+    let part = |places: &[&str]| places.iter().find_map(|at| clean(value, at));
+    if let Some(family) = part(&["/family", "/familyName"]) {
+        return Some(Name::new(&part(&["/given", "/givenName"]).unwrap_or_default(), &family));
+    }
+    let whole = part(&["/literal", "/text", "/raw_author_name", "/author/display_name", "/name"]);
+    let whole = whole.or_else(|| value.as_str().map(unmarked))?;
+    // Crossref, which gives every author a sequence, and CSL name persons by their parts.
+    let is_body = ["/literal", "/sequence"].iter().any(|at| value.pointer(at).is_some())
+        || text(value, "/nameType") == Some("Organizational");
+    Some(if is_body { Name::new("", &whole) } else { Name::read(&whole) })
+}
+
+/// What an index says of a work, by its table.
+pub(super) fn record(by: &'static str, item: &Value) -> Record {
+    let places = |field: &'static str| PLACES.get(&(by, field)).map_or(&[][..], Vec::as_slice);
+    let all = |field| places(field).iter().flat_map(|at| each(item, at));
+    let raw = |field| all(field).find_map(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
+    let said = |field| places(field).iter().flat_map(|at| texts(item, at));
+    let mut titles: Vec<String> = said("title").collect();
+    for title in &mut titles {
+        if title.ends_with('.') && !title.ends_with("..") {
+            title.pop();
+        }
+    }
+    // Without its subtitle it would agree with a reference that has another one.
+    if let (Some(title), Some(subtitle)) = (titles.first_mut(), said("subtitle").next()) {
+        *title = format!("{title}: {subtitle}");
+    }
+    let people = places("people").iter().map(|at| each(item, at)).find(|people| !people.is_empty());
+    let kind = raw("kind").unwrap_or_default();
+    Record {
+        by,
+        titles,
+        authors: people.into_iter().flatten().filter_map(person).filter(|name| !name.family.is_empty()).collect(),
+        years: all("year").filter_map(year).collect(),
+        venues: said("venue").collect(),
+        volume: raw("volume").map(str::to_owned),
+        pages: raw("pages").map(str::to_owned),
+        doi: raw("doi").map(clean_doi),
+        arxiv: raw("arxiv").map(str::to_owned),
+        pmid: raw("pmid").map(str::to_owned),
+        url: raw("url").map(str::to_owned),
+        summary: said("summary").next(),
+        others: said("other").map(|other| clean_doi(&other)).filter(|other| other.starts_with("10.")).collect(),
+        is_preprint: places("preprint").contains(&kind),
+        any_year: places("editions").contains(&kind),
+        kind: kind.to_owned(),
+        ..Record::default()
+    }
 }

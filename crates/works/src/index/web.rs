@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::OnceCell;
+use futures_util::future::Either;
+use tokio::sync::{OnceCell, watch};
 use url::Url;
 
 use super::all::ROWS;
 use super::row::{Key, Row, Way};
 use crate::look::{Account, How};
 use crate::question::{Answer, Answered, Asking, Index, Question};
-use cited_core::error::{Error, Result};
+use cited_core::error::{self, Error};
 use cited_core::page::sha256_hex;
 use cited_fetch::Network;
 use cited_fetch::catalogue::{Pace, Query, Reply};
@@ -32,7 +33,7 @@ impl Place {
     ///
     /// # Errors
     /// When there is no such index, or it is no address.
-    pub fn parse(text: &str) -> std::result::Result<Place, String> {
+    pub fn parse(text: &str) -> Result<Place, String> {
         let (name, place) = text.split_once('=').ok_or("must be NAME=URL or NAME=off")?;
         let names = || ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
         let row =
@@ -58,7 +59,8 @@ pub struct Web {
     failures: AtomicU32,
     /// Whether it has answered anything.
     heard: AtomicBool,
-    closed: Mutex<Option<String>>,
+    /// Why it is not asked any more, once it is not.
+    closed: watch::Sender<Option<String>>,
     requests: AtomicU32,
 }
 
@@ -72,7 +74,7 @@ impl Web {
         places: &[Place],
         contact: Option<&str>,
         key: impl Fn(&str) -> Option<String>,
-    ) -> Result<Vec<Web>> {
+    ) -> error::Result<Vec<Web>> {
         let mut found = Vec::new();
         for row in ROWS {
             let place = places.iter().rev().find(|place| place.name == row.name);
@@ -91,7 +93,7 @@ impl Web {
                 replies: Mutex::default(),
                 failures: AtomicU32::new(0),
                 heard: AtomicBool::new(false),
-                closed: Mutex::default(),
+                closed: watch::Sender::default(),
                 requests: AtomicU32::new(0),
             });
         }
@@ -100,11 +102,22 @@ impl Web {
 
     /// Why it is not asked any more, when it is not.
     fn closed(&self) -> Option<String> {
-        self.closed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.closed.borrow().clone()
     }
 
     fn close(&self, why: &str) {
-        self.closed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| why.to_owned());
+        self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.to_owned()).is_none());
+    }
+
+    /// Its reply; or why it was given up while its turn was waited for.
+    async fn reply_unless_closed(&self, query: &Query) -> Result<Reply, String> {
+        let mut closed = self.closed.subscribe();
+        let given_up = std::pin::pin!(closed.wait_for(Option::is_some));
+        let asked = std::pin::pin!(self.reply(query));
+        match futures_util::future::select(given_up, asked).await {
+            Either::Left((why, _)) => Err(why.ok().and_then(|why| why.clone()).unwrap_or_default()),
+            Either::Right((reply, _)) => Ok(reply),
+        }
     }
 
     fn query(&self, way: &Way, is_list: bool) -> Query {
@@ -133,13 +146,8 @@ impl Web {
         };
         let gap = match self.row.key {
             Some((.., with_key)) if self.key.is_some() && is_list => with_key,
-            _ => {
-                if is_list {
-                    gaps.1
-                } else {
-                    gaps.0
-                }
-            }
+            _ if is_list => gaps.1,
+            _ => gaps.0,
         };
         let pace = Pace { at_once, gap: Duration::from_millis(gap) };
         Query { service: self.row.name, url, headers, private, elsewhere: way.accept.is_some(), pace }
@@ -162,11 +170,12 @@ impl Web {
     async fn follow(&self, question: &Question) -> Answered {
         let Some(mut way) = (self.row.way)(question) else { return Answered::unasked("cannot be asked that") };
         loop {
-            if let Some(why) = self.closed() {
-                return Answered::unasked(why);
-            }
-            let query = self.query(&way, question.how() == How::Search);
-            let reply = self.reply(&query).await;
+            let is_list = !matches!(question, Question::Doi(_) | Question::Agency(_) | Question::Isbn(_));
+            let query = self.query(&way, is_list);
+            let reply = match self.reply_unless_closed(&query).await {
+                Ok(reply) => reply,
+                Err(why) => return Answered::unasked(why),
+            };
             let answer = match &reply.result {
                 Err(why) => Answer::Unasked(why.clone()),
                 Ok((status, text)) if (self.row.says_no)(question, *status, text) => Answer::No,
@@ -182,15 +191,18 @@ impl Web {
                 Answer::Unasked(why) => {
                     self.network.forget(&query.url);
                     let failed = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-                    // One that nobody can reach is not tried for every entry.
-                    let is_away = reply.result.is_err() && !self.heard.load(Ordering::Relaxed);
-                    if reply.closed || failed >= FAILURES || is_away && reply.requests >= FAILURES {
+                    // One that nobody can reach, or that is not there, is not tried for every entry.
+                    let is_elsewhere =
+                        question.how() == How::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
+                    let is_away = is_elsewhere || reply.requests >= FAILURES;
+                    if reply.closed || failed >= FAILURES || is_away && !self.heard.load(Ordering::Relaxed) {
                         self.close(why);
                     }
                 }
                 Answer::Records(_) | Answer::No => {
                     self.failures.store(0, Ordering::Relaxed);
-                    self.heard.store(true, Ordering::Relaxed);
+                    // Anything may say that it has no such page.
+                    self.heard.fetch_or(matches!(reply.result, Ok((200, _))), Ordering::Relaxed);
                 }
             }
             let next = way.then.zip(reply.result.as_ref().ok()).and_then(|(then, (_, text))| then(text));

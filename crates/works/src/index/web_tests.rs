@@ -1,0 +1,162 @@
+//! Indexes over a transport that fails at random.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::Web;
+use crate::{Entry, Index, Outcome, look_up};
+use cited_fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
+use cited_fetch::{Network, Settings};
+
+/// How an index fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    Status(u16),
+    /// A page with status 200.
+    Page,
+    /// Its own form without what belongs into it.
+    Hollow,
+    /// Half of its answer, as if it was whole.
+    Half,
+    /// An answer that breaks off.
+    Broken,
+    Silence(FailureKind),
+    /// It fails once and answers then.
+    Once,
+}
+
+/// Where each index is, what it says when it has nothing, and to what kind of request that is an answer.
+const EMPTY: [(&str, &str, u16, &str); 9] = [
+    ("crossref", "api.crossref.org/works?", 200, r#"{"message":{"items":[]}}"#),
+    ("crossref-doi", "api.crossref.org/works/", 404, "Resource not found."),
+    ("dblp", "dblp.org/", 200, r#"{"result":{"hits":{"@total":"0"}}}"#),
+    ("openalex", "api.openalex.org/", 200, r#"{"results":[]}"#),
+    ("semanticscholar", "api.semanticscholar.org/", 404, r#"{"error":"Title match not found"}"#),
+    ("arxiv", "export.arxiv.org/", 200, "<feed xmlns=\"http://www.w3.org/2005/Atom\"></feed>"),
+    ("pubmed", "eutils.ncbi.nlm.nih.gov/", 200, r#"{"esearchresult":{"idlist":[]}}"#),
+    ("openlibrary", "openlibrary.org/", 200, r#"{"docs":[]}"#),
+    ("doi.org", "doi.org/doiRA/", 200, r#"[{"DOI":"10.5555/none","status":"DOI does not exist"}]"#),
+];
+
+/// Entries of no work, and who must have said so: all of these, and of several one.
+const ENTRIES: [(&str, &[&[&str]]); 6] = [
+    ("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &[&["crossref"], &["openalex"]]),
+    (
+        "Coe, B. (2019). Surgery on patients with limpets. *Clinical Medicine*, 3(2), 1–9.",
+        &[&["crossref"], &["openalex"], &["pubmed"]],
+    ),
+    (
+        "Bo Coe. Limpets that wait. In Proceedings of ICML, 2020.",
+        &[&["crossref"], &["dblp"], &["openalex"], &["semanticscholar", "arxiv"]],
+    ),
+    ("Bo Coe. Limpets and shores. arXiv preprint, 2020.", &[&["arxiv"], &["openalex"]]),
+    ("Coe, Bo. *The Limpet Almanac*. London: Harrow & Finch, 2016.", &[&["openlibrary"], &["crossref"]]),
+    (
+        "Coe, B. (2019). On the calm of limpets. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/none",
+        &[&["crossref"], &["openalex"], &["doi.org"]],
+    ),
+];
+
+/// Indexes that fail at some of their addresses.
+struct Faulty {
+    faults: Vec<(&'static str, Fault, u64)>,
+    /// Who has given an answer that is one.
+    heard: Mutex<HashSet<&'static str>>,
+}
+
+impl Faulty {
+    fn answer(&self, ask: &Ask) -> Result<Answer, Failure> {
+        let url = ask.url.as_str();
+        let said = EMPTY.iter().find(|(_, place, ..)| url.starts_with(&format!("https://{place}")));
+        let (name, status, body) = said.map_or(("", 404, ""), |(name, _, status, body)| (*name, *status, *body));
+        let is_hit = |share: &u64| {
+            let mut hasher = DefaultHasher::new();
+            url.hash(&mut hasher);
+            hasher.finish() % 100 < *share
+        };
+        let fault = self.faults.iter().find(|(of, _, share)| name.starts_with(of) && is_hit(share));
+        let whole = |status, body: String| {
+            Ok(Answer { status, headers: Default::default(), body: body.into(), end: BodyEnd::Complete })
+        };
+        match fault.map(|(_, fault, _)| *fault) {
+            Some(Fault::Status(status)) => whole(status, "Too many requests".to_owned()),
+            Some(Fault::Page) => whole(200, "<!doctype html><title>Just a moment…</title>".to_owned()),
+            Some(Fault::Hollow) => whole(200, "{}".to_owned()),
+            Some(Fault::Half) => whole(200, body[..body.len() / 2].to_owned()),
+            Some(Fault::Broken) => {
+                whole(200, body[..body.len() / 2].to_owned()).map(|answer| Answer { end: BodyEnd::Broken, ..answer })
+            }
+            Some(Fault::Silence(kind)) => Err(Failure::of(kind)),
+            Some(Fault::Once) if ask.attempt == 0 => whole(503, String::new()),
+            Some(Fault::Once) | None => {
+                self.heard.lock().unwrap().insert(name);
+                whole(status, body.to_owned())
+            }
+        }
+    }
+}
+
+impl Transport for Faulty {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        Box::pin(std::future::ready(Exchange::new(self.answer(ask), jiff::Timestamp::UNIX_EPOCH)))
+    }
+}
+
+fn faults() -> impl Strategy<Value = Vec<(&'static str, Fault, u64)>> {
+    let status = prop::sample::select(vec![301u16, 400, 401, 403, 404, 429, 500, 503]).prop_map(Fault::Status);
+    let kinds = vec![FailureKind::Timeout, FailureKind::Reset, FailureKind::Tls, FailureKind::NoSuchHost];
+    let fault = prop_oneof![
+        3 => status,
+        1 => prop::sample::select(kinds).prop_map(Fault::Silence),
+        2 => prop::sample::select(vec![Fault::Page, Fault::Hollow, Fault::Half, Fault::Broken, Fault::Once]),
+    ];
+    let names = EMPTY.map(|(name, ..)| name).to_vec();
+    prop::collection::vec((prop::sample::select(names), fault, prop::sample::select(vec![30u64, 60, 100])), 0..5)
+}
+
+/// The outcomes of all entries, looked up together, and who was heard.
+fn looked_up(faults: Vec<(&'static str, Fault, u64)>) -> (Vec<Outcome>, HashSet<&'static str>) {
+    let transport = Arc::new(Faulty { faults, heard: Mutex::default() });
+    let settings =
+        Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), adapt: false, ..Settings::default() };
+    let network = Arc::new(Network::with_transport(settings, Arc::clone(&transport) as Arc<dyn Transport>));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let outcome = |entry: &str| {
+        let indexes = Web::all(&network, &[], None, |_| None).unwrap();
+        let indexes: Vec<&dyn Index> = indexes.iter().map(|index| index as &dyn Index).collect();
+        transport.heard.lock().unwrap().clear();
+        let looked = runtime.block_on(look_up(&[Entry::of_words(entry)], &indexes, 2026));
+        (looked.looks[0].outcome, transport.heard.lock().unwrap().clone())
+    };
+    let all = ENTRIES.map(|(entry, covered)| (outcome(entry), covered));
+    for ((outcome, heard), covered) in &all {
+        let said = covered.iter().all(|either| either.iter().any(|name| heard.contains(name)));
+        let expected = if said { Outcome::NotFound } else { Outcome::Unasked };
+        assert_eq!(*outcome, expected, "{covered:?} {heard:?}");
+    }
+    let outcomes = all.iter().map(|((outcome, _), _)| *outcome).collect();
+    (outcomes, all.into_iter().flat_map(|((_, heard), _)| heard).collect())
+}
+
+#[test]
+fn without_faults_all_are_heard_and_nothing_is_found() {
+    let (outcomes, heard) = looked_up(Vec::new());
+    assert_eq!(outcomes, vec![Outcome::NotFound; ENTRIES.len()]);
+    let silent: Vec<&str> = EMPTY.map(|(name, ..)| name).into_iter().filter(|name| !heard.contains(name)).collect();
+    // Each of these was to be asked by some entry.
+    assert_eq!(silent, Vec::<&str>::new());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Nothing is called not found unless everybody who covers it gave an answer that is one; and then it is.
+    #[test]
+    fn nothing_is_not_found_while_a_fault_keeps_an_index_silent(faults in faults()) {
+        looked_up(faults);
+    }
+}

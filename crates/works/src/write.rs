@@ -1,0 +1,113 @@
+//! Writing the addresses that were found into entries: nothing else of their words is changed.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::fields::{clean_doi, pattern};
+use super::look::Look;
+use cited_core::citation::remark::Remark;
+use cited_text::Span;
+
+static DOI: LazyLock<Regex> = LazyLock::new(|| pattern(r"10\.\d{4,9}/[^\s<>“”{}]+"));
+/// The field that holds a DOI in BibTeX.
+static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?i)\bdoi\s*=\s*(\{[^{}]*\}|"[^"]*")"#));
+/// What stands in front of the next field of an entry of BibTeX.
+static INDENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^,]*,(\s*)"));
+
+/// What is to be written into the text that an entry stands in, and in place of what: the address that is offered for it. `None` when it has
+/// one, or when its form has no place for it.
+pub fn edit(text: &str, span: Span, look: &Look) -> Option<(Span, String)> {
+    let (offer, work) = (look.offer.as_ref()?, look.work.as_ref()?);
+    let written = span.of(text);
+    let at = |start: usize, end: usize| Span::new(span.start + start, span.start + end);
+    if offer.replaces.is_none() && written.contains("://") {
+        return None;
+    }
+    if written.starts_with('@') {
+        let field = work.doi.as_ref().map_or(format!("url = {{{}}}", offer.url), |doi| format!("doi = {{{doi}}}"));
+        if let Some(old) = FIELD.find(written).filter(|_| work.doi.is_some()) {
+            return Some((at(old.start(), old.end()), field));
+        }
+        let space = INDENT.captures(written)?.get(1)?;
+        return Some((at(space.end(), space.end()), format!("{field},{}", space.as_str())));
+    }
+    if let Some(old) = &offer.replaces {
+        let found = DOI.find_iter(written).find(|found| clean_doi(found.as_str()) == *old)?;
+        let end = found.start() + old.len();
+        return match &work.doi {
+            Some(doi) => Some((at(found.start(), end), doi.clone())),
+            None => {
+                let start = written[..found.start()].rfind(char::is_whitespace).map_or(0, |space| space + 1);
+                written[start..].starts_with("http").then(|| (at(start, end), offer.url.clone()))
+            }
+        };
+    }
+    if written.starts_with("TY  -") {
+        let end = written.rfind("ER  -")?;
+        return Some((at(end, end), format!("UR  - {}\n", offer.url)));
+    }
+    let end = Remark::read(written).map_or(written, |(_, at)| &written[..at]).trim_end().len();
+    (end > 0).then(|| (at(end, end), format!(" {}", offer.url)))
+}
+
+/// A text with edits made in it.
+pub fn edited(text: &str, mut edits: Vec<(Span, String)>) -> String {
+    edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    let mut out = text.to_owned();
+    for (span, new) in edits {
+        out.replace_range(span.start..span.end, &new);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Look, edit, edited};
+    use crate::look::{Offer, Work};
+    use cited_text::Span;
+
+    #[test]
+    fn addresses_go_where_the_layout_has_them() {
+        let check = |text: &str, doi: Option<&str>, replaces: Option<&str>, expected: &str| {
+            let url = doi.map_or("https://arxiv.org/abs/2101.00001".to_owned(), |doi| format!("https://doi.org/{doi}"));
+            let work = Work {
+                title: String::new(),
+                authors: Vec::new(),
+                year: None,
+                venue: None,
+                kind: String::new(),
+                doi: doi.map(str::to_owned),
+                url: Some(url.clone()),
+                versions: Vec::new(),
+                summary: None,
+            };
+            let offer = Some(Offer { url, replaces: replaces.map(str::to_owned) });
+            let look = Look { work: Some(work), offer, ..Look::unasked("") };
+            let edits = edit(text, Span::new(0, text.len()), &look).into_iter().collect();
+            assert_eq!(edited(text, edits), expected, "{text}");
+        };
+        let new = Some("10.5555/new");
+        check("Doe, J. Tides. 2019.\n", new, None, "Doe, J. Tides. 2019. https://doi.org/10.5555/new\n");
+        check("Doe, J. Tides. https://a.example/", new, None, "Doe, J. Tides. https://a.example/");
+        check("Doe, J. Tides. 2019.", None, None, "Doe, J. Tides. 2019. https://arxiv.org/abs/2101.00001");
+        check("Tides, doi: 10.5555/OLD.", new, Some("10.5555/old"), "Tides, doi: 10.5555/new.");
+        check("Tides. https://doi.org/10.5555/old.", new, Some("10.5555/old"), "Tides. https://doi.org/10.5555/new.");
+        check(
+            "Tides. https://doi.org/10.5555/old.",
+            None,
+            Some("10.5555/old"),
+            "Tides. https://arxiv.org/abs/2101.00001.",
+        );
+        check("@misc{a,\n  title = {Tides}\n}", new, None, "@misc{a,\n  doi = {10.5555/new},\n  title = {Tides}\n}");
+        check("@misc{a, doi = {10.5555/old}}", new, Some("10.5555/old"), "@misc{a, doi = {10.5555/new}}");
+        check("@misc{a}", new, None, "@misc{a}");
+        check(
+            "TY  - JOUR\nTI  - Tides\nER  - \n",
+            new,
+            None,
+            "TY  - JOUR\nTI  - Tides\nUR  - https://doi.org/10.5555/new\nER  - \n",
+        );
+        check("Tides.", None, Some("10.5555/old"), "Tides.");
+    }
+}
