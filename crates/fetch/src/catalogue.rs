@@ -65,8 +65,8 @@ impl Network {
         };
         let settings = self.settings();
         // What the user says of hosts counts for these, too; no pause at all takes nothing from what a service asks for.
-        let pauses = [Duration::ZERO, Settings::default().host_pause];
-        let is_set = !settings.adapt && !pauses.contains(&settings.host_pause);
+        let usual = [Duration::ZERO, Settings::default().host_pause];
+        let is_set = !settings.adapt && !usual.contains(&settings.host_pause);
         let gap = if is_set { settings.host_pause } else { query.pace.gap };
         let at_once = if settings.adapt { query.pace.at_once } else { settings.per_host.max(query.pace.at_once) };
         let mut requests = 0;

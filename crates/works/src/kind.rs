@@ -90,13 +90,12 @@ impl Kind {
         if let Some(kind) = marked(outside, "mark").or_else(|| marked_at_start(whole)) {
             return kind;
         }
-        let person = read.authors.iter().any(|name| !name.given.is_empty());
         if read.volume.is_some() && container.is_some() {
             return Kind::Article;
         }
         // What a body publishes by itself, and what nobody is named for, is a report or a page.
         // Without a title nothing is called not found, and the words may still lead to the work.
-        let by_nobody = !person && read.title.is_some();
+        let by_nobody = read.title.is_some() && read.authors.iter().all(|name| name.given.is_empty());
         let unsigned = by_nobody && container.is_none_or(super::layouts::is_place);
         if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
     }

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::look::{Look, Outcome};
 use super::question::Index;
 use super::verdict::verdict;
-use super::walk::{Asker, Batches, Led, Walk};
+use super::walk::{Asker, Batches, Walk};
 
 /// Entries that are looked up at once: more than any index is asked at once, so that no index waits for another.
 const AT_ONCE: usize = 32;
@@ -49,8 +49,8 @@ async fn walk(entry: &Entry, asker: &Asker<'_>, batches: &Batches, now: i16) -> 
     }
     let mut walk = Walk::new(entry, now);
     walk.follow_identifiers(asker, batches).await;
-    let leads = walk.led.values().any(|led| *led == Led::Somewhere);
-    let leads_there = leads && entry.read.title.is_none() && walk.works().next().is_some();
+    // What has no title is found by its identifier alone.
+    let leads_there = entry.read.title.is_none() && walk.works().next().is_some();
     if !(matches!(entry.kind, Kind::Uncovered | Kind::Deposit) || walk.is_confirmed() || leads_there) {
         for (name, question) in walk.searches() {
             walk.search(asker, name, question).await;

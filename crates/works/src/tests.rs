@@ -29,7 +29,8 @@ impl Index for Shelf {
             Question::Updates(_) => self.name == "crossref",
             Question::Doi(_) => matches!(self.name, "crossref" | "datacite" | "doi.org"),
             Question::Words(_) => self.name == "crossref",
-            Question::Title(_) | Question::TitleBy(..) => !matches!(self.name, "crossref" | "doi.org"),
+            Question::TitleBy(..) => self.name != "doi.org",
+            Question::Title(_) => !matches!(self.name, "crossref" | "doi.org"),
         }
     }
 
@@ -187,6 +188,11 @@ fn notices_are_asked_for_of_works_that_claims_stand_on() {
 fn a_silent_index_is_told_with_its_reason() {
     let look = looked_up("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &["openalex"]);
     assert_eq!((look.outcome, look.reason.as_deref()), (Outcome::Unasked, Some("openalex: HTTP 503")));
+    // What one index alone says otherwise is not held against an entry while another that could have it is silent.
+    let other = "Doe, J., Roe, A. K., & Poe, E. (2014). Tides of the far coast. *Coastal Records*, 3(2), 1–9.";
+    let look = looked_up(other, &["openalex"]);
+    assert_eq!((look.outcome, look.reason.as_deref()), (Outcome::Unasked, Some("openalex: HTTP 503")));
+    assert_eq!(looked_up(other, &["arxiv", "dblp"]).outcome, Outcome::Differs);
     let offer =
         looked_up("Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.", &[])
             .offer;

@@ -18,13 +18,19 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let mut differs = identifiers(walk, &works);
     let of_words = Field::OF_WORDS.into_iter().filter_map(|field| difference(walk, &works, field));
     differs.splice(0..0, of_words);
+    let found = differs.len();
+    if walk.silenced && silent.is_some() {
+        // Indexes have slips: what one says alone is not held against an entry while another that could have the work is silent.
+        differs.retain(|differ| differ.field >= Field::Doi || differ.by.len() > 1);
+    }
+    let in_doubt = differs.is_empty() && found > 0;
     let mut look = Look { asked: walk.asked.clone(), reason: None, ..Look::unasked("") };
     look.notes = notes(walk, &works);
     look.work = works.first().map(|(record, _)| work(record, &works));
     let led_away = differs
         .iter()
         .any(|differ| differ.field >= Field::Doi && !works.is_empty() || is_of_another(walk, differ.field));
-    look.outcome = if works.is_empty() {
+    look.outcome = if works.is_empty() || in_doubt {
         if led_away {
             Outcome::Differs
         } else if let Some((index, why)) = silent {
@@ -165,19 +171,20 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     let at_server = read.container.as_deref().map(venue::is_server);
     let published = works
         .iter()
-        .find(|(record, _)| !record.is_of_preprint() && record.venues.iter().any(|own| !venue::is_server(own)));
-    let as_preprint = at_server == Some(true) || read.container.is_none() && entry.kind == super::kind::Kind::Preprint;
-    if as_preprint && let Some((record, _)) = published {
-        let words =
-            [record.venues.first().cloned(), record.address()].into_iter().flatten().collect::<Vec<_>>().join(", ");
-        notes.push(Note::by(NoteKind::PublishedElsewhere, record.by, words));
-    }
+        .find(|(record, _)| !record.is_of_preprint() && record.venues.iter().any(|own| !venue::is_server(own)))
+        .map(|(record, _)| {
+            let words = [record.venues.first().cloned(), record.address()].into_iter().flatten();
+            (record.by, words.collect::<Vec<_>>().join(", "))
+        });
     // A preprint that names the DOI of its publication says so itself.
-    let named = works.iter().filter(|(record, _)| record.is_of_preprint()).find_map(|(record, _)| {
-        let other = record.others.iter().find(|doi| doi.starts_with("10.") && !doi.starts_with("10.48550/"))?;
-        Some((record.by, format!("https://doi.org/{other}")))
-    });
-    if let (true, None, Some((by, words))) = (as_preprint, published, named) {
+    let named = || {
+        works.iter().filter(|(record, _)| record.is_of_preprint()).find_map(|(record, _)| {
+            let other = record.others.iter().find(|doi| doi.starts_with("10.") && !doi.starts_with("10.48550/"))?;
+            Some((record.by, format!("https://doi.org/{other}")))
+        })
+    };
+    let as_preprint = at_server == Some(true) || read.container.is_none() && entry.kind == super::kind::Kind::Preprint;
+    if let Some((by, words)) = published.or_else(named).filter(|_| as_preprint) {
         notes.push(Note::by(NoteKind::PublishedElsewhere, by, words));
     }
     let venue_said = works.iter().any(|(_, beside)| beside.venue != Said::Nothing);

@@ -91,6 +91,8 @@ pub(super) struct Walk<'a> {
     /// What each index that was searched said: whether it answered, or why not.
     pub searched: BTreeMap<String, Result<(), String>>,
     pub asked: Vec<Asked>,
+    /// Whether an index that was asked gave no answer.
+    pub silenced: bool,
     /// What notices say that were asked for beside its records.
     pub fates: Vec<Note>,
 }
@@ -104,6 +106,7 @@ impl<'a> Walk<'a> {
             led: BTreeMap::new(),
             searched: BTreeMap::new(),
             asked: Vec::new(),
+            silenced: false,
             fates: Vec::new(),
         };
         // A page confirms what it says of itself; what it leaves out or shortens refutes nothing.
@@ -124,7 +127,9 @@ impl<'a> Walk<'a> {
 
     /// Asks an index, and takes note; `None` when it did not answer.
     async fn ask(&mut self, asker: &Asker<'_>, name: &str, question: Question) -> Option<Vec<Record>> {
-        let answered = asker.ask(name, &question).await.unwrap_or_else(|| Answered::unasked("off"));
+        let answered = asker.ask(name, &question).await;
+        self.silenced |= answered.as_ref().is_some_and(|answered| matches!(answered.answer, Answer::Unasked(_)));
+        let answered = answered.unwrap_or_else(|| Answered::unasked("off"));
         let mut asked = Asked {
             index: name.to_owned(),
             how: question.how(),
@@ -226,15 +231,14 @@ impl<'a> Walk<'a> {
         let bare = title::bare(title).to_owned();
         let latin = is_latin(&bare) == Some(true);
         let by_title = || Question::Title(bare.clone());
+        let family = || read.authors.first().map(|name| name.family_words().concat()).filter(|name| !name.is_empty());
         let computing = venue::is_of_computing(&entry.words);
         let kind = entry.kind;
         if latin && (kind == Kind::Paper || computing && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work)) {
             // A short title is had by too many works to be found among them.
-            let family =
-                read.authors.first().map(|name| name.family_words().concat()).filter(|family| !family.is_empty());
             steps.push((
                 "dblp",
-                match family.filter(|_| title::is_common(title)) {
+                match family().filter(|_| title::is_common(title)) {
                     Some(family) => Question::TitleBy(bare.clone(), family),
                     None => by_title(),
                 },
@@ -254,6 +258,7 @@ impl<'a> Walk<'a> {
         if latin && self.is_of_medicine() && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work) {
             steps.push(("pubmed", by_title()));
         }
+        steps.extend(family().map(|family| ("crossref", Question::TitleBy(bare.clone(), family))));
         steps
     }
 
@@ -261,6 +266,10 @@ impl<'a> Walk<'a> {
         // One of the two is enough where the work is known.
         let other_answered = self.searched.get("semanticscholar") == Some(&Ok(()));
         if name == "arxiv" && other_answered && self.entry.kind != Kind::Preprint && self.works().next().is_some() {
+            return;
+        }
+        // Asked once more by title and author alone, before it is not found.
+        if name == "crossref" && matches!(question, Question::TitleBy(..)) && self.works().next().is_some() {
             return;
         }
         let found = self.ask(asker, name, question).await;

@@ -30,19 +30,16 @@ const SORTED: [&str; 1] = ["10.52202/"];
 
 fn way(question: &Question) -> Option<Way> {
     let fields = "DOI,title,subtitle,author,editor,issued,published-online,published-print,container-title,short-container-title,event,institution,type,subtype,volume,page,abstract,relation,updated-by,ISBN,edition-number";
+    let search =
+        |by: &[(&'static str, &str)]| Some(Way::to(&["works"], &[by, &[("rows", ROWS), ("select", fields)]].concat()));
     match question {
         Question::Doi(doi) => Some(Way::to(&["works", doi], &[])),
         Question::Updates(doi) => Some(Way::to(
             &["works"],
             &[("filter", &format!("updates:{doi}")), ("rows", ROWS), ("select", "DOI,update-to")],
         )),
-        Question::Words(words) => {
-            Some(Way::to(&["works"], &[("query.bibliographic", words), ("rows", ROWS), ("select", fields)]))
-        }
-        Question::TitleBy(title, family) => Some(Way::to(
-            &["works"],
-            &[("query.title", title), ("query.author", family), ("rows", ROWS), ("select", fields)],
-        )),
+        Question::Words(words) => search(&[("query.bibliographic", words)]),
+        Question::TitleBy(title, family) => search(&[("query.title", title), ("query.author", family)]),
         _ => None,
     }
 }

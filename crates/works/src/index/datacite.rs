@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::row::{Row, Way, is_missing, terms};
-use super::value::{clean, each, list, record, text};
+use super::row::{Row, Way, is_missing};
+use super::value::{clean, each, record, text};
 use crate::fields::clean_doi;
 use crate::question::Question;
 use crate::record::Record;
@@ -19,37 +19,23 @@ pub(super) static ROW: Row = Row {
     ..Row::PLAIN
 };
 
+/// How the same work, or the one that holds it, is related.
+const VERSIONS: [&str; 6] =
+    ["IsVersionOf", "HasVersion", "IsPreviousVersionOf", "IsNewVersionOf", "IsIdenticalTo", "IsPartOf"];
+
 fn way(question: &Question) -> Option<Way> {
-    match question {
-        Question::Doi(doi) => Some(Way::to(&["dois", doi], &[])),
-        Question::Title(title) => {
-            let query = format!("titles.title:\"{}\"", terms(title));
-            Some(Way::to(&["dois"], &[("query", query.as_str()), ("page[size]", "5")]))
-        }
-        _ => None,
-    }
+    if let Question::Doi(doi) = question { Some(Way::to(&["dois", doi], &[])) } else { None }
 }
 
-fn read(question: &Question, body: &str) -> Option<Vec<Record>> {
+fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
     let answer: Value = serde_json::from_str(body).ok()?;
-    match question {
-        Question::Doi(_) => {
-            text(&answer, "/data/attributes/doi")?;
-            Some(vec![read_record(answer.pointer("/data/attributes")?)])
-        }
-        _ => Some(list(&answer, "/data")?.iter().filter_map(|row| row.get("attributes")).map(read_record).collect()),
-    }
+    text(&answer, "/data/attributes/doi")?;
+    Some(vec![read_record(answer.pointer("/data/attributes")?)])
 }
 
 fn read_record(work: &Value) -> Record {
-    let related = each(work, "/relatedIdentifiers").into_iter().filter(|other| {
-        matches!(
-            text(other, "/relationType"),
-            Some(
-                "IsVersionOf" | "HasVersion" | "IsPreviousVersionOf" | "IsNewVersionOf" | "IsIdenticalTo" | "IsPartOf"
-            )
-        )
-    });
+    let is_of_it = |other: &&Value| text(other, "/relationType").is_some_and(|kind| VERSIONS.contains(&kind));
+    let related = each(work, "/relatedIdentifiers").into_iter().filter(is_of_it);
     let others = related.filter_map(|other| text(other, "/relatedIdentifier")).map(clean_doi).collect();
     let mut abstracts =
         each(work, "/descriptions").into_iter().filter(|one| text(one, "/descriptionType") == Some("Abstract"));

@@ -18,9 +18,8 @@ pub(super) static ROW: Row = Row {
         // Only this says that a DOI is not registered: a page that is missing says nothing.
         Question::Agency(_) => {
             status == 200
-                && serde_json::from_str::<Value>(body)
-                    .ok()
-                    .is_some_and(|answer| text(&answer, "/0/status") == Some("DOI does not exist"))
+                && serde_json::from_str(body)
+                    .is_ok_and(|answer: Value| text(&answer, "/0/status") == Some("DOI does not exist"))
         }
         Question::Doi(_) => is_missing(question, status, body),
         _ => false,

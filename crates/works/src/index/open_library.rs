@@ -15,9 +15,6 @@ fn way(question: &Question) -> Option<Way> {
     match question {
         Question::Isbn(isbn) => Some(Way::to(&["isbn", &format!("{isbn}.json")], &[])),
         Question::Title(title) => Some(Way::to(&["search.json"], &[("title", &terms(title)), ("limit", "5")])),
-        Question::TitleBy(title, family) => {
-            Some(Way::to(&["search.json"], &[("title", &terms(title)), ("author", family), ("limit", "5")]))
-        }
         _ => None,
     }
 }

@@ -15,10 +15,8 @@ pub(super) static ROW: Row = Row {
     way,
     read,
     says_no: |_, status, body| {
-        let answer: Option<Value> = serde_json::from_str(body).ok();
-        status == 404
-            && answer
-                .is_some_and(|answer| text(&answer, "/error").is_some_and(|error| error.contains("match not found")))
+        let says = |answer: Value| text(&answer, "/error").is_some_and(|error| error.contains("match not found"));
+        status == 404 && serde_json::from_str(body).is_ok_and(says)
     },
     ..Row::PLAIN
 };

@@ -100,11 +100,6 @@ impl Web {
         Ok(found)
     }
 
-    /// Why it is not asked any more, when it is not.
-    fn closed(&self) -> Option<String> {
-        self.closed.borrow().clone()
-    }
-
     fn close(&self, why: &str) {
         self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.to_owned()).is_none());
     }
@@ -230,6 +225,6 @@ impl Index for Web {
     fn account(&self) -> Account {
         let missing_key = self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable);
         let requests = self.requests.load(Ordering::Relaxed);
-        Account { requests, closed: self.closed(), missing_key, ..Account::default() }
+        Account { requests, closed: self.closed.borrow().clone(), missing_key, ..Account::default() }
     }
 }

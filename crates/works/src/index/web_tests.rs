@@ -1,6 +1,6 @@
 //! Indexes over a transport that fails at random.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -64,8 +64,8 @@ const ENTRIES: [(&str, &[&[&str]]); 6] = [
 /// Indexes that fail at some of their addresses.
 struct Faulty {
     faults: Vec<(&'static str, Fault, u64)>,
-    /// Who has given an answer that is one.
-    heard: Mutex<HashSet<&'static str>>,
+    /// Who was asked at which address, and whether that was answered in the end.
+    heard: Mutex<BTreeMap<String, (&'static str, bool)>>,
 }
 
 impl Faulty {
@@ -82,6 +82,8 @@ impl Faulty {
         let whole = |status, body: String| {
             Ok(Answer { status, headers: Default::default(), body: body.into(), end: BodyEnd::Complete })
         };
+        let answers = matches!(fault, None | Some((_, Fault::Once, _)));
+        self.heard.lock().unwrap().insert(url.to_owned(), (name, answers));
         match fault.map(|(_, fault, _)| *fault) {
             Some(Fault::Status(status)) => whole(status, "Too many requests".to_owned()),
             Some(Fault::Page) => whole(200, "<!doctype html><title>Just a moment…</title>".to_owned()),
@@ -92,10 +94,7 @@ impl Faulty {
             }
             Some(Fault::Silence(kind)) => Err(Failure::of(kind)),
             Some(Fault::Once) if ask.attempt == 0 => whole(503, String::new()),
-            Some(Fault::Once) | None => {
-                self.heard.lock().unwrap().insert(name);
-                whole(status, body.to_owned())
-            }
+            Some(Fault::Once) | None => whole(status, body.to_owned()),
         }
     }
 }
@@ -130,7 +129,10 @@ fn looked_up(faults: Vec<(&'static str, Fault, u64)>) -> (Vec<Outcome>, HashSet<
         let indexes: Vec<&dyn Index> = indexes.iter().map(|index| index as &dyn Index).collect();
         transport.heard.lock().unwrap().clear();
         let looked = runtime.block_on(look_up(&[Entry::of_words(entry)], &indexes, 2026));
-        (looked.looks[0].outcome, transport.heard.lock().unwrap().clone())
+        let asked: Vec<(&'static str, bool)> = transport.heard.lock().unwrap().values().copied().collect();
+        let answered = |(name, _): &&(&str, bool)| asked.iter().all(|(other, well)| other != name || *well);
+        let heard = asked.iter().filter(answered).map(|(name, _)| *name).collect::<HashSet<&'static str>>();
+        (looked.looks[0].outcome, heard)
     };
     let all = ENTRIES.map(|(entry, covered)| (outcome(entry), covered));
     for ((outcome, heard), covered) in &all {
