@@ -344,6 +344,9 @@ fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &Told) -> Result<()
 /// The same, told by names: nothing that is read is written.
 fn refuse_own_files(args: &Gate) -> Result<()> {
     let criteria = &args.criteria;
+    if let Some(Ok(artifact)) = criteria.artifact.as_deref().filter(|path| path.is_file()).map(input::read) {
+        refuse_own_output(&artifact)?;
+    }
     let read = args.ledger.iter().chain(&criteria.criteria).chain(&criteria.artifact).chain(&criteria.manifest);
     let read = read.chain(&args.evidence.data).chain(&args.evidence.sources).chain(&args.evidence.metrics);
     let read: Vec<&PathBuf> = read.chain(&args.evidence.record).collect();

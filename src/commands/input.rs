@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use cited_core::decide::review::{self, Review};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
+use cited_core::shape;
 use cited_core::source::research::{candidates, slug_of};
 use cited_report::provenance::Plan;
 use cited_report::record::{self, Record};
@@ -297,7 +298,7 @@ pub fn record(file: &Input) -> Result<Record> {
     if let Some(told) = of_another_kind(&file.text) {
         return Err(Error::input(format!("{}: is no record of a run, but {told}", file.path)));
     }
-    let record: Record = serde_json::from_str(&file.text).map_err(|why| {
+    let record: Record = shape::read_text(&file.text).map_err(|why| {
         Error::input(format!("{}: is no record of a run: {why}; `cited verify` writes one", file.path))
     })?;
     if record.schema == record::SCHEMA {

@@ -16,13 +16,14 @@ use cited_core::decide;
 use cited_core::error::{Error, Result};
 use cited_core::outcome::Outcome;
 use cited_core::page::Page;
+use cited_core::shape;
 use cited_core::verdict::Verdict;
 use cited_fetch::Request;
 use cited_judge::SourceText;
 use cited_report::judgement::{Judgement, SCHEMA};
 
 /// One question on standard input.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
 struct Question {
     claim: String,
     page: String,
@@ -83,9 +84,9 @@ impl Bench<'_> {
                 if line.trim().is_empty() {
                     continue;
                 }
-                let question = serde_json::from_str(&line).map_err(|error| {
+                let question = shape::read_text(&line).map_err(|why| {
                     let number = number + 1;
-                    Error::usage(format!("standard input:{number}: not a line {{\"claim\": …, \"page\": …}}: {error}"))
+                    Error::usage(format!("standard input:{number}: not a line {{\"claim\": …, \"page\": …}}: {why}"))
                 })?;
                 return Ok(Some(question));
             }

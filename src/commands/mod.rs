@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Serve(_) => {}
         // A worker gives back what it has in hand.
         Command::Worker(_) => {}
-        _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), || {})?,
+        _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), cited_gate::process::end_all)?,
     }
     match args.command {
         Command::Verify(verify) => verify::run(verify),

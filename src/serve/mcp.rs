@@ -299,7 +299,7 @@ fn described(tool: &Tool) -> rmcp::model::Tool {
         .open_world(tool.annotations.open_world);
     rmcp::model::Tool::new(tool.name, tool.description, object((tool.input)().as_value()))
         .with_title(tool.title)
-        .with_raw_output_schema(object(&tools::outline((tool.output)().as_value())))
+        .with_raw_output_schema(object(&cited_core::shape::outline((tool.output)().as_value())))
         .with_annotations(annotations)
 }
 

@@ -16,6 +16,7 @@ use crate::cli::settings::JudgeChoice;
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
 use cited_fetch::post::{Post, Unanswered, post_apart};
+use cited_gate::process::Errors;
 use cited_judge::outside::{LONGEST_ANSWER, Memory, OutsideJudge, Panel, Question, answer_schema};
 
 /// The variable that holds the key of an endpoint.
@@ -98,7 +99,7 @@ struct CommandJudge {
 impl OutsideJudge for CommandJudge {
     fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
         let question = serde_json::to_vec(question).map_err(|error| error.to_string())?;
-        lent_command::ask(&self.command, question, self.patience, LONGEST_ANSWER, std::process::Stdio::null())
+        lent_command::ask(&self.command, question, self.patience, LONGEST_ANSWER, Errors::Dropped)
     }
 }
 

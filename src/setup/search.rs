@@ -13,6 +13,7 @@ use url::Url;
 use super::lent_command;
 use cited_core::error::{Error, Result};
 use cited_fetch::post::{Post, Unanswered, get_apart, post_apart};
+use cited_gate::process::Errors;
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
 pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";
@@ -87,19 +88,13 @@ impl Search {
         let claim = claim.get(..end).unwrap_or_default();
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
         let read = match &self.way {
-            Way::Command(command) => lent_command::ask(
-                command,
-                question,
-                PATIENCE,
-                LONGEST_ANSWER,
-                std::process::Stdio::null(),
-            )
-            .and_then(|answer| read(&answer))
-            .map_err(|why| {
-                format!(
-                    "the command `{command}`: {why}; try it by hand: it reads {{\"claim\": …}} and writes addresses"
-                )
-            }),
+            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER, Errors::Dropped)
+                .and_then(|answer| read(&answer))
+                .map_err(|why| {
+                    format!(
+                        "the command `{command}`: {why}; try it by hand: it reads {{\"claim\": …}} and writes addresses"
+                    )
+                }),
             Way::Address(address) => {
                 let told = |why: String, advice: &str| {
                     let host =

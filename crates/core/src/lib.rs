@@ -16,6 +16,7 @@ pub mod outcome;
 pub mod page;
 pub mod passage;
 pub mod rule;
+pub mod shape;
 pub mod shares;
 pub mod source;
 pub mod verdict;

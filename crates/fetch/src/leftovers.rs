@@ -17,8 +17,6 @@ enum Leftover {
     File(PathBuf),
     /// A process, by its number.
     Process(u32),
-    /// All processes of a group, by its number.
-    Group(u32),
 }
 
 /// What there is now; `None` once the process is ending.
@@ -76,18 +74,9 @@ pub fn place<T>(act: impl FnOnce() -> T) -> T {
 
 /// Starts a program, of which note is taken.
 pub fn process(command: &mut Command) -> io::Result<(Child, Noted)> {
-    start(command, Leftover::Process)
-}
-
-/// Starts a program that leads a process group, of all of which note is taken.
-pub fn group(command: &mut Command) -> io::Result<(Child, Noted)> {
-    start(command, Leftover::Group)
-}
-
-fn start(command: &mut Command, kind: fn(u32) -> Leftover) -> io::Result<(Child, Noted)> {
     undisturbed(|all| {
         let child = command.spawn()?;
-        let leftover = kind(child.id());
+        let leftover = Leftover::Process(child.id());
         all.insert(leftover.clone());
         Ok((child, Noted(leftover)))
     })
@@ -101,8 +90,7 @@ pub fn clear() -> bool {
             Leftover::File(path) => {
                 let _ = std::fs::remove_file(path);
             }
-            Leftover::Process(number) => kill(number, false),
-            Leftover::Group(number) => kill(number, true),
+            Leftover::Process(number) => kill(number),
         }
     }
     PLACED.load(Ordering::Relaxed)
@@ -110,15 +98,14 @@ pub fn clear() -> bool {
 
 /// What has ended already cannot be ended, which is as good.
 #[cfg(unix)]
-fn kill(number: u32, group: bool) {
-    use nix::sys::signal::{Signal, kill, killpg};
+fn kill(number: u32) {
+    use nix::sys::signal::{Signal, kill};
     let Ok(number) = i32::try_from(number) else { return };
-    let process = nix::unistd::Pid::from_raw(number);
-    let _ = if group { killpg(process, Signal::SIGKILL) } else { kill(process, Signal::SIGKILL) };
+    let _ = kill(nix::unistd::Pid::from_raw(number), Signal::SIGKILL);
 }
 
 #[cfg(not(unix))]
-fn kill(_: u32, _: bool) {}
+fn kill(_: u32) {}
 
 /// Removes the files in a folder whose names hold the number of a process that is gone. A failure changes nothing.
 pub fn remove_left_over(folder: &Path, process_of: impl Fn(&str) -> Option<i32>) {

@@ -5,29 +5,22 @@
 //! quotation is covered by a citation claim that quotes its words.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
-use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use super::direction::{self, Told, Way};
-use super::figures::{self, Figure};
 use super::ledger::{Body, Ledger};
 use super::sources::hyphened;
+use cited_judge::direction::{self, Told, Way};
 use cited_text::Span;
 use cited_text::fold::Folded;
-use cited_text::lexicon::table;
-use cited_text::quantity::{Bound, Measure, Quantity, quantities};
-use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, quotations};
+use cited_text::quantity::{Bound, Figure, HIDDEN, Measure, Quantity, figures, quantities, says_when};
+use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, more_quotations, quotations};
 use cited_text::sentence::sentences;
 
 /// Marks of words left out of a statement.
 const GAPS: [&str; 4] = ["[...]", "[…]", "...", "…"];
 /// A statement that occurs more often than this is no statement.
 const MOST_OCCURRENCES: usize = 256;
-/// Words that make the number behind them a date: *week 24* says which rows are meant, like *May 2024*.
-static PERIODS: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| table::words(include_str!("data/periods.tsv"), "period").collect());
 /// *About* allows this part of the number.
 const ABOUT: f64 = 0.05;
 
@@ -64,17 +57,6 @@ pub struct Coverage {
     pub required: usize,
 }
 
-/// Whether a quantity says when, and so which rows are meant, rather than how much.
-fn says_when(text: &str, quantity: &Quantity) -> bool {
-    let before = text[..quantity.span.start].trim_end_matches([' ', '\u{a0}', '-']);
-    let start = before
-        .rfind(|c: char| !c.is_alphabetic())
-        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-    let word = before[start..].to_lowercase();
-    let counts = matches!(quantity.measure, Measure::Count) && !quantity.spelled;
-    quantity.is_temporal() || counts && PERIODS.contains(&word.as_str())
-}
-
 /// Whether a quantity of a summary has to be covered.
 fn is_required(quantity: &Quantity) -> bool {
     match quantity.measure {
@@ -90,11 +72,11 @@ impl<'a> Summary<'a> {
     /// Reads a summary.
     pub fn new(text: &'a str) -> Self {
         let mut quotations = quotations(text);
-        quotations.extend(figures::more_quotations(text, &quotations));
+        quotations.extend(more_quotations(text, &quotations));
         quotations.sort_by_key(|quotation| quotation.span);
         quotations.retain(|q| q.is_empty() || q.words >= FEWEST_WORDS);
         let mut quantities = quantities(text);
-        let figures = figures::figures(text, &quantities, is_required);
+        let figures = figures(text, &quantities, is_required);
         // What is a part of a figure is covered with it.
         let mut around = figures.iter().filter(|figure| figure.unreadable.is_none()).peekable();
         quantities.retain(|quantity| {
@@ -121,7 +103,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The figures that are no quantities as documents are read, and can be covered.
-    pub(super) fn figures(&self) -> impl Iterator<Item = &Figure> {
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().filter(|figure| figure.unreadable.is_none())
     }
 
@@ -197,9 +179,8 @@ impl<'a> Summary<'a> {
     }
 
     /// What the sentence of a number says of its way.
-    fn told(&self, quantity: &Quantity) -> Told {
-        let sentence = self.sentence_of(quantity.span);
-        direction::read(self.text, sentence, quantity.span, quantity.bound == Bound::Exact)
+    fn told(&self, number: Span, exact: bool) -> Told {
+        direction::read(self.text, self.sentence_of(number), number, exact)
     }
 
     /// The sentence that a number stands in.
@@ -285,7 +266,7 @@ impl Accounted {
         };
         let mut uncovered = Vec::new();
         for (index, figure) in summary.figures.iter().enumerate() {
-            let theirs = figure.unreadable != Some(figures::HIDDEN) && !figure.bracketed && is_quoted(figure.span);
+            let theirs = figure.unreadable != Some(HIDDEN) && !figure.bracketed && is_quoted(figure.span);
             if !self.figured[index] && !theirs {
                 let reason = figure.unreadable.unwrap_or("is the value of no claim that states it");
                 let words = figure.span.of(summary.text).to_owned();
@@ -345,10 +326,12 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let change = is_change(&number.metric.text);
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
-                    let told = || *told[*index].get_or_init(|| summary.told(quantity));
+                    let told =
+                        || *told[*index].get_or_init(|| summary.told(quantity.span, quantity.bound == Bound::Exact));
                     says(summary.text, quantity, number.value.value, change, told)
                 };
                 let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
+                let mut turned = None;
                 let mut places_said: Vec<Place> = answers
                     .iter()
                     .filter(|(index, said)| {
@@ -361,10 +344,18 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                     })
                     .collect();
                 for index in places(&summary.figures, |figure| figure.span, &occurrences) {
-                    let size = number.value.value.abs();
+                    let (size, figure) = (number.value.value.abs(), &summary.figures[index]);
                     let near = |reading: &f64| (size - reading.abs()).abs() <= 1e-9 * size.max(reading.abs());
-                    if summary.figures[index].readings.iter().any(near) {
-                        places_said.push(Place { at: summary.figures[index].span.start, index, ends: None });
+                    if !figure.readings.iter().any(near) {
+                        continue;
+                    }
+                    // What *halved* says is a way of its own.
+                    let goes_so =
+                        || goes(number.value.value, false, summary.told(figure.span, true), change) == Said::Same;
+                    if figure.turns || goes_so() {
+                        places_said.push(Place { at: figure.span.start, index, ends: None });
+                    } else {
+                        turned = Some(figure.span);
                     }
                 }
                 places_said.sort_unstable_by_key(|place| place.at);
@@ -373,14 +364,15 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let same = !places_said.is_empty() || answers.iter().any(|(_, said)| *said == Said::Same);
                 spoken.push(places_said);
                 let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
+                let opposite = opposite.map(|(index, _)| summary.quantities[*index].span).or(turned);
                 let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
                 let value = number.value.value;
                 let words = |index: usize| summary.quantities[index].span.of(summary.text).trim().to_owned();
                 fault = match (same, opposite, other) {
                     (true, ..) | (_, None, None) => None,
-                    (_, Some((index, _)), _) => Some(format!(
+                    (_, Some(span), _) => Some(format!(
                         "its statement says {} in the other direction than its value {value}",
-                        words(*index)
+                        span.of(summary.text).trim()
                     )),
                     (_, None, Some((index, _))) => {
                         Some(format!("its statement says {}, its value is {value}", words(*index)))
@@ -519,8 +511,12 @@ fn says(text: &str, quantity: &Quantity, value: f64, is_change: bool, told: impl
     if !readings.iter().any(near) {
         return Said::Other;
     }
-    let told = told();
-    let signed = told.minus || quantity.value < 0.0 || quantity.raw < 0.0;
+    goes(value, quantity.value < 0.0 || quantity.raw < 0.0, told(), is_change)
+}
+
+/// Whether a number whose size is that of `value` goes its way; `below` when it is read as one below zero.
+fn goes(value: f64, below: bool, told: Told, is_change: bool) -> Said {
+    let signed = told.minus || below;
     let way = told.way.or(told.elsewhere.filter(|_| is_change));
     match (value < 0.0, signed, way) {
         (_, _, Some(Way::Denied)) => Said::OtherWay,

@@ -25,7 +25,8 @@ fn part(summary: &str, statement: &str, value: &str, metric: &str) -> String {
 #[track_caller]
 fn check_rise(summary: &str) {
     check_accepted(&number(summary, "8", ROSE));
-    check_accepted(&part(summary, "8%", "8", ROSE));
+    let said = ["8%", "8 %", "acht Prozent"].into_iter().find(|said| summary.contains(said)).unwrap();
+    check_accepted(&part(summary, said, "8", ROSE));
 }
 
 /// It is not, however short the statement.
@@ -49,6 +50,10 @@ fn a_direction_or_denial_outside_the_statement_counts() {
     check_no_rise("Revenue rose, but not by 8%.", "8%");
     check_no_rise("Revenue rose anything but 8%.", "8%");
     check_no_rise("Der Umsatz stieg nicht um 8 %.", "8 %");
+    check_no_rise("Der Umsatz sank um acht Prozent.", "acht Prozent");
+    check_no_rise("Der Umsatz ging um 8 % zurück.", "8 %");
+    check_no_rise("Der Umsatz nahm um 8 % ab.", "8 %");
+    check_no_rise("Der Umsatz gab um acht Prozent nach, wie erwartet.", "acht Prozent");
     check_no_rise("Revenue was ↓ 8%.", "8%");
     check_no_rise("Revenue: ▼8%", "8%");
     check_no_rise("Costs rose in May, and revenue was 8% lower.", "revenue was 8%");
@@ -71,6 +76,8 @@ fn a_word_of_direction_or_denial_belongs_to_what_it_stands_with() {
     check_rise("Not only did revenue rise, it rose by 8%.");
     check_rise("Revenue rose by no less than 8%.");
     check_rise("Revenue was ↑ 8%.");
+    check_rise("Der Umsatz stieg um acht Prozent.");
+    check_rise("Der Umsatz stieg um 8 % nach Steuern.");
     check_rise("After a fall in May, revenue was 8% higher.");
     check_rise("Revenue rose, according to the office, 8%.");
     check_accepted(&part("Revenue did not rise in May, and profit was 10,800.", "profit was 10,800", "10800", GAIN));

@@ -319,6 +319,12 @@ fn report_quote(
         }
         Quoted::Empty => vec![mismatch("an empty quotation says nothing".to_owned())],
         Quoted::TooLong => vec![mismatch("the quotation is longer than can be compared".to_owned())],
+        Quoted::Cut { place, word } => {
+            report.source = Some(place);
+            let what =
+                if word.is_empty() { "joins what stands apart".to_owned() } else { format!("leaves out “{word}”") };
+            vec![mismatch(format!("the quotation {what}"))]
+        }
         Quoted::Missing { place, nearest } => {
             let message = match &nearest {
                 Some(words) => {

@@ -111,17 +111,9 @@ pub struct CitationClaim {
 /// ```
 pub fn read(text: &str) -> Ledger {
     let mut ledger = Ledger::default();
-    let node = match json::read(text) {
-        Ok(node) => node,
-        Err(fault) => {
-            let at = Span::new(fault.at, fault.at + text[fault.at..].chars().next().map_or(0, char::len_utf8));
-            ledger.faults.push(malformed(format!("not a ledger: {fault}"), at));
-            return ledger;
-        }
-    };
-    let Value::Object(members) = node.value else {
-        ledger.faults.push(malformed(format!("not a ledger: {} and no object", node.kind()), node.span));
-        return ledger;
+    let (span, members) = match root(text, "ledger") {
+        Ok(read) => read,
+        Err(fault) => return Ledger { faults: vec![fault], ..ledger },
     };
     let mut summary = false;
     let mut claims = false;
@@ -144,13 +136,13 @@ pub fn read(text: &str) -> Ledger {
         }
     }
     if !summary {
-        ledger.faults.push(malformed("the ledger has no `summary`: nothing says what it is a ledger of", node.span));
+        ledger.faults.push(malformed("the ledger has no `summary`: nothing says what it is a ledger of", span));
     } else if ledger.summary.trim().is_empty() && ledger.faults.is_empty() {
         let message = "the summary is empty: there is nothing to accept";
-        ledger.faults.push(Finding::new(Code::LedgerEmpty, message).at(node.span));
+        ledger.faults.push(Finding::new(Code::LedgerEmpty, message).at(span));
     }
     if !claims {
-        ledger.faults.push(malformed("the ledger has no `claims`", node.span));
+        ledger.faults.push(malformed("the ledger has no `claims`", span));
     }
     ledger.find_duplicates();
     ledger
@@ -206,12 +198,24 @@ impl Ledger {
     }
 }
 
+/// The members of a text that is one object, with its place; `what` it should be is told where it is none.
+pub(super) fn root(text: &str, what: &str) -> Result<(Span, Vec<(Name, Node)>), Finding> {
+    let node = json::read(text).map_err(|fault| {
+        let at = Span::new(fault.at, fault.at + text[fault.at..].chars().next().map_or(0, char::len_utf8));
+        malformed(format!("not a {what}: {fault}"), at)
+    })?;
+    match node.value {
+        Value::Object(members) => Ok((node.span, members)),
+        _ => Err(malformed(format!("not a {what}: {} and no object", node.kind()), node.span)),
+    }
+}
+
 /// A finding that something is not written as a ledger is.
-fn malformed(message: impl Into<String>, span: Span) -> Finding {
+pub(super) fn malformed(message: impl Into<String>, span: Span) -> Finding {
     Finding::new(Code::LedgerMalformed, message).at(span)
 }
 
-fn unknown_field(field: &str, name: &Name, of: &str, known: &[&str]) -> Finding {
+pub(super) fn unknown_field(field: &str, name: &Name, of: &str, known: &[&str]) -> Finding {
     let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
     malformed(format!("{of}unknown field `{field}`; the fields are {}", known.join(", ")), name.span)
 }
@@ -224,25 +228,47 @@ fn text_of(node: &Node, field: &str, of: &str) -> Result<Written, Finding> {
 }
 
 /// The members of a claim by name, and what is wrong with them.
-struct Members {
+pub(super) struct Members {
     left: Vec<(Name, Node)>,
-    of: String,
-    span: Span,
-    faults: Vec<Finding>,
+    pub(super) of: String,
+    pub(super) span: Span,
+    pub(super) faults: Vec<Finding>,
 }
 
 impl Members {
-    fn take(&mut self, field: &str) -> Option<Node> {
+    /// Those of the claim at this place of a list.
+    pub(super) fn of_claim(index: usize, node: Node) -> Result<Members, Finding> {
+        let (place, kind, span) = (format!("`claims[{index}]`"), node.kind(), node.span);
+        match node.value {
+            Value::Object(left) => Ok(Members { left, of: format!("{place}: "), span, faults: Vec::new() }),
+            _ => Err(malformed(format!("{place} is {kind}; a claim is an object"), span)),
+        }
+    }
+
+    /// Tells the members that are left.
+    pub(super) fn refuse_others(&mut self, known: &[&str]) {
+        for (name, _) in std::mem::take(&mut self.left) {
+            self.faults.push(unknown_field(&name.text, &name, &self.of, known));
+        }
+    }
+
+    /// A text that says something where it is there.
+    pub(super) fn optional(&mut self, field: &str) -> Option<Written> {
+        let is_there = self.left.iter().any(|(name, _)| name.text == field);
+        if is_there { self.text(field, None) } else { None }
+    }
+
+    pub(super) fn take(&mut self, field: &str) -> Option<Node> {
         let at = self.left.iter().position(|(name, _)| name.text == field)?;
         Some(self.left.remove(at).1)
     }
 
-    fn missing(&mut self, field: &str) {
+    pub(super) fn missing(&mut self, field: &str) {
         self.faults.push(malformed(format!("{}`{field}` is missing", self.of), self.span));
     }
 
     /// A text that has to be there and say something.
-    fn text(&mut self, field: &str, why: Option<(Code, &str)>) -> Option<Written> {
+    pub(super) fn text(&mut self, field: &str, why: Option<(Code, &str)>) -> Option<Written> {
         let Some(node) = self.take(field) else {
             self.missing(field);
             return None;
@@ -280,14 +306,13 @@ impl Members {
 }
 
 fn read_claim(index: usize, node: Node) -> Claim {
-    let place = format!("claims[{index}]");
-    let kind = node.kind();
-    let span = node.span;
-    let Value::Object(members) = node.value else {
-        let fault = malformed(format!("`{place}` is {kind}; a claim is an object"), span);
-        return Claim { id: place, span, statement: Written::default(), body: Body::Broken, faults: vec![fault] };
+    let (place, span) = (format!("claims[{index}]"), node.span);
+    let mut members = match Members::of_claim(index, node) {
+        Ok(members) => members,
+        Err(fault) => {
+            return Claim { id: place, span, statement: Written::default(), body: Body::Broken, faults: vec![fault] };
+        }
     };
-    let mut members = Members { left: members, of: format!("`{place}`: "), span, faults: Vec::new() };
     let id = members.text("id", None).map_or(place, |id| id.text);
     members.of = format!("claim `{id}`: ");
     let kind = members.text("kind", None);
@@ -313,9 +338,7 @@ fn read_claim(index: usize, node: Node) -> Claim {
             Body::Citation(_) => &["id", "kind", "statement", "quote", "sourceId"],
             _ => &["id", "kind", "statement", "metric", "value", "tolerance"],
         };
-        for (name, _) in std::mem::take(&mut members.left) {
-            members.faults.push(unknown_field(&name.text, &name, &members.of, known));
-        }
+        members.refuse_others(known);
     }
     Claim { id, span, statement: statement.unwrap_or_default(), body, faults: members.faults }
 }

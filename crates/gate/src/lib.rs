@@ -14,12 +14,10 @@ mod beside;
 pub mod coverage;
 pub mod criteria;
 pub mod data;
-mod direction;
 #[cfg(test)]
 mod direction_tests;
 pub mod engine;
 pub mod examine;
-mod figures;
 pub mod html;
 pub mod json;
 pub mod ledger;

@@ -1,5 +1,6 @@
 //! Programs of a user, run so that they end: in a process group of their own, with an allow-listed environment, a time
-//! limit, and output that is bounded while it is read. The only place that starts programs for the gate.
+//! limit, and output that is bounded while it is read. The only place that starts programs of a user: those of the gate, and judges, searches
+//! and producers that are lent.
 
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -18,10 +19,8 @@ pub const ENVIRONMENT: [&str; 10] =
     ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL"];
 /// Variable that marks a program and all that it starts as of one run.
 pub const MARK: &str = "INSIDE_CITED_GATE";
-/// Bytes of each stream that are kept.
-const KEPT: usize = 1 << 20;
-/// A program that writes more than this is flooding.
-const FLOOD: u64 = 32 << 20;
+/// What of the output of a program is kept of which the last words are shown.
+pub const SHOWABLE: Output = Output { kept: 1 << 20, flood: 32 << 20, errors: Errors::Kept };
 /// How long a program has after SIGTERM to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long the end of a stream is waited for when nothing of the group is left.
@@ -44,6 +43,30 @@ pub struct Job<'a> {
     pub input: Vec<u8>,
     /// How long it may take.
     pub timeout: Duration,
+    /// How much it may write, and what is kept of it.
+    pub output: Output,
+}
+
+/// How much output of a program is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Output {
+    /// Bytes of each stream that are kept.
+    pub kept: usize,
+    /// A program that writes more than this is flooding.
+    pub flood: u64,
+    /// What becomes of its standard error.
+    pub errors: Errors,
+}
+
+/// What becomes of the standard error of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Errors {
+    /// It is kept.
+    Kept,
+    /// It goes where ours goes.
+    Shown,
+    /// Nobody reads it.
+    Dropped,
 }
 
 /// What runs.
@@ -66,8 +89,8 @@ pub enum End {
     Signal(i32),
     /// We ended it when its time was over.
     TimedOut,
-    /// We ended it when it had written too much.
-    Flooded,
+    /// We ended it when it had written more than this.
+    Flooded(u64),
     /// It never began.
     NotStarted(String),
 }
@@ -85,12 +108,14 @@ pub struct Ended {
     pub duration: Duration,
     /// How many processes it left behind; they were ended.
     pub left: usize,
+    /// Bytes that it wrote, as far as they are read.
+    pub written: u64,
 }
 
 impl Ended {
     fn never(why: String) -> Self {
         let end = End::NotStarted(why);
-        Ended { end, stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO, left: 0 }
+        Ended { end, stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO, left: 0, written: 0 }
     }
 
     /// The exit status, when it ended by itself.
@@ -109,7 +134,7 @@ impl Ended {
             End::TimedOut => {
                 format!("took longer than {} s and was ended with all its processes", timeout.as_secs_f64())
             }
-            End::Flooded => format!("wrote more than {} MiB and was ended with all its processes", FLOOD >> 20),
+            End::Flooded(most) => format!("wrote more than {} MiB and was ended with all its processes", most >> 20),
             End::NotStarted(why) => format!("could not be started: {why}"),
         };
         if self.left > 0 {
@@ -186,7 +211,7 @@ fn reap(child: &mut Child, mark: &str) -> std::io::Result<std::process::ExitStat
 
 /// Gives a program the variables of [`ENVIRONMENT`] and those of `allowed`, and no other of ours: keys and the credentials of
 /// proxies lie there.
-pub fn shield(command: &mut Command, allowed: &[String]) {
+fn shield(command: &mut Command, allowed: &[String]) {
     let names = ENVIRONMENT.iter().copied().chain(allowed.iter().map(String::as_str));
     command.env_clear().envs(names.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?))));
 }
@@ -211,18 +236,22 @@ pub fn run(job: Job<'_>) -> Ended {
     shield(&mut command, job.allowed);
     command.current_dir(job.folder).process_group(0);
     command.envs(job.variables).env(MARK, &mark);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(match job.output.errors {
+        Errors::Kept => Stdio::piped(),
+        Errors::Shown => Stdio::inherit(),
+        Errors::Dropped => Stdio::null(),
+    });
     let mut child = match start(&mut command, &mark) {
         Ok(child) => child,
         Err(error) => return Ended::never(error.to_string()),
     };
     feed(&mut child, job.input);
     let written = Arc::new(AtomicU64::new(0));
-    let stdout = child.stdout.take().map(|stream| Stream::read(stream, Arc::clone(&written)));
-    let stderr = child.stderr.take().map(|stream| Stream::read(stream, Arc::clone(&written)));
+    let stdout = child.stdout.take().map(|stream| Stream::read(stream, job.output.kept, Arc::clone(&written)));
+    let stderr = child.stderr.take().map(|stream| Stream::read(stream, job.output.kept, Arc::clone(&written)));
     let group = Pid::from_raw(child.id().cast_signed());
-    let end = wait(group, began, job.timeout, &written);
-    if matches!(end, Some(End::TimedOut | End::Flooded)) {
+    let end = wait(group, began, job.timeout, &written, job.output.flood);
+    if end.is_some() {
         // The leader is not reaped yet, so the group cannot be anybody else's.
         let _ = killpg(group, Signal::SIGTERM);
         let asked = Instant::now();
@@ -242,7 +271,7 @@ pub fn run(job: Job<'_>) -> Ended {
         Err(error) => End::NotStarted(error.to_string()),
     });
     let [stdout, stderr] = [std::mem::take(&mut kept[0]), std::mem::take(&mut kept[1])];
-    Ended { end, stdout, stderr, duration: began.elapsed(), left }
+    Ended { end, stdout, stderr, duration: began.elapsed(), left, written: written.load(Ordering::Relaxed) }
 }
 
 /// Writes a program's input beside it: it may read late, or not at all.
@@ -256,14 +285,14 @@ fn feed(child: &mut Child, input: Vec<u8>) {
 }
 
 /// Waits until the program ends, `None`, or has to be ended.
-fn wait(group: Pid, began: Instant, timeout: Duration, written: &AtomicU64) -> Option<End> {
+fn wait(group: Pid, began: Instant, timeout: Duration, written: &AtomicU64, flood: u64) -> Option<End> {
     let mut pause = Duration::from_millis(1);
     loop {
+        if written.load(Ordering::Relaxed) > flood {
+            return Some(End::Flooded(flood));
+        }
         if has_ended(group) {
             return None;
-        }
-        if written.load(Ordering::Relaxed) > FLOOD {
-            return Some(End::Flooded);
         }
         if began.elapsed() >= timeout {
             return Some(End::TimedOut);
@@ -319,7 +348,7 @@ struct Stream {
 }
 
 impl Stream {
-    fn read(mut from: impl Read + Send + 'static, written: Arc<AtomicU64>) -> Stream {
+    fn read(mut from: impl Read + Send + 'static, most: usize, written: Arc<AtomicU64>) -> Stream {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let (ended, end) = mpsc::channel();
         let into = Arc::clone(&kept);
@@ -328,7 +357,7 @@ impl Stream {
             while let Ok(read @ 1..) = from.read(&mut buffer) {
                 written.fetch_add(read as u64, Ordering::Relaxed);
                 let mut kept = into.lock().unwrap_or_else(PoisonError::into_inner);
-                let room = KEPT.saturating_sub(kept.len()).min(read);
+                let room = most.saturating_sub(kept.len()).min(read);
                 kept.extend_from_slice(&buffer[..room]);
             }
             // Nobody may be waiting any more.
@@ -356,6 +385,7 @@ mod tests {
             variables: vec![("GIVEN".to_owned(), "yes".to_owned())],
             input: b"input".to_vec(),
             timeout: Duration::from_secs_f64(seconds),
+            output: SHOWABLE,
         })
     }
 
@@ -392,7 +422,7 @@ mod tests {
         assert_eq!((ended.end.clone(), ended.left > 0), (End::Exit(0), true));
         assert!(ended.evidence(Duration::ZERO).contains("behind, which were ended"));
         let ended = ran("yes 97533", 30.0);
-        assert_eq!((ended.end, ended.stdout.len()), (End::Flooded, KEPT));
+        assert_eq!((ended.end, ended.stdout.len()), (End::Flooded(SHOWABLE.flood), SHOWABLE.kept));
         if Command::new("setsid").arg("true").status().is_ok() {
             ran("setsid sleep 97534 & sleep 0.2", 30.0);
         }

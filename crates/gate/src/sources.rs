@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::ledger::CitationClaim;
 use cited_core::passage::Passage;
+use cited_judge::quotations;
 use cited_report::Record;
 use cited_text::Span;
 use cited_text::fold::Folded;
@@ -141,6 +142,13 @@ pub enum Quoted {
     Empty,
     /// It is longer than can be compared.
     TooLong,
+    /// It leaves out, in a gap, this word, which turns it round; none where the gap joins what stands apart.
+    Cut {
+        /// Where it was looked for.
+        place: String,
+        /// The word.
+        word: String,
+    },
     /// The source does not say it; the nearest of its words.
     Missing {
         /// Where it was looked for.
@@ -192,7 +200,10 @@ fn find(quote: &str, source: &Source) -> Quoted {
                 offsets: Span::new(span.start + text.offset, span.end + text.offset),
                 text_sha256: text.sha256.clone(),
             };
-            Quoted::Found { place: source.place.clone(), passage, cut_before }
+            match quotations::cut(&text.words, quote) {
+                Some(word) => Quoted::Cut { place: source.place.clone(), word },
+                None => Quoted::Found { place: source.place.clone(), passage, cut_before },
+            }
         };
         match QuotedSource::new(&text.words, folded).find(quote) {
             Match::Found(span) => return found(span, None),

@@ -13,7 +13,7 @@ use super::sources::Source;
 const SALES: &str = "week,shop,revenue,note\n23,a,4000,\n23,b,6000,ok\n24,a,5000,ok\n24,b,5800,\n";
 /// Sizes and prices that are text because of one cell each.
 const MIXED: &str = "size,maker,price\n9,a,10\n50,a,\"1,200\"\n1000,b,30\nn/a,b,40\n";
-const REPORT: &str = "It was, we think, the best week yet, but the quarter was slow. Costs were 12% lower.";
+const REPORT: &str = "It was, we think, the best week yet, but the quarter was slow. Costs were 12% lower. The shops will not close in May.";
 
 /// A ledger examined against the tables and sources of these tests.
 pub(super) fn gate(ledger: &str, trusted_only: bool) -> Examined {
@@ -381,6 +381,10 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
         &quote("They call it “the best week yet”.", "They call it …", "the quarter was slow", "report-24"),
         "is quoted by no claim that states it",
     );
+    let cut = "we think … but the quarter was slow";
+    check_accepted(&quote(&format!("It says “{cut}”."), "It says …", cut, "report-24"));
+    let cut = quote("It says “shops … close in May”.", "It says …", "shops … close in May", "report-24");
+    check(&cut, "the quotation leaves out “not”");
     check(
         &quote("They call it “the best week yet”.", "They call it …", "… …", "report-24"),
         "an empty quotation says nothing",

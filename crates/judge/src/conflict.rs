@@ -6,10 +6,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::case::counted;
 use super::certainty::forms;
+use super::checks;
 use super::polarity;
 use crate::evidence::search::{Term, terms};
 use cited_core::claim::Cell;
 use cited_core::markdown::BlockId;
+use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use cited_text::quantity::{Agreement, Measure, Quantity, compare, quantities};
 use cited_text::words::words;
 
@@ -88,6 +90,41 @@ pub fn conflicts(claims: &[Said<'_>]) -> Vec<(usize, usize, Conflict)> {
     pairs.into_iter().filter_map(|(a, b)| Some((a, b, disagreement(&prepared[a], &prepared[b])?))).collect()
 }
 
+/// Where one of the sources of a claim supports it, those that give another number for the same say so.
+pub fn hold_against_each_other<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict>) {
+    let all: Vec<&mut Verdict> = verdicts.into_iter().collect();
+    if all.iter().any(|verdict| verdict.standing == Standing::Supported) {
+        for verdict in all {
+            if let Some(other) = other_number(claim, verdict) {
+                *verdict = other;
+            }
+        }
+    }
+}
+
+/// What the page of a source that leaves a claim open says instead, where another source supports the claim: its own words give another value
+/// for the same quantity, and nothing that would explain it. *In total* or *on average* on one side alone hides no difference.
+fn other_number(claim: &str, verdict: &Verdict) -> Option<Verdict> {
+    let lacks = |check: &Check| check.kind == CheckKind::Quantity && check.result != CheckResult::Agrees;
+    let is_open =
+        matches!(verdict.standing, Standing::Weak | Standing::Unverifiable) && verdict.checks.iter().any(lacks);
+    let passage = verdict.passage.as_ref().filter(|_| is_open)?;
+    let (mine, theirs) = (prepare(claim), prepare(&passage.text));
+    let conflict = disagreement(&mine, &theirs).filter(|_| explained(&mine, &theirs).is_none())?;
+    let Conflict { first: claimed, second: found, .. } = conflict;
+    let decisive = checks::check("other-number")?;
+    Some(Verdict {
+        standing: Standing::Contradicted,
+        confidence: decisive.wrong(),
+        hard: true,
+        against: Some(CheckKind::Quantity),
+        reason: format!("number not in source: {claimed} (source has {found})"),
+        checks: vec![Check { kind: CheckKind::Quantity, result: CheckResult::Differs { claimed, found } }],
+        check: Some(decisive.id.to_owned()),
+        ..verdict.clone()
+    })
+}
+
 fn prepare(claim: &str) -> Prepared<'_> {
     // Who reports it is no part of what is reported.
     let reported = claim.find(" that ").filter(|at| *at <= REPORTER).map_or(0, |at| at + " that ".len());
@@ -127,7 +164,11 @@ fn disagreement(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<Conflict> {
         return None;
     }
     let written = |claim: &Prepared<'_>, q: &Quantity| q.span.of(claim.text).trim().to_owned();
-    Some(Conflict { first: written(a, mine), second: written(b, theirs), difference: difference(a, b) })
+    Some(Conflict {
+        first: written(a, mine),
+        second: written(b, theirs),
+        difference: explained(a, b).unwrap_or_else(|| "unexplained".to_owned()),
+    })
 }
 
 /// What a claim is headed by: *Basic tier: $50 a month*.
@@ -142,31 +183,31 @@ fn years(text: &str) -> Vec<String> {
     dates.map(|date| date.span.of(text).to_owned()).collect()
 }
 
-fn difference(a: &Prepared<'_>, b: &Prepared<'_>) -> String {
+/// What may explain that two claims differ.
+fn explained(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<String> {
     let only = |x: &Prepared<'_>, y: &Prepared<'_>| -> Vec<String> {
         let new = words(x.text).filter(|word| !words(y.text).any(|other| other.key == word.key));
         new.map(|word| word.span.of(x.text).to_owned()).collect()
     };
     let dated: Vec<String> = years(a.text).into_iter().chain(years(b.text)).collect();
     if let Some(year) = dated.first().filter(|_| years(a.text) != years(b.text)) {
-        return format!("time (“{year}”)");
+        return Some(format!("time (“{year}”)"));
     }
     let mut extra = only(a, b);
     extra.extend(only(b, a));
     let restricts = |word: &&String| !polarity::stance(word).qualifiers.is_empty();
     if let Some(word) = extra.iter().find(restricts) {
-        return format!("definition (“{word}”)");
+        return Some(format!("definition (“{word}”)"));
     }
-    if let Some(word) = extra.iter().find(|word| forms("population").contains(&word.to_lowercase().as_str())) {
-        return format!("population (“{word}”)");
-    }
-    "unexplained".to_owned()
+    let word = extra.iter().find(|word| forms("population").contains(&word.to_lowercase().as_str()))?;
+    Some(format!("population (“{word}”)"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Said, Within, conflicts};
-    use cited_core::claim::Cell;
+    use super::{Said, Within, conflicts, other_number};
+    use crate::{ClaimText, Settings, SourceText, Standing, judge};
+    use cited_core::claim::{Cell, ClaimKind};
 
     fn check(first: &str, second: &str, expected: Option<&str>) {
         let found = conflicts(&[first, second].map(|text| Said { text, within: Within::Document }));
@@ -183,6 +224,29 @@ mod tests {
         check("The market is worth $5 billion.", "The market is worth $5.0 billion.", None);
         check("Basic tier: $50 monthly limit", "Growth tier: $500 monthly limit", None);
         check("Basic tier: $50 monthly limit", "Basic tier: $500 monthly limit", Some("unexplained"));
+    }
+
+    #[test]
+    fn a_total_or_an_average_on_one_side_hides_no_other_number() {
+        let check = |claim: &str, page: &str, expected: Option<&str>| {
+            let read = SourceText::new(page, "");
+            let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &read, &Settings::default());
+            let found = other_number(claim, &verdict);
+            assert!(found.as_ref().is_none_or(|found| found.standing == Standing::Contradicted));
+            assert_eq!(found.map(|found| found.reason).as_deref(), expected, "{claim} / {page}");
+        };
+        let differs = Some("number not in source: 45% (source has 12%)");
+        let asked = "McKinsey asked 3,100 adults in May 2025.";
+        for word in ["Overall, ", "In total ", "Altogether, ", "On average, "] {
+            check("45% of adults use AI tools.", &format!("{asked} {word}12% of adults use AI tools."), differs);
+            check(
+                &format!("{word}45% of adults use AI tools."),
+                &format!("{asked} 12% of adults use AI tools."),
+                differs,
+            );
+        }
+        check("45% of adults use AI tools.", &format!("{asked} In total 12% of adults use AI tools daily."), None);
+        check("45% of adults use AI tools.", &format!("{asked} Overall, 12% of adults drive to work by car."), None);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod checks;
 pub mod conflict;
 mod cues;
 mod derived;
+pub mod direction;
 pub mod evidence;
 pub mod identity;
 pub mod made_up;
@@ -20,7 +21,7 @@ pub mod outside;
 mod page;
 pub mod polarity;
 mod proof;
-mod quotations;
+pub mod quotations;
 pub mod retracted;
 mod settings;
 mod verbatim;
@@ -37,7 +38,7 @@ use asked::Asked;
 use checks::{Clash, Found, Strength};
 
 use cited_core::passage::Passage;
-use cited_text::quantity::{Agreement, compare};
+use cited_text::quantity::{Agreement, Quantity, compare};
 
 /// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
 const LONGEST_CLAIM: usize = 4096;
@@ -74,10 +75,39 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
     }
 }
 
+/// Words of a claim that a page does not have among those around them that it has, and what it has there instead; empty where that is
+/// nothing. *Reading is 40% slower* by *Reading is 40% faster*, *is always written* by *is never written*: a reader of words cannot tell
+/// that it is another thing, nor that it is the same.
+///
+/// ```
+/// use cited_core::claim::ClaimKind;
+/// use cited_judge::{ClaimText, SourceText, replaced};
+/// let (claim, page) = (ClaimText::new("Reading is 40% slower.", ClaimKind::Plain), SourceText::new("Reading is 40% faster.", ""));
+/// assert_eq!(replaced(&claim, &page), Some(("slower".to_owned(), "faster".to_owned())));
+/// ```
+pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(String, String)> {
+    let read = asked::read(claim, source);
+    let lookup = source.index.look_up(align::terms(&read));
+    let asked = Asked::new(&read, source, &lookup, Without::default());
+    let unit = asked.units.first()?;
+    let has =
+        |partners: Option<&[Option<usize>]>| partners.is_some_and(|partners| partners.iter().any(Option::is_some));
+    let is_within = |gap: &align::Gap| {
+        let ends = gap.claimed.first().zip(gap.claimed.last());
+        ends.is_some_and(|(first, last)| has(unit.partners.get(..*first)) && has(unit.partners.get(last + 1..)))
+    };
+    let gap = unit.gaps().into_iter().find(|gap| !gap.found.is_empty() || is_within(gap))?;
+    let words = |text: &str, of: &[align::Token], places: &[usize]| {
+        let words: Vec<&str> = places.iter().map(|at| of[*at].span().of(text)).collect();
+        words.join(" ")
+    };
+    Some((words(claim.text, &read.tokens, &gap.claimed), words(asked.page(), &unit.tokens, &gap.found)))
+}
+
 /// The verdict of a check that found something.
 fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
     let Found { span, reason, claimed, told, shown } = found;
-    let wrong = ((1.0 - check.right) * 100.0).round() / 100.0;
+    let wrong = check.wrong();
     let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - f64::EPSILON).max(settings.weak);
     let (standing, confidence, hard) = match check.strength {
         // The user asked for more than it gives.
@@ -87,6 +117,10 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
         }
         Strength::Contradicts => (Standing::Contradicted, wrong, true),
         Strength::Denies => (Standing::Contradicted, wrong, false),
+        // What the page has of the numbers says something, if too little.
+        Strength::Lacks if check.kind == CheckKind::Quantity => {
+            (Standing::Unverifiable, wrong * found_part(asked), true)
+        }
         Strength::Lacks => (Standing::Unverifiable, wrong, true),
         Strength::Weakens => (Standing::Weak, weak, false),
     };
@@ -106,6 +140,14 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
     let cut_before = asked.quoted.iter().find_map(|quoted| quoted.cut_before.clone());
     let check = Some(check.id.to_owned());
     Verdict { standing, confidence, hard, against, checks, passage, derivation, check, reason, cut_before }
+}
+
+/// What part of the numbers of a claim its page has, where it lacks at least one: more than nothing, less than all.
+fn found_part(asked: &Asked<'_>) -> f64 {
+    let index = &asked.source.index;
+    let on_page = |q: &&Quantity| index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same);
+    let numbers: Vec<&Quantity> = asked.claim.quantities.iter().filter(|q| q.is_measured()).collect();
+    (1 + numbers.iter().copied().filter(on_page).count()) as f64 / (1 + numbers.len()) as f64
 }
 
 /// The verdict where no check found anything: what of the claim is accounted for, and what is not.

@@ -84,6 +84,23 @@ fn by_letters(source: &SourceText<'_>, words: &str) -> Option<Span> {
         .find_map(|wanted| source.letters().iter().find_map(|page| page.find(text, wanted.as_str())))
 }
 
+/// The word that a quotation leaves out of a text and that turns it round; empty where it joins what stands apart.
+pub fn cut(text: &str, quotation: &str) -> Option<String> {
+    if !has_a_gap(quotation) {
+        return None;
+    }
+    let source = SourceText::new(text, "");
+    let (Match::Found(span) | Match::CutShort(span, _)) =
+        QuotedSource::new(text, source.index.folded()).find(quotation)
+    else {
+        return None;
+    };
+    match within_a_paragraph(&source, quotation, span) {
+        Place::Cut(_, word) => Some(word),
+        _ => None,
+    }
+}
+
 /// A quotation with gaps has to stand in one paragraph, and its gaps leave nothing out that turns it round.
 fn within_a_paragraph(source: &SourceText<'_>, words: &str, span: Span) -> Place {
     let text = source.index.text();

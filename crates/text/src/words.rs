@@ -34,6 +34,16 @@ pub struct Word {
     pub spoken: Languages,
 }
 
+/// The word that a text ends with; empty where it ends with none.
+///
+/// ```
+/// use cited_text::words::last_word;
+/// assert_eq!((last_word("as of May"), last_word("as of May,")), ("May", ""));
+/// ```
+pub fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+}
+
 /// The words of `text`, in order.
 ///
 /// ```
@@ -220,7 +230,7 @@ fn is_inner(c: char) -> bool {
 
 /// Whether a character belongs to a script without spaces between words.
 #[inline]
-fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 

@@ -1,7 +1,6 @@
 //! Reads documents, records and lists, and lets the state know what they cite. One that did not change is not read again.
 
 use std::collections::{HashMap, HashSet};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -9,17 +8,15 @@ use jiff::Timestamp;
 use crate::commands::check::examine::each;
 use crate::commands::check::files::{self, Files};
 use crate::commands::input::{self, STANDARD};
+use crate::commands::output::hash_of_brief;
 use crate::pipeline::audit::{Lent, of_addresses, of_markdown, of_record};
 use cited_audit::store::{Document, Store, hash_of};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
-use cited_report::Record;
-use cited_report::record::SCHEMA;
+use cited_report::prose::{self, Mapping};
 
 /// How the names of records end.
 const RECORD: &str = ".record.json";
-/// Bytes in which a record says what it is.
-const HEAD: u64 = 200;
 /// How the names of side-cars end.
 const SIDE_CAR: &str = ".provenance.md";
 /// How the names of lists of addresses end.
@@ -47,14 +44,14 @@ fn is_named_record(path: &Path) -> bool {
     path.to_string_lossy().ends_with(RECORD)
 }
 
-/// Whether a file is a record, whatever it is called: its version stands at the beginning of what cited writes.
+/// Whether a file is a record, whatever it is called and whoever wrote it: its claims with their sources are in it.
 fn is_record(path: &Path) -> bool {
-    let begins_as_one = || {
-        let mut head = Vec::new();
-        let file = std::fs::File::open(path).map(|file| file.take(HEAD).read_to_end(&mut head));
-        file.is_ok() && String::from_utf8_lossy(&head).contains(SCHEMA)
+    let has_claims = || {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let value = serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}'));
+        value.is_ok_and(|value| value["verifications"].is_array())
     };
-    is_named_record(path) || path.extension().is_some_and(|ending| ending == "json") && begins_as_one()
+    is_named_record(path) || path.extension().is_some_and(|ending| ending == "json") && has_claims()
 }
 
 fn is_list(path: &Path) -> bool {
@@ -78,14 +75,15 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
     let mut given: HashSet<String> = HashSet::new();
     // Records first: a brief that has one is known by both.
     let mut lent: HashMap<String, (String, Lent)> = HashMap::new();
-    let mut alone: Vec<(String, Record, Lent)> = Vec::new();
+    let mut alone: Vec<(String, Mapping, Lent)> = Vec::new();
     for path in &records {
         let name = path.display().to_string();
         given.insert(name.clone());
         match record(path) {
-            Ok((record, lends)) if record.brief_sha256.is_empty() => alone.push((name, record, lends)),
-            Ok((record, lends)) => {
-                lent.insert(record.brief_sha256.clone(), (name.clone(), lends.clone()));
+            Ok((record, brief, lends)) => {
+                if !brief.is_empty() {
+                    lent.insert(brief, (name.clone(), lends.clone()));
+                }
                 alone.push((name, record, lends));
             }
             Err(error) => unread.push(error.to_string()),
@@ -145,10 +143,11 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
     Ok(unread)
 }
 
-fn record(path: &Path) -> Result<(Record, Lent)> {
+/// A record, the hash of the brief that it is of where it says which, and what it lends to that.
+fn record(path: &Path) -> Result<(Mapping, String, Lent)> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-    let record: Record = serde_json::from_str(&text)
-        .map_err(|error| Error::input(format!("{}: is no record of cited: {error}; write it again", path.display())))?;
+    let record = prose::read(&text)
+        .map_err(|why| Error::input(format!("{}: is no record: {why}; write it again", path.display())))?;
     let lent = Lent::of(&record, hash_of(&text));
-    Ok((record, lent))
+    Ok((record, hash_of_brief(path).unwrap_or_default(), lent))
 }

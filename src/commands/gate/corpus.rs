@@ -187,6 +187,7 @@ impl Corpus {
             variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
             input: Vec::new(),
             timeout: GIT_TIME,
+            output: process::SHOWABLE,
         });
         match ended.end {
             End::Exit(0) => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),

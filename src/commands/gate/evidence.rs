@@ -20,7 +20,6 @@ use cited_gate::ledger::Ledger;
 use cited_gate::load::{self, DataSource, Loaded, Metric};
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
-use cited_report::Record;
 
 /// The largest file that is read as a source, in bytes.
 const LARGEST_SOURCE: u64 = 64 << 20;
@@ -215,19 +214,7 @@ pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> 
         }
     }
     if let Some(path) = &flags.record {
-        let input = input::read(path)?;
-        let record: Record = serde_json::from_str(input.text.strip_prefix('\u{feff}').unwrap_or(&input.text))
-            .map_err(|error| Error::input(format!("{}: is no record of cited: {error}", input.path)))?;
-        if record.schema != cited_report::record::SCHEMA {
-            let message = format!(
-                "{}: is `{}`; this version reads `{}`",
-                input.path,
-                record.schema,
-                cited_report::record::SCHEMA
-            );
-            return Err(Error::input(message));
-        }
-        sources.extend(of_record(&record));
+        sources.extend(of_record(&input::record(&input::read(path)?)?));
     }
     Ok(sources)
 }

@@ -97,6 +97,7 @@ impl World for Workshop<'_> {
             variables,
             input: serde_json::to_vec(failed).unwrap_or_default(),
             timeout,
+            output: process::SHOWABLE,
         });
         FixResult {
             role: role.to_owned(),
@@ -137,6 +138,7 @@ impl Workshop<'_> {
             variables,
             input: if inputs.is_empty() { Vec::new() } else { serde_json::to_vec(inputs).unwrap_or_default() },
             timeout: criterion.timeout,
+            output: process::SHOWABLE,
         });
         let status = match &ended.end {
             process::End::Exit(0) => Status::Passed,
@@ -351,6 +353,7 @@ impl Workshop<'_> {
                         variables: Vec::new(),
                         input: question.clone(),
                         timeout: criterion.timeout,
+                        output: process::SHOWABLE,
                     });
                     if ended.exit_code() != Some(0) {
                         return error(format!("the judge gave no answer: {}", ended.evidence(criterion.timeout)));

@@ -7,8 +7,7 @@ use cited_audit::Pin;
 use cited_audit::store::{Cited, CitedAt, Document, hash_of};
 use cited_core::address::identity::{followed_key, key_of};
 use cited_core::input::Input;
-use cited_core::verdict::Standing;
-use cited_report::Record;
+use cited_report::prose::{MappedSource, Mapping};
 
 /// The passages that a record lends to the brief that it is of.
 #[derive(Debug, Clone, Default)]
@@ -21,11 +20,11 @@ pub struct Lent {
 
 impl Lent {
     /// What a record has pinned.
-    pub fn of(record: &Record, sha256: String) -> Lent {
+    pub fn of(record: &Mapping, sha256: String) -> Lent {
         let mut pins: HashMap<String, Vec<Pin>> = HashMap::new();
         for claim in &record.verifications {
             for source in &claim.sources_reconciled {
-                if source.verdict != Standing::Supported || source.source_passage.is_empty() {
+                if !source.supports() || source.source_passage.is_empty() {
                     continue;
                 }
                 let pin = Pin { claim: claim.claim_text.clone(), passage: source.source_passage.clone() };
@@ -65,9 +64,13 @@ pub fn of_markdown(input: &Input, lent: Option<&Lent>) -> Document {
 }
 
 /// A record by itself: its claims stand on the sources whose passages it pinned.
-pub fn of_record(path: &str, record: &Record, lent: &Lent) -> Document {
+pub fn of_record(path: &str, record: &Mapping, lent: &Lent) -> Document {
     let mut sources: Vec<Cited> = Vec::new();
-    for source in record.sources.iter().filter(|source| is_web(&source.url)) {
+    // A mapping of another program may list no sources beside those of its claims.
+    let reconciled = record.verifications.iter().flat_map(|claim| &claim.sources_reconciled);
+    let of_claims = reconciled.map(|said| MappedSource { url: said.source_url.clone(), ..MappedSource::default() });
+    let of_claims: Vec<MappedSource> = of_claims.collect();
+    for source in record.sources.iter().chain(&of_claims).filter(|source| is_web(&source.url)) {
         let key = key_of(&source.url).0;
         if sources.iter().any(|known| known.key == key) {
             continue;
@@ -138,6 +141,18 @@ mod tests {
             .collect();
         assert_eq!(told, [("https://a.example/", vec![2, 5]), ("https://c.example/", vec![6])]);
         assert_eq!(wrong, ["-:4: is no http(s) address"]);
+    }
+
+    #[test]
+    fn a_record_of_another_program_is_told_by_its_sentences() {
+        let source =
+            r#"{"stat": "38", "source_url": "https://a.example/lund", "source_passage": "38 schools.", "context": ""}"#;
+        let claim = r#""claim_id": "c1", "claim_text": "Lund has 38 schools.", "verified": true, "confidence": 0.9, "notes": """#;
+        let text = format!(r#"{{"verifications": [{{{claim}, "sources_reconciled": [{source}]}}]}}"#);
+        let mapping = cited_report::prose::read(&text).unwrap();
+        let document = of_record("m.json", &mapping, &Lent::of(&mapping, "r".into()));
+        let told: Vec<&str> = document.sources.iter().flat_map(|s| &s.places).map(|p| p.sentence.as_str()).collect();
+        assert_eq!(told, ["Lund has 38 schools."]);
     }
 
     #[test]

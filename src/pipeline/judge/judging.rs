@@ -169,6 +169,12 @@ impl<'a> Judging<'a> {
         }
     }
 
+    /// Where one source of a claim supports it, those that give another number for the same say so.
+    pub(super) fn hold_against_each_other(&mut self, i: usize, claim: &Claim) {
+        let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
+        conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
+    }
+
     /// What a page says about a text, with the judge that the user lends.
     pub(super) fn verdict(
         &self,

@@ -261,7 +261,7 @@ async fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
 }
 
 /// What a job is asked for with.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Begin {
     tool: String,
@@ -274,10 +274,8 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         return Err(ending());
     }
     let key = key_of(&headers)?;
-    // Of a list serde would make an object.
-    let begin = Map::deserialize(body(&headers, given).await?).and_then(|body| Begin::deserialize(Value::Object(body)));
-    let begin = begin.map_err(|error| {
-        let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {error}");
+    let begin: Begin = cited_core::shape::read(&body(&headers, given).await?).map_err(|why| {
+        let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {why}");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
     })?;
     let Some(tool) = tools::tool(&begin.tool) else {

@@ -13,15 +13,19 @@ use crate::pipeline::{Options, judge_prepared};
 use cited_core::citation::Citations;
 use cited_core::claim;
 use cited_core::markdown::Document;
-use cited_core::verdict::{Standing, Verdict};
+use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use cited_judge::SourceText;
 use cited_judge::evidence::search::{Term, terms};
 use cited_text::lexicon::table;
-use cited_text::quantity::{Agreement, Quantity, compare, quantities};
+use cited_text::quantity::quantities;
 
 /// What a splitter of another system leaves out.
 const SKIPPED: &str = include_str!("data/agentos.tsv");
 static SKIPPED_BEGINNINGS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(SKIPPED, "begins").collect());
+/// Words that excerpts leave unsaid.
+const UNSAID: &str = include_str!("data/unsaid.tsv");
+static ARTICLES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(UNSAID, "article").collect());
+static PEOPLE: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(UNSAID, "people").collect());
 
 /// The splitter of `AgentOS` keeps sentences that are longer than this, in UTF-16 units.
 const SHORTEST: usize = 15;
@@ -52,8 +56,9 @@ impl Thresholds {
             return Ok(Scale { supported, weak });
         }
         Err(Failure::arguments(format!(
-            "thresholds: {weak} and {supported} are not 0 ≤ weak ≤ supported ≤ 1; those of this service are {} and {}",
-            standard.weak, standard.supported
+            "the thresholds are {supported} for supported and {weak} for unverifiable: the second must not be above the first, and both \
+             from 0 to 1; those of this service are {} and {}",
+            standard.supported, standard.weak
         )))
     }
 }
@@ -67,9 +72,12 @@ impl Scale {
         }
         let standard = cited_judge::Settings::default();
         let mut verdict = judge_prepared(claim, source, options, &standard);
+        let has_value = |check: &Check| check.kind == CheckKind::Quantity && check.result == CheckResult::Agrees;
         let is_open = verdict.standing == Standing::Weak && verdict.check.is_none() && read.fetched.is_none();
-        let passage = verdict.passage.as_ref().filter(|_| is_open);
-        if let Some(word) = passage.and_then(|passage| only_unsaid(claim, &passage.text)) {
+        let passage = verdict.passage.as_ref().filter(|_| is_open && verdict.checks.iter().any(has_value));
+        let is_supported =
+            |rest: &str| judge_prepared(rest, source, options, &standard).standing == Standing::Supported;
+        if let Some(word) = passage.and_then(|passage| only_unsaid(claim, &passage.text, is_supported)) {
             verdict.confidence = standard.supported;
             verdict.reason = format!("the source has the number, of the same thing; it does not say “{word}”");
         }
@@ -84,36 +92,27 @@ impl Scale {
     }
 }
 
-/// The word that a passage leaves unsaid of a claim whose number it has and whose other words it has: *The Earth orbits the Sun at
-/// ~150 million km* by *Earth's orbital distance averages 149.6 million km*, *14 million people* by *a population of 14 million*. Texts that a
-/// caller gives are excerpts, and say no more than they must. It is a name, where the passage has no other, or what is counted, where the
-/// passage names nothing behind its number.
-fn only_unsaid<'c>(claim: &'c str, passage: &str) -> Option<&'c str> {
-    /// So many letters in common make words of one stem: *orbits*, *orbital*.
-    const STEM: usize = 5;
-    let numbers: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
-    let there = quantities(passage);
-    let same = |number: &Quantity| there.iter().find(|other| compare(number, other) == Agreement::Same);
-    let found: Vec<&Quantity> = numbers.iter().map(same).collect::<Option<_>>()?;
-    let (mine, theirs) = (terms(claim), terms(passage));
-    let alike = |own: &Term, other: &Term| {
-        let letters = own.span.of(claim).to_lowercase();
-        let stem = letters.char_indices().nth(STEM - 1).and_then(|(at, c)| letters.get(..at + c.len_utf8()));
-        own.key == other.key || stem.is_some_and(|stem| other.span.of(passage).to_lowercase().starts_with(stem))
+/// The word of a claim that a source leaves unsaid, where the judge finds all else in it: the claim without that word is supported. Texts that
+/// a caller gives are excerpts, and say no more than they must. It is what a population is counted in, *14 million people*, or what its
+/// article says is known, *the Sun*, where the passage names nothing that the claim does not. *Jupiter*, a name, is never left unsaid.
+fn only_unsaid<'c>(claim: &'c str, passage: &str, is_supported: impl Fn(&str) -> bool) -> Option<&'c str> {
+    let mine = terms(claim);
+    let is_named = |other: &Term| !other.name || mine.iter().any(|own| own.key == other.key);
+    let names_no_other = terms(passage).iter().all(is_named);
+    let numbers = quantities(claim);
+    let without = |term: &Term| {
+        let (word, before) = (term.span.of(claim), term.span.before(claim).trim_end());
+        let known = ARTICLES.iter().find_map(|article| before.strip_suffix(article)?.strip_suffix(' '));
+        let counts = numbers.iter().any(|number| number.counted == Some(term.span));
+        match known.filter(|_| term.name && names_no_other) {
+            None if counts && PEOPLE.contains(&word) => Some(before),
+            known => known,
+        }
     };
-    let of_number = |term: &&Term| numbers.iter().any(|number| number.span.overlaps(term.span));
-    let is_said = |term: &&Term| theirs.iter().any(|other| alike(term, other));
-    let mut unsaid = mine.iter().filter(|term| !of_number(term) && !is_said(term));
-    let (Some(word), None) = (unsaid.next(), unsaid.next()) else { return None };
-    let allowed = if word.name {
-        theirs.iter().filter(|term| term.name).all(|term| mine.iter().any(|own| alike(own, term)))
-    } else {
-        let counted =
-            |number: &Quantity| claim.get(number.span.end..word.span.start).is_some_and(|gap| gap.trim().is_empty());
-        let is_bare = |other: &Quantity| !passage[other.span.end..].trim_start().starts_with(char::is_alphanumeric);
-        numbers.iter().zip(&found).any(|(number, other)| counted(number) && is_bare(other))
+    let unsaid = |term: &&Term| {
+        without(term).is_some_and(|before| is_supported(&format!("{}{}", before.trim_end(), term.span.after(claim))))
     };
-    (allowed && !found.is_empty()).then(|| word.span.of(claim))
+    mine.iter().find(unsaid).map(|term| term.span.of(claim))
 }
 
 /// What several sources together say of a claim.
@@ -216,6 +215,8 @@ fn sentences_at_stops(text: &str) -> Vec<&str> {
 mod tests {
     use super::*;
     use crate::cli::settings::{Flags, Settings};
+    use crate::pipeline::prepare;
+    use cited_core::page::Page;
 
     fn check(splitting: Splitting, text: &str, expected: &[&str]) {
         assert_eq!(claims(text, splitting), expected, "{text:?}");
@@ -251,15 +252,23 @@ mod tests {
     #[test]
     fn excerpts_leave_a_word_unsaid() {
         let check = |claim: &str, passage: &str, word: Option<&str>| {
-            assert_eq!(only_unsaid(claim, passage), word, "{claim} / {passage}");
+            let page = Page::of_text(passage.to_owned(), "text/plain");
+            let (source, standard) = (prepare(&page), cited_judge::Settings::default());
+            let is_supported = |rest: &str| {
+                judge_prepared(rest, &source, &Options::default(), &standard).standing == Standing::Supported
+            };
+            assert_eq!(only_unsaid(claim, passage, is_supported), word, "{claim} / {passage}");
         };
         let earth = "Earth's orbital distance averages 149.6 million km.";
         check("The Earth orbits the Sun at ~150 million km.", earth, Some("Sun"));
+        check("The Earth orbits Jupiter at ~150 million km.", earth, None);
         check("The Earth orbits the Sun at ~160 million km.", earth, None);
         check("Mars orbits the Sun at ~150 million km.", earth, None);
         check("The Moon orbits the Sun at 5 km.", "Mars orbits at 5 km.", None);
+        check("The Earth orbits the Sun at 5 km.", "The Earth orbits Mars at 5 km.", None);
         let tokyo = "Tokyo proper has a population of about 14 million.";
         check("Tokyo has 14 million people.", tokyo, Some("people"));
+        check("Tokyo has 14 million cats.", tokyo, None);
         check("Osaka has 14 million people.", tokyo, None);
         check("The harbour handles 900 ships a year.", "The harbour handles 900 ferries a year.", None);
         check("Net revenue of the group rose 18%.", "Net costs of the group rose 18%.", None);

@@ -18,7 +18,6 @@ mod page;
 mod pages;
 mod roots;
 mod running;
-mod shape;
 mod show_source;
 #[cfg(test)]
 mod tests;
@@ -31,7 +30,6 @@ pub use self::context::{Context, Services};
 pub use self::failure::{Failure, FailureKind};
 pub use self::roots::Roots;
 pub use self::running::call;
-pub use self::shape::outline;
 pub use self::tool::{Annotations, Answer, Tool, given};
 
 /// All tools.

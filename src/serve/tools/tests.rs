@@ -13,6 +13,7 @@ use crate::cli::guard::{Action, GuardFlags};
 use crate::cli::settings::{Flags, Settings};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
+use cited_core::shape::{fault, outline};
 
 fn read(path: &Path) -> Result<Input> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
@@ -188,6 +189,12 @@ fn citations_in_the_shape_of_agentos() {
         json!({"contradictedCount": 1, "overallGrounded": false, "/guard/action": "block",
             "/guard/reason": "GROUNDING_CONTRADICTION", "/claims/0/verdict": "contradicted"}),
     );
+    // What a total on one side alone does not hide.
+    check(
+        json!({"text": "58 companies took part in the trial.", "sources": [
+            {"content": "In total, 61 companies took part in the trial."}, {"content": "58 companies took part in the trial."}]}),
+        json!({"supportedCount": 1, "/claims/0/contradictedBy": [0], "overallGrounded": false, "/guard/reason": "GROUNDING_CONTRADICTION"}),
+    );
     check(
         json!({"text": "Nothing here. Is it?", "compat": "agentos", "sources": [tokyo[0]]}),
         json!({"totalClaims": 0, "supportedRatio": 0.0, "summary": "0/0 claims verified (0%)", "overallGrounded": false}),
@@ -321,4 +328,52 @@ fn calls_wait_for_their_turn_and_too_many_are_refused() {
         drop(place);
         assert!(waiting.await.unwrap().is_ok());
     });
+}
+
+#[test]
+fn faults_are_told_with_their_place_in_plain_words() {
+    let check = |tool: &str, arguments: Value, wrong: Option<&str>| {
+        let tool = TOOLS.iter().find(|one| one.name == tool).unwrap();
+        let found = fault(&(tool.input)().to_value(), &arguments, false);
+        assert_eq!(found.as_deref(), wrong, "{arguments}");
+    };
+    check("explain", json!([]), Some("is a list and should be an object"));
+    check("explain", json!({"code": []}), Some("`code`: is a list and should be a text"));
+    check("explain", json!({"code": null}), None);
+    check("explain", json!({"kode": "x"}), Some("unknown field `kode`; there are code"));
+    check("check_claim", json!({"pages": []}), Some("`claim` is missing"));
+    check(
+        "verify_citations",
+        json!({"text": "x", "sources": {}}),
+        Some("`sources`: is an object and should be a list"),
+    );
+    check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}]}), None);
+    let not_an_object = "`pages/1`: is a list and should be an object";
+    check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}, ["x"]]}), Some(not_an_object));
+    check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": 1}}), None);
+    let no_number = "`thresholds/weak`: is a text and should be a number";
+    check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": "1"}}), Some(no_number));
+    let part = |limit: Value| json!({"urls": ["https://a.example/"], "part": {"limit": limit}});
+    check("check_sources", part(json!([1])), Some("`part/limit`: is a list and should be a whole number"));
+    check("check_sources", part(json!(0.5)), Some("`part/limit`: is a number and should be a whole number"));
+    check("check_sources", part(json!(-1)), Some("`part/limit`: is -1 and should be at least 0"));
+    let other = "`policies/on_dead`: is \"explode\" and should be one of drop, mark, todo, keep, fail";
+    check("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), Some(other));
+    check("verify_citations", json!({"claims": ["x"], "sources": [{"content": "x"}]}), None);
+    // A ledger is whatever the gate makes of it.
+    check("gate", json!({"ledger": {"claims": [[1], {"x": []}]}}), None);
+    check("gate", json!({"ledger": []}), None);
+}
+
+/// What stands in the list of tools is read by a model before every conversation.
+#[test]
+fn a_list_of_tools_is_short_and_names_no_types_of_ours() {
+    let mut bytes = 0;
+    for tool in &TOOLS {
+        let (input, output) = ((tool.input)().to_value(), outline(&(tool.output)().to_value()));
+        let text = format!("{input}{output}");
+        assert!(!text.contains("\"uint") && !text.contains("\"double"), "{}", tool.name);
+        bytes += text.len() + tool.description.len();
+    }
+    assert!(bytes < 37_000, "{bytes}");
 }

@@ -1,16 +1,15 @@
 //! What a tool is: its name, its schemas, and a plain function from typed input to typed output.
 
-use schemars::generate::{Contract, SchemaSettings};
-use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::shape::fault;
+use cited_core::shape;
+pub use cited_core::shape::{given, schema};
 
 /// What a tool may do, as hints for whoever lets it be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,40 +65,11 @@ pub(super) trait Typed {
 /// Reads the arguments of a tool, runs it and writes down what it gives.
 pub(super) fn run<T: Typed>(context: &Context, arguments: Value, call: &Call) -> Result<Answer, Failure> {
     let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
-    let read = T::Input::deserialize(&arguments);
-    let input = match (fault(schema::<T::Input>().as_value(), &arguments, read.is_ok()), read) {
-        (None, Ok(input)) => input,
-        (Some(why), _) => return Err(Failure::arguments(format!("the arguments do not fit: {why}"))),
-        (None, Err(error)) => return Err(Failure::arguments(format!("the arguments do not fit: {error}"))),
-    };
+    let input = shape::read::<T::Input>(&arguments)
+        .map_err(|why| Failure::arguments(format!("the arguments do not fit: {why}")))?;
     let output = T::run(context, input, call)?;
     let value = serde_json::to_value(&output).map_err(|error| Failure::defect(error.to_string()))?;
     Ok(Answer { text: T::text(&output), value })
-}
-
-/// The schema of what a tool takes.
-pub(super) fn schema<T: JsonSchema>() -> Schema {
-    made::<T>(Contract::Deserialize)
-}
-
-/// The schema of what a tool gives: what may be left out of it is not required.
-pub fn given<T: JsonSchema>() -> Schema {
-    made::<T>(Contract::Serialize)
-}
-
-/// A schema without what is of our code and not of JSON: names of types, formats such as `uint`.
-fn made<T: JsonSchema>(contract: Contract) -> Schema {
-    let plain = |schema: &mut Schema| {
-        let is_ours = |format: &Value| format.as_str().is_some_and(|name| !name.contains("date") && name != "uri");
-        if schema.get("format").is_some_and(is_ours) {
-            schema.remove("format");
-        }
-        schema.remove("title");
-    };
-    let mut settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(plain));
-    settings.meta_schema = None;
-    settings.contract = contract;
-    settings.into_generator().into_root_schema_for::<T>()
 }
 
 /// A line of a text for a model: without controls, on one line, cut.

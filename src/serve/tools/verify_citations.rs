@@ -14,7 +14,7 @@ use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::cli::guard::{Action, GuardSettings};
 use crate::pipeline::{Options, prepare};
 use cited_core::verdict::{Standing, Verdict};
-use cited_judge::SourceText;
+use cited_judge::{SourceText, conflict};
 
 pub const TOOL: Tool = Tool {
     name: "verify_citations",
@@ -304,12 +304,13 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn judge(&self, text: String) -> ClaimVerdict {
-        let verdicts: Vec<Verdict> = self
+        let mut verdicts: Vec<Verdict> = self
             .sources
             .iter()
             .zip(&self.prepared)
             .map(|(read, source)| self.scale.judge(&text, read, source, &self.options))
             .collect();
+        conflict::hold_against_each_other(&text, &mut verdicts);
         let found = decisive(&verdicts.iter().collect::<Vec<_>>());
         let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
         let Some((index, verdict)) = best else {

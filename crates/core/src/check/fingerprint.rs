@@ -52,16 +52,16 @@ impl Fingerprints {
 
 /// The words of a place, those before it and those after it.
 fn place(text: &str, span: Span) -> [String; 3] {
-    let start = floor(text, span.start);
-    let end = floor(text, span.end.min(start.saturating_add(LONGEST))).max(start);
+    let start = text.floor_char_boundary(span.start);
+    let end = text.floor_char_boundary(span.end.min(start.saturating_add(LONGEST))).max(start);
     let own = folded(&text[start..end]);
     if own.chars().count() >= TELLING {
         return [own, String::new(), String::new()];
     }
-    let before = &text[floor(text, start.saturating_sub(AROUND))..start];
+    let before = &text[text.floor_char_boundary(start.saturating_sub(AROUND))..start];
     let before = folded(after_blank_line(before));
     let skip = before.chars().count().saturating_sub(TELLING);
-    let after = &text[end..floor(text, end.saturating_add(AROUND))];
+    let after = &text[end..text.floor_char_boundary(end.saturating_add(AROUND))];
     let after = folded(before_blank_line(after));
     [own, before.chars().skip(skip).collect(), after.chars().take(TELLING).collect()]
 }
@@ -93,14 +93,6 @@ fn before_blank_line(text: &str) -> &str {
         end += line.len();
     }
     &text[..end]
-}
-
-fn floor(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }
 
 #[cfg(test)]

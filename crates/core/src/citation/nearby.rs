@@ -4,18 +4,12 @@
 const NEIGHBOURHOOD: usize = 160;
 
 pub(super) fn near_end(text: &str) -> &str {
-    let mut at = text.len().saturating_sub(NEIGHBOURHOOD);
-    while !text.is_char_boundary(at) {
-        at += 1;
-    }
+    let at = text.ceil_char_boundary(text.len().saturating_sub(NEIGHBOURHOOD));
     &text[at..]
 }
 
 pub(super) fn near_start(text: &str) -> &str {
-    let mut at = text.len().min(NEIGHBOURHOOD);
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
+    let at = text.floor_char_boundary(NEIGHBOURHOOD);
     &text[..at]
 }
 

@@ -451,7 +451,7 @@ impl Scanner<'_> {
     /// `\[1\]` with its backslash at `at`.
     fn escaped(&mut self, block: BlockId, at: usize) -> Option<usize> {
         let limit = self.text.len();
-        let (members, end) = members::numbers(self.text, at + 2, limit.min(floor(self.text, at + 400)))?;
+        let (members, end) = members::numbers(self.text, at + 2, limit.min(self.text.floor_char_boundary(at + 400)))?;
         let rest = &self.text[end..];
         let close = if rest.starts_with("\\]") { 2 } else { usize::from(rest.starts_with(']')) };
         if close == 0 {
@@ -629,13 +629,4 @@ fn is_exponent(before: &str) -> bool {
 /// Whether a member may have words beside it that are emphasised: a number, or a key.
 fn is_locatable(member: &Member) -> bool {
     matches!(member, Member::One(_))
-}
-
-/// The last character boundary at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }

@@ -49,7 +49,7 @@ impl Question {
             criterion: criterion.to_owned(),
             check: check.to_owned(),
             artifact,
-            answer_schema: schemars::schema_for!(Answer).to_value(),
+            answer_schema: cited_core::shape::schema::<Answer>().to_value(),
         }
     }
 }

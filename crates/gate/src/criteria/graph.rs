@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::file::{CriteriaFile, CriterionEntry};
+use cited_core::shape;
 
 /// The lists of criteria.
 pub const LISTS: &str = "acceptanceCriteria";
@@ -43,9 +44,11 @@ pub fn gather(graph: &Value) -> Result<CriteriaFile, String> {
     Ok(file)
 }
 
-fn member<T: serde::de::DeserializeOwned>(members: &Map<String, Value>, name: &str) -> Result<Option<T>, String> {
-    let value = members.get(name).map(|value| serde_json::from_value(value.clone()));
-    value.transpose().map_err(|error| format!("`{name}`: {error}"))
+fn member<T: serde::de::DeserializeOwned + schemars::JsonSchema>(
+    members: &Map<String, Value>,
+    name: &str,
+) -> Result<Option<T>, String> {
+    members.get(name).map(shape::read).transpose().map_err(|why| format!("`{name}`: {why}"))
 }
 
 fn walk(
@@ -91,8 +94,7 @@ fn read_list(list: &Value, part: Option<&str>, found: &mut Vec<CriterionEntry>) 
         if let Some(id) = members.remove("id") {
             members.entry("name").or_insert(id);
         }
-        let mut entry: CriterionEntry =
-            serde_json::from_value(Value::Object(members)).map_err(|error| wrong(error.to_string()))?;
+        let mut entry: CriterionEntry = shape::read(&Value::Object(members)).map_err(wrong)?;
         if let Some(part) = part {
             entry.name = format!("{part}: {}", entry.name);
         }
@@ -142,7 +144,7 @@ mod tests {
         );
         check(
             &json!({"acceptanceCriteria": [{"name": "a", "type": "wish", "check": "x"}]}),
-            Err("`acceptanceCriteria[0]`: unknown variant `wish`"),
+            Err("`acceptanceCriteria[0]`: `type`: is \"wish\" and should be one of command, script, assertion, agent"),
         );
         check(
             &json!({"acceptanceCriteria": [{"name": "a", "type": "command", "check": "x", "onfail": "fix"}]}),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::process::ENVIRONMENT;
+use cited_core::shape;
 
 /// What a plugin says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -68,7 +69,7 @@ pub fn is_name(text: &str) -> bool {
 /// # Errors
 /// When it is not in the schema, is of another name, or its entrypoint leads out of its folder.
 pub fn read(manifest: &str, name: &str) -> Result<Plugin, String> {
-    let plugin: Plugin = serde_json::from_str(manifest).map_err(|error| error.to_string())?;
+    let plugin: Plugin = shape::read_text(manifest)?;
     if plugin.name != name {
         return Err(format!("is named `{}`, its folder `{name}`", plugin.name));
     }

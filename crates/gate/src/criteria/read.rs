@@ -6,6 +6,7 @@ use std::time::Duration;
 pub use super::file::{AgentEntry, CriteriaFile, CriterionEntry, Kind, OnFail};
 use super::graph;
 use super::plugin::{self, Inputs};
+use cited_core::shape;
 
 /// How long a criterion may take when it does not say.
 pub const TIMEOUT: Duration = Duration::from_secs(30);
@@ -152,20 +153,19 @@ impl Assertion {
 /// # Errors
 /// When it is not in the schema, names a criterion twice, or something in it cannot be.
 pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Criteria, String> {
-    let file: CriteriaFile = if toml {
+    let value: serde_json::Value = if toml {
         toml::from_str(text).map_err(|error| error.to_string())?
     } else {
         // Twice the same name is an error here and would be none for serde's maps.
         super::super::json::read(text).map_err(|fault| fault.to_string())?;
-        let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if graph::is_graph(&value) {
-            graph::gather(&value)?
-        } else if value.is_array() {
-            graph::gather(&serde_json::json!({ graph::LISTS: value }))?
-        } else {
-            // Read from the text, an error has its line.
-            serde_json::from_str(text).map_err(|error| error.to_string())?
-        }
+        serde_json::from_str(text).map_err(|error| error.to_string())?
+    };
+    let file = if !toml && graph::is_graph(&value) {
+        graph::gather(&value)?
+    } else if value.is_array() {
+        graph::gather(&serde_json::json!({ graph::LISTS: value }))?
+    } else {
+        shape::read::<CriteriaFile>(&value)?
     };
     let mut criteria =
         Criteria { fixers: file.fixers, agent: file.agent, environment: file.environment, ..Criteria::default() };

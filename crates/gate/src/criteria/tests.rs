@@ -167,10 +167,13 @@ fn criteria_files_are_read_strictly() {
     );
     let toml = "[[criteria]]\nname = 'a'\ntype = 'command'\ncheck = 'true'\nonFail = 'retry'\nmaxRetries = 2\n";
     assert_eq!(read::read(toml, true, &[]).unwrap().list[0].attempts, 3);
-    check_refused("{}", "missing field `criteria`");
-    check_refused("criteria = 1", "invalid type");
+    check_refused("{}", "`criteria` is missing");
+    check_refused("criteria = 1", "`criteria`: is a whole number and should be a list");
     check_refused(r#"{"criteria": [], "criteria": []}"#, "named twice");
-    check_refused(&one(r#""type": "magic", "check": "true""#), "unknown variant `magic`");
+    check_refused(
+        &one(r#""type": "magic", "check": "true""#),
+        "`criteria/0/type`: is \"magic\" and should be one of command",
+    );
     check_refused(&one(r#""type": "command", "check": "true", "passed": true"#), "unknown field `passed`");
     check_refused(&one(r#""type": "command", "check": " ""#), "`check` is empty");
     check_refused(&one(r#""type": "command", "check": "true", "timeout": 0"#), "`timeout` must be more than 0");
@@ -189,6 +192,36 @@ fn criteria_files_are_read_strictly() {
     assert_eq!(read::read(bare, false, &[]).unwrap().list.len(), 1);
     let twice = r#"{"criteria": [{"name": "a", "type": "command", "check": "x"}, {"name": "a", "type": "command", "check": "y"}]}"#;
     check_refused(twice, "two criteria have this name");
+}
+
+/// Whoever wrote a file reads what is wrong with it, and not how it is read.
+#[test]
+fn errors_speak_of_the_file() {
+    let one = |fields: &str| format!(r#"{{"criteria": [{{"name": "a", "type": "command", "check": "x", {fields}}}]}}"#);
+    let listed = |fields: &str| format!(r#"[{{"name": "a", "type": "command", "check": "x", {fields}}}]"#);
+    let mut wrong: Vec<String> =
+        [r#""x""#, "5", r#"{"criteria": {}}"#, r#"["x"]"#, r#"{"criteria": [5]}"#, r#"{"nodes": "x"}"#]
+            .map(str::to_owned)
+            .to_vec();
+    for fields in [
+        r#""maxRetries": -1"#,
+        r#""maxRetries": "2""#,
+        r#""timeout": "5 s""#,
+        r#""inputs": ["a"]"#,
+        r#""onFail": "explode""#,
+        r#""fixRole": 5"#,
+    ] {
+        wrong.extend([one(fields), listed(fields)]);
+    }
+    wrong.push(r#"{"criteria": [], "fixers": []}"#.to_owned());
+    wrong.push(r#"{"criteria": [], "agent": {"command": 5}}"#.to_owned());
+    for text in wrong {
+        let why = read::read(&text, false, &[]).unwrap_err();
+        for ours in ["invalid type", "invalid value", "expected", "struct", "sequence", " map", "u32", "f64", "variant"]
+        {
+            assert!(!why.contains(ours), "{text}: {why}");
+        }
+    }
 }
 
 #[test]
@@ -211,7 +244,11 @@ fn plugins_get_what_they_ask_for() {
     );
     assert!(plugin::read(manifest, "q").unwrap_err().contains("its folder `q`"));
     assert!(plugin::read(&manifest.replace("run.sh", "../run.sh"), "p").unwrap_err().contains("no path inside"));
-    assert!(plugin::read(&manifest.replace("\"version\"", "\"verzion\""), "p").unwrap_err().contains("missing field"));
+    assert!(
+        plugin::read(&manifest.replace("\"version\"", "\"verzion\""), "p")
+            .unwrap_err()
+            .contains("`version` is missing")
+    );
     let more = manifest
         .replace("\"version\"", "\"tags\": [], \"version\"")
         .replace("\"required\"", "\"type\": 1, \"required\"");

@@ -7,7 +7,7 @@ use cited_core::claim::kind_of;
 use cited_core::page::Page;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_judge::evidence::search::terms;
-use cited_judge::{ClaimText, Settings, SourceText, judge};
+use cited_judge::{ClaimText, Settings, SourceText, judge, replaced};
 use cited_text::fold::Folded;
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
 use cited_text::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
@@ -101,7 +101,13 @@ fn objection(claim: &str, text: &str, place: &str) -> Option<String> {
     let sentences = said.into_iter().flatten().collect::<Vec<_>>().join("\n");
     let page = Page::of_text(sentences, "text/plain");
     let claim = ClaimText::new(claim, kind_of(claim));
-    let verdict = judge(&claim, &SourceText::of_page(&page), &Settings::default());
+    let source = SourceText::of_page(&page);
+    let verdict = judge(&claim, &source, &Settings::default());
+    // A word of the sentence in the place of one of the claim's may be the one that turns it round.
+    if let (Standing::Weak, Some((mine, theirs))) = (verdict.standing, replaced(&claim, &source)) {
+        let it_says = if theirs.is_empty() { String::new() } else { format!("; it says “{theirs}”") };
+        return Some(format!("it does not say “{mine}”{it_says}"));
+    }
     let objects = match verdict.standing {
         Standing::Contradicted => true,
         // *At least* by *at most*: nobody can tell that it is the same number.

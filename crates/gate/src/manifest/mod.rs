@@ -8,8 +8,8 @@ pub use check::{check, check_hash};
 
 use serde::{Deserialize, Serialize};
 
-use super::json::{self, Node, Value};
-use super::ledger::Written;
+use super::json::{Node, Value};
+use super::ledger::{Members, Written, malformed, root, unknown_field};
 use cited_core::finding::{Code, Finding};
 use cited_text::Span;
 
@@ -205,30 +205,20 @@ fn inside(path: &str) -> Result<(), String> {
 /// Reads a manifest. Cannot fail: what is wrong is in its faults.
 pub fn read(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
-    let wrong = |message: String, span| Finding::new(Code::LedgerMalformed, message).at(span);
-    let node = match json::read(text) {
-        Ok(node) => node,
-        Err(fault) => {
-            let end = text[fault.at..].chars().next().map_or(fault.at, |c| fault.at + c.len_utf8());
-            manifest.faults.push(wrong(format!("not a manifest: {fault}"), Span::new(fault.at, end)));
-            return manifest;
-        }
-    };
-    let span = node.span;
-    let Value::Object(members) = node.value else {
-        manifest.faults.push(wrong("not a manifest: it must be an object with `claims`".to_owned(), span));
-        return manifest;
+    let (span, members) = match root(text, "manifest") {
+        Ok(read) => read,
+        Err(fault) => return Manifest { faults: vec![fault], ..manifest },
     };
     let mut claims = None;
     for (name, node) in members {
         if name.text == "claims" {
             claims = Some(node);
         } else {
-            manifest.faults.push(wrong(format!("unknown field `{}`; a manifest has `claims`", name.text), name.span));
+            manifest.faults.push(unknown_field(&name.text, &name, "", &["claims"]));
         }
     }
     let Some(Node { value: Value::List(nodes), .. }) = claims else {
-        manifest.faults.push(wrong("a manifest needs `claims`, a list".to_owned(), span));
+        manifest.faults.push(malformed("a manifest needs `claims`, a list", span));
         return manifest;
     };
     for (index, node) in nodes.into_iter().enumerate() {
@@ -240,83 +230,70 @@ pub fn read(text: &str) -> Manifest {
                 }
                 manifest.claims.push(claim);
             }
-            Err((message, span)) => manifest.faults.push(wrong(message, span)),
+            Err(faults) => manifest.faults.extend(faults),
         }
     }
     manifest
 }
 
-fn read_claim(index: usize, node: Node) -> Result<Claim, (String, Span)> {
-    let (kind, span) = (node.kind(), node.span);
-    let of = format!("claims[{index}]");
-    let Value::Object(members) = node.value else {
-        return Err((format!("`{of}` is {kind}; a claim is an object"), span));
-    };
-    let [mut id, mut text, mut evidence, mut sha256] = [None, None, None, None];
-    let [mut tests, mut issues] = [Vec::new(), Vec::new()];
-    for (name, node) in members {
-        let list = match name.text.as_str() {
-            "tests" => Some((&mut tests, "test:")),
-            "issues" => Some((&mut issues, "issue:")),
-            _ => None,
-        };
-        if let Some((list, kind)) = list {
-            read_names(&of, &name.text, kind, node, list)?;
-            continue;
-        }
-        let field = match name.text.as_str() {
-            "id" => &mut id,
-            "text" => &mut text,
-            "evidence" => &mut evidence,
-            "textSha256" | "text_sha256" | "sha256" => &mut sha256,
-            other => {
-                let known = "`id`, `text`, `evidence`, `tests`, `issues` and `textSha256`";
-                return Err((format!("`{of}`: unknown field `{other}`; the fields are {known}"), name.span));
-            }
-        };
-        match node.value {
-            Value::Text(words) if !words.trim().is_empty() && field.is_none() => {
-                *field = Some(Written { text: words, span: node.span });
-            }
-            _ => return Err((format!("`{of}`: `{}` must be a text that says something", name.text), node.span)),
-        }
+fn read_claim(index: usize, node: Node) -> Result<Claim, Vec<Finding>> {
+    let mut members = Members::of_claim(index, node).map_err(|fault| vec![fault])?;
+    let (id, text) = (members.text("id", None), members.text("text", None));
+    let sha256 = ["textSha256", "text_sha256", "sha256"].iter().find_map(|name| members.optional(name));
+    let mut written: Vec<Written> = members.optional("evidence").into_iter().collect();
+    for (field, kind) in [("tests", "test:"), ("issues", "issue:")] {
+        read_names(&mut members, field, kind, &mut written);
     }
-    let missing = |field: &str| (format!("`{of}`: `{field}` is missing"), span);
-    let id = id.ok_or_else(|| missing("id"))?.text;
-    let text = text.ok_or_else(|| missing("text"))?.text;
-    let mut written: Vec<Written> = evidence.into_iter().chain(tests).chain(issues).collect();
-    let places = written.iter().map(|place| Place::read(&place.text)).collect();
-    let all: Vec<&str> = written.iter().map(|place| place.text.as_str()).collect();
-    let all = all.join(", ");
-    let Some(first) = written.first_mut() else { return Err(missing("evidence")) };
-    let evidence = Written { text: all, span: first.span };
-    let text_sha256 = match sha256 {
-        None => None,
-        Some(written) => {
-            let hash = written.text.strip_prefix("sha256:").unwrap_or(&written.text).to_ascii_lowercase();
-            if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return Err((format!("`{of}`: `textSha256` must be 64 hexadecimal digits"), written.span));
-            }
-            Some(hash)
-        }
+    members.refuse_others(&["id", "text", "evidence", "tests", "issues", "textSha256"]);
+    let hash_of = |written: Written| {
+        (written.text.strip_prefix("sha256:").unwrap_or(&written.text).to_ascii_lowercase(), written.span)
     };
-    Ok(Claim { id, text, evidence, places, text_sha256, span })
+    let sha256 = sha256.map(hash_of);
+    let is_hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if let Some((_, span)) = sha256.as_ref().filter(|(hash, _)| !is_hash(hash)) {
+        members.faults.push(malformed(format!("{}`textSha256` must be 64 hexadecimal digits", members.of), *span));
+    }
+    if written.is_empty() && members.faults.is_empty() {
+        members.missing("evidence");
+    }
+    match (id, text, written.first()) {
+        (Some(id), Some(text), Some(first)) if members.faults.is_empty() => {
+            let all: Vec<&str> = written.iter().map(|place| place.text.as_str()).collect();
+            Ok(Claim {
+                id: id.text,
+                text: text.text,
+                evidence: Written { text: all.join(", "), span: first.span },
+                places: written.iter().map(|place| Place::read(&place.text)).collect(),
+                text_sha256: sha256.map(|(hash, _)| hash),
+                span: members.span,
+            })
+        }
+        _ => Err(members.faults),
+    }
 }
 
 /// Reads a list of names of tests or issues as places.
-fn read_names(of: &str, field: &str, kind: &str, node: Node, found: &mut Vec<Written>) -> Result<(), (String, Span)> {
-    let span = node.span;
-    let wrong = || (format!("`{of}`: `{field}` must be a list of names that say something"), span);
-    let Value::List(nodes) = node.value else { return Err(wrong()) };
-    for node in nodes {
+fn read_names(members: &mut Members, field: &str, kind: &str, found: &mut Vec<Written>) {
+    let Some(list) = members.take(field) else { return };
+    let read = |node: Node| {
         let text = match node.value {
             Value::Text(text) if !text.trim().is_empty() => text,
             // Issues are numbers to many programs.
             Value::Number(number) if kind == "issue:" => number,
-            _ => return Err(wrong()),
+            _ => return None,
         };
         let text = if text.starts_with(kind) { text } else { format!("{kind}{text}") };
-        found.push(Written { text, span: node.span });
+        Some(Written { text, span: node.span })
+    };
+    let names: Option<Vec<Written>> = match list.value {
+        Value::List(nodes) => nodes.into_iter().map(read).collect(),
+        _ => None,
+    };
+    match names {
+        Some(names) => found.extend(names),
+        None => {
+            let message = format!("{}`{field}` must be a list of names that say something", members.of);
+            members.faults.push(malformed(message, list.span));
+        }
     }
-    Ok(())
 }

@@ -44,6 +44,13 @@ pub struct Check {
     pub(crate) question: Question,
 }
 
+impl Check {
+    /// The share of its verdicts that were wrong.
+    pub(crate) fn wrong(&self) -> f64 {
+        ((1.0 - self.right) * 100.0).round() / 100.0
+    }
+}
+
 /// What a check found.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Found {

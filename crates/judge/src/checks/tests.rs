@@ -117,3 +117,28 @@ fn the_number_of_a_name_is_no_other_number() {
         assert_ne!(judged(claim, page, &Settings::default()).standing, Standing::Contradicted, "{claim}");
     }
 }
+
+/// What the page of a plant says of it: of its numbers those whose bit is set.
+fn told(numbers: [u32; 3], has: u8) -> String {
+    let number = |at: usize| if has & (1 << at) == 0 { String::new() } else { format!("{} ", numbers[at]) };
+    format!("The plant of Lund has {}halls, {}workers and {}trucks.", number(0), number(1), number(2))
+}
+
+proptest::proptest! {
+    /// One number of several is more than none, and more that is found is never less.
+    #[test]
+    fn confidence_does_not_fall_with_the_evidence(numbers in proptest::array::uniform3(20_u32..90_000), less: u8, more: u8) {
+        let all = 0b111;
+        let sure = |has: u8| judged(&told(numbers, all), &told(numbers, has), &Settings::default()).confidence;
+        let (less, more) = (less & more & all, more & all);
+        let (one, other) = (sure(less), sure(more));
+        proptest::prop_assert!(one <= other, "{numbers:?}: {less:b} gives {one}, {more:b} gives {other}");
+    }
+}
+
+#[test]
+fn one_number_of_several_is_more_than_none() {
+    let sure =
+        |has| judged(&told([120, 4_500, 38], 0b111), &told([120, 4_500, 38], has), &Settings::default()).confidence;
+    assert!(sure(0) < sure(0b10) && sure(0b10) < sure(0b11) && sure(0b11) < sure(0b111));
+}

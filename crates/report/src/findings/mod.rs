@@ -109,7 +109,7 @@ impl<'a> Text<'a> {
 
     /// The position of a byte; the end of the text for one beyond it.
     pub fn position(&self, offset: usize) -> Position {
-        let offset = floor_boundary(self.content, offset);
+        let offset = self.content.floor_char_boundary(offset);
         let line = self.lines.partition_point(|start| *start <= offset);
         let start = self.lines[line - 1];
         let mark = usize::from(line == 1 && offset > 0 && self.content.starts_with('\u{feff}'));
@@ -119,14 +119,14 @@ impl<'a> Text<'a> {
     /// The position of a byte with its column in UTF-16 code units, as SARIF counts them.
     pub fn position_utf16(&self, offset: usize) -> Position {
         let Position { line, column } = self.position(offset);
-        let (offset, start) = (floor_boundary(self.content, offset), self.lines[line - 1]);
+        let (offset, start) = (self.content.floor_char_boundary(offset), self.lines[line - 1]);
         Position { line, column: column + self.before(offset).wide - self.before(start).wide }
     }
 
     /// The text of a line, counted from 1, as far as `longest` bytes.
     pub fn line_text(&self, number: usize, longest: usize) -> &'a str {
         let span = self.line(number.clamp(1, self.lines.len()));
-        let end = floor_boundary(self.content, span.end.min(span.start.saturating_add(longest)));
+        let end = self.content.floor_char_boundary(span.end.min(span.start.saturating_add(longest)));
         &self.content[span.start..end.max(span.start)]
     }
 
@@ -152,14 +152,6 @@ impl Count {
         let wide = bytes.iter().filter(|byte| **byte >= 0xf0).count();
         Count { characters: self.characters + characters, wide: self.wide + wide }
     }
-}
-
-fn floor_boundary(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }
 
 /// A character as it may be shown on a terminal: controls and what reorders text become a replacement character.

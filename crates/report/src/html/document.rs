@@ -584,10 +584,9 @@ impl<'a> Walker<'a> {
             let claim = self.claim_at(at).map(|i| self.claims[i].span.end);
             let next = self.claims.partition_point(|claim| claim.span.start <= at);
             let next = self.claims.get(next).map(|claim| claim.span.start);
-            let mut end = [edit, claim, next].into_iter().flatten().filter(|end| *end > at).fold(range.end, usize::min);
-            while !self.text.is_char_boundary(end) {
-                end += 1;
-            }
+            let end = self.text.ceil_char_boundary(
+                [edit, claim, next].into_iter().flatten().filter(|end| *end > at).fold(range.end, usize::min),
+            );
             let piece = self.text.get(at..end).unwrap_or_default();
             self.piece(piece, at, end);
             at = end;

@@ -40,10 +40,16 @@ pub struct Mapping {
 
 /// A claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(extend("required" = ["claim_id", "claim_text", "verified"]))]
+#[schemars(extend("if" = {"properties": {"verified": {"const": true}}}))]
+#[schemars(extend("then" = {"required": ["confidence", "notes", "sources_reconciled"], "properties": {
+    "confidence": {"type": "number"}, "notes": {"type": "string"}, "sources_reconciled": {"minItems": 1}}}))]
 pub struct MappedClaim {
     /// Its name, unique in the record.
+    #[serde(default)]
     pub claim_id: String,
     /// Its words, without citations.
+    #[serde(default)]
     pub claim_text: String,
     /// Whether a passage was read that supports it.
     pub verified: bool,
@@ -70,12 +76,15 @@ pub struct MappedClaim {
 
 /// What one source says about one claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(extend("required" = ["source_url", "source_passage"]))]
 pub struct MappedReconciled {
     /// The quantity or quotation in question, as this source has it. What supports a verified claim needs it, if only empty.
     pub stat: Option<String>,
     /// The address of the source.
+    #[serde(default)]
     pub source_url: String,
     /// Its own words.
+    #[serde(default)]
     pub source_passage: String,
     /// When it was published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,7 +103,7 @@ pub struct MappedReconciled {
 }
 
 /// A source.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MappedSource {
     /// Its title.
     #[serde(default)]
@@ -141,7 +150,7 @@ impl MappedClaim {
 
 impl MappedReconciled {
     /// Whether it is given as support for its claim.
-    pub(super) fn supports(&self) -> bool {
+    pub fn supports(&self) -> bool {
         matches!(self.verdict, None | Some(Standing::Supported))
     }
 
@@ -156,8 +165,7 @@ impl MappedReconciled {
 /// # Errors
 /// When `text` is no JSON of this shape; says why and where.
 pub fn read(text: &str) -> Result<Mapping, String> {
-    // Some programs write a byte order mark before everything.
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| error.to_string())
+    cited_core::shape::read_text(text)
 }
 
 /// Everything that keeps a record from being written as prose: what is missing and what contradicts itself. Empty for a

@@ -163,6 +163,9 @@ impl<'a> Writer<'a> {
                     if let Some(source) = claim.sources_reconciled.iter().find(|source| source.supports()) {
                         sides.push(self.side(source, &claim.whole()));
                     }
+                    for source in claim.sources_reconciled.iter().filter(|source| source.opposes()) {
+                        sides.push(self.side(source, &source.source_passage));
+                    }
                 }
                 format!("Sources differ ({}): {}.", inline(on), sides.join("; "))
             }

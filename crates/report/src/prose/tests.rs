@@ -114,6 +114,17 @@ fn claims_that_the_record_says_conflict_are_told_together() {
     let text = write(&mapping).unwrap().text;
     let expected = "Sources differ (5% and 9%): according to Alpha \\[study\\], “It rose 5%” [1]; according to b.example, “It rose 9%” [2].";
     assert!(text.starts_with(expected), "{text}");
+    // A source that one of them has against it is told, too.
+    mapping.verifications[0] =
+        serde_json::from_value(claim("c1", "It rose 5%.", &[(A, "5%", None), (B, "it rose 7%", Some("contradicted"))]))
+            .unwrap();
+    let text = write(&mapping).unwrap().text;
+    assert!(
+        text.contains(
+            "“It rose 5%” [1]; according to b.example, “it rose 7%” [2]; according to b.example, “It rose 9%” [2]."
+        ),
+        "{text}"
+    );
 }
 
 #[test]
@@ -230,5 +241,25 @@ proptest! {
                 | Event::Start(Tag::Paragraph | Tag::List(Some(1)) | Tag::Item | Tag::Heading { level: HeadingLevel::H2, .. }));
             prop_assert!(plain, "{:?} in {:?}", event, text);
         }
+    }
+}
+
+#[test]
+fn what_is_no_mapping_is_told_in_plain_words() {
+    let check = |text: &str, why: &str| assert_eq!(read(text).unwrap_err(), why, "{text}");
+    check("[]", "is a list and should be an object");
+    check("{}", "`verifications` is missing");
+    check(r#"{"verifications": {}}"#, "`verifications`: is an object and should be a list");
+    check(
+        r#"{"verifications": [{"claim_id": "c1", "claim_text": "x", "verified": "yes"}]}"#,
+        "`verifications/0/verified`: is a text and should be true or false",
+    );
+    // What is missing of a claim is told with all else that is wrong.
+    let mapping = read(r#"{"verifications": [{"verified": true, "sources_reconciled": [{}]}]}"#).unwrap();
+    let faults = faults(&mapping).join("\n");
+    for what in
+        ["has no claim_id", "has no claim_text", "has no confidence", "has no source_passage", "has no source_url"]
+    {
+        assert!(faults.contains(what), "{what}: {faults}");
     }
 }

@@ -62,10 +62,7 @@ pub(super) struct Before {
 
 /// What stands before a number: qualifiers and the words of a change.
 pub(super) fn before(text: &str, start: usize, languages: impl Fn() -> Languages + Copy) -> Before {
-    let mut low = start.saturating_sub(LOOK_BACK);
-    while !text.is_char_boundary(low) {
-        low += 1;
-    }
+    let low = text.ceil_char_boundary(start.saturating_sub(LOOK_BACK));
     let window = text[low..start].to_lowercase();
     let mut rest = window.trim_end_matches('(');
     let mut bound = Bound::Exact;

@@ -79,10 +79,7 @@ const CLEAR_LEAD: u32 = 32;
 
 /// Learns from frequent words, from the script and from clear numbers how a text writes decimals.
 fn decide_decimals(text: &str) -> Decimals {
-    let mut end = text.len().min(DECIMALS_SAMPLE);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(DECIMALS_SAMPLE);
     let sample = &text[..end];
     let (mut point, mut comma) = (0u32, 0u32);
     let longest = DECIMAL_WORDS.keys().map(|word| word.len()).max().unwrap_or(0);

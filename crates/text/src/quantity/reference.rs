@@ -130,10 +130,7 @@ fn numbers_an_item(text: &str, start: usize, end: usize) -> bool {
         return false;
     }
     // A document may be one line with a number in every word: no farther back than the words of an item can reach.
-    let mut from = start.saturating_sub(2 * LONGEST_UNIT);
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
+    let from = text.ceil_char_boundary(start.saturating_sub(2 * LONGEST_UNIT));
     let parted = text[from..start].rfind(['\n', '.', '。', ';', '；']);
     if parted.is_none() && from > 0 {
         return false;

@@ -510,10 +510,7 @@ impl Scanner<'_> {
         let rest = self.text[at..].strip_prefix([' ', '\u{A0}', '-'])?;
         let start = self.text.len() - rest.len();
         let len = rest.char_indices().take(32).find(|(_, c)| !c.is_alphabetic()).map_or(rest.len().min(32), |(i, _)| i);
-        let mut end = start + len;
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = self.text.floor_char_boundary(start + len);
         (end > start).then(|| Span::new(start, end))
     }
 

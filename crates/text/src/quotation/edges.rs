@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::marks::{MARKS, class, is_unspaced};
+use super::marks::{MARKS, class};
+use crate::words::is_unspaced;
 
 static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
 static COUNTERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("counter\t"));

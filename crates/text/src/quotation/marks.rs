@@ -15,11 +15,6 @@ pub(super) const MARKS: &[(char, &[char])] = &[
     ('"', &['"']),
 ];
 
-/// Whether a character belongs to a script without spaces between words.
-pub(super) fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
-}
-
 /// The words of a class of the table.
 pub(super) fn class(name: &str) -> Vec<&'static str> {
     let rows = include_str!("data/quotation.tsv").lines().filter_map(|line| line.strip_prefix(name));

@@ -6,6 +6,7 @@
 pub mod bare;
 mod edges;
 mod marks;
+mod more;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
@@ -13,10 +14,12 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use self::edges::{closes_at, parts_number, trimmed, turn_at};
-use self::marks::{MARKS, class, is_unspaced};
+use self::marks::{MARKS, class};
+pub use self::more::more_quotations;
 use crate::Span;
 use crate::fold::Folded;
 use crate::quantity::quantities;
+use crate::words::is_unspaced;
 
 /// Fewer words than this are a term, not a quotation.
 pub const FEWEST_WORDS: usize = 3;
@@ -165,10 +168,7 @@ fn describe(text: &str, span: Span, inner: Span) -> Quotation {
 /// Whether the words before a mark announce a title or a name.
 fn follows_naming(text: &str, mark: usize) -> bool {
     let before = text[..mark].trim_end_matches([' ', ',', ':', '\u{A0}', '(']);
-    let mut low = before.len().saturating_sub(24);
-    while !before.is_char_boundary(low) {
-        low += 1;
-    }
+    let low = before.ceil_char_boundary(before.len().saturating_sub(24));
     let tail = before[low..].to_lowercase();
     NAMING.iter().any(|word| {
         tail.strip_suffix(word)
@@ -426,10 +426,7 @@ fn tokens(text: &str) -> impl Iterator<Item = (Span, &str)> {
 
 /// As much of a quotation as is looked up.
 fn start_of(quotation: &str) -> &str {
-    let mut cut = quotation.len().min(LONGEST);
-    while !quotation.is_char_boundary(cut) {
-        cut -= 1;
-    }
+    let cut = quotation.floor_char_boundary(LONGEST);
     &quotation[..cut]
 }
 

@@ -15,6 +15,7 @@ use words::{Abbreviation, WORDS};
 use super::Span;
 use super::language::language;
 use super::script::is_cjk;
+use super::words::last_word;
 
 /// The sentences of `text`, in order, without white space around them; together they hold every letter and digit.
 ///
@@ -238,12 +239,12 @@ impl Stop {
         let single = if letters == 1 { token.chars().next().filter(|c| c.is_alphabetic()) } else { None };
         if single.is_some_and(char::is_uppercase) {
             let before = &text[sentence..token_start];
-            return before.ends_with('°') || WORDS.is_lettered(last_word(before)) || next.starts_sentence(3);
+            return before.ends_with('°') || WORDS.is_lettered(last_word(before.trim_end())) || next.starts_sentence(3);
         }
         if let Some(kind) = WORDS.abbreviation(token) {
             // *406 ms. Next*, *15 min. Kettles*, *30 mL/min. Then*: behind a number or another unit it is a unit.
             let before = &text[sentence..token_start];
-            let counted = before.ends_with('/') || last_word(before).ends_with(|c: char| c.is_ascii_digit());
+            let counted = before.ends_with('/') || last_word(before.trim_end()).ends_with(|c: char| c.is_ascii_digit());
             let small = token.bytes().all(|byte| byte.is_ascii_lowercase()) && token.len() <= LONGEST_UNIT;
             let unit = counted && small && kind == Abbreviation::Maybe && matches!(next, Next::Capital(_));
             return unit || ends_after(kind, next, 1) || self.ends_with_a_word(text, sentence, token, kind, next);
@@ -268,13 +269,6 @@ pub fn ends_at_dot(text: &str, sentence: usize, dot: usize, end: usize) -> bool 
 
 /// Units that are also abbreviations have so many letters at most: *ms*, *min*.
 const LONGEST_UNIT: usize = 3;
-
-/// The word that a text ends with, but for white space.
-fn last_word(text: &str) -> &str {
-    let text = text.trim_end();
-    let start = text.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| text.ceil_char_boundary(at + 1));
-    &text[start..]
-}
 
 fn stop_kind(c: char) -> Option<StopKind> {
     Some(match c {

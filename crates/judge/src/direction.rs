@@ -1,15 +1,15 @@
 //! Which way a sentence says that a number goes: its sign, the words that raise or lower it, and what is denied of it.
 //!
-//! The author of a ledger chooses how much of a sentence a statement has, so the whole sentence is read. In it a word of
+//! Whoever states a number chooses how much of a sentence the statement has, so the whole sentence is read. In it a word of
 //! direction belongs to the numbers of its own clause: *Revenue fell, and the profit was 20,800* says nothing of the profit.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::figures;
-use cited_judge::polarity;
+use super::polarity;
 use cited_text::Span;
-use cited_text::words::{Word, words};
+use cited_text::lexicon::table;
+use cited_text::words::{Word, last_word, words};
 
 /// Bytes before and behind a number in which a word of direction counts for it.
 const NEAR: usize = 400;
@@ -29,7 +29,7 @@ const PHRASE: usize = 24;
 
 /// The way of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub enum Way {
     /// It went up.
     Up,
     /// It went down.
@@ -40,7 +40,7 @@ pub(super) enum Way {
 
 /// What a sentence says of the way of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Told {
+pub struct Told {
     /// Whether a sign before it makes it less than zero.
     pub minus: bool,
     /// The way that the words beside it say.
@@ -49,17 +49,34 @@ pub(super) struct Told {
     pub elsewhere: Option<Way>,
 }
 
-/// What words of the gate's own table say of direction and denial.
+/// The forms of a class of the table.
+fn forms(class: &'static str) -> impl Iterator<Item = &'static str> {
+    table::words(include_str!("data/direction.tsv"), class)
+}
+
+/// What the words of the table say of direction and denial.
 static WORDS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     let mut classes: HashMap<_, Vec<_>> = HashMap::new();
-    for class in
-        ["up", "down", "behind", "flip", "attribute", "denial", "aside", "untrue", "that", "and", "verb", "leading"]
-    {
-        figures::forms(class).for_each(|form| classes.entry(form).or_default().push(class));
+    for class in [
+        "up",
+        "down",
+        "behind",
+        "apart",
+        "flip",
+        "attribute",
+        "denial",
+        "aside",
+        "untrue",
+        "that",
+        "and",
+        "verb",
+        "leading",
+    ] {
+        forms(class).for_each(|form| classes.entry(form).or_default().push(class));
     }
     classes
 });
-static NOT_THIS: LazyLock<Vec<&str>> = LazyLock::new(|| figures::forms("notthis").collect());
+static NOT_THIS: LazyLock<Vec<&str>> = LazyLock::new(|| forms("notthis").collect());
 
 /// Whether a word in lower case is of a class.
 fn is(lower: &str, class: &str) -> bool {
@@ -92,7 +109,7 @@ struct Denial {
 }
 
 /// What `sentence` says of the way of `number`; `exact` when the number is no bound, for *not more than 8* denies no 8.
-pub(super) fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Told {
+pub fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Told {
     let around = nearby(text, sentence, number);
     let minus = is_negative(text, number);
     let inner = around.of(text);
@@ -108,14 +125,8 @@ pub(super) fn read(text: &str, sentence: Span, number: Span, exact: bool) -> Tol
 
 /// The words of `around` that are near enough to a number to say something of it.
 fn nearby(text: &str, around: Span, number: Span) -> Span {
-    let mut start = around.start.max(number.start.saturating_sub(NEAR));
-    let mut end = around.end.min(number.end + NEAR);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let start = text.ceil_char_boundary(around.start.max(number.start.saturating_sub(NEAR)));
+    let end = text.floor_char_boundary(around.end.min(number.end + NEAR));
     Span::new(start.min(number.start), end.max(number.end))
 }
 
@@ -231,12 +242,19 @@ impl Scan {
                     flipped = Some(index);
                 }
                 let behind = index >= at_number;
+                let ends_clause = all.get(index + 1).is_none_or(|next| {
+                    cut(text.get(word.span.end..next.span.start).unwrap_or_default(), false) != Cut::Not
+                });
                 let stance = polarity::stance(span.of(text));
                 let way = match (stance.up, stance.down) {
                     (true, false) => Way::Up,
                     (false, true) => Way::Down,
                     _ if is(&lower, "up") => Way::Up,
-                    _ if is(&lower, "down") || behind && is(&lower, "behind") => Way::Down,
+                    _ if is(&lower, "down")
+                        || behind && (is(&lower, "behind") || is(&lower, "apart") && ends_clause) =>
+                    {
+                        Way::Down
+                    }
                     _ => continue,
                 };
                 // *Lower taxes lifted the profit*: of the taxes, not of the profit.
@@ -290,10 +308,7 @@ impl Scan {
 
 /// Whether a word of denial denies nothing with the words behind it: *not only*.
 fn takes_back(text: &str, word: &Word) -> bool {
-    let mut end = (word.span.end + PHRASE).min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(word.span.end + PHRASE);
     let first = words(&text[word.span.start..end]).take(3).last().map_or(end, |last| word.span.start + last.span.end);
     word.span.len() > 1 && polarity::stance(&text[word.span.start..first]).negators == 0
 }
@@ -312,7 +327,7 @@ const MARKUP: [char; 4] = ['*', '_', '`', '~'];
 fn arrow(text: &str, number: Span) -> Option<Way> {
     let before = text[..number.start].trim_end_matches(|c| c == ' ' || MARKUP.contains(&c));
     let after = text[number.end..].trim_start_matches(|c| c == ' ' || MARKUP.contains(&c));
-    let beside = |class| figures::forms(class).any(|form| before.ends_with(form) || after.starts_with(form));
+    let beside = |class| forms(class).any(|form| before.ends_with(form) || after.starts_with(form));
     match (beside("arrowup"), beside("arrowdown")) {
         (true, false) => Some(Way::Up),
         (false, true) => Some(Way::Down),
@@ -327,18 +342,14 @@ fn is_negative(text: &str, number: Span) -> bool {
     let spaced = head.trim_end_matches([' ', '\u{a0}', '\u{202f}']);
     let apart = spaced.len() < head.len();
     let spaced = spaced.trim_end_matches(MARKUP);
-    let word_start = spaced
-        .rfind(|c: char| !c.is_alphabetic())
-        .map_or(0, |at| at + spaced[at..].chars().next().map_or(1, char::len_utf8));
-    let word = spaced[word_start..].to_lowercase();
-    if apart && is(&word, "flip") {
+    if apart && is(&last_word(spaced).to_lowercase(), "flip") {
         return true;
     }
     let tail = text[number.end..].trim_start_matches(MARKUP);
     if !apart && head.ends_with('(') && tail.starts_with(')') {
         return leads_to_a_number(&head[..head.len() - 1]);
     }
-    let sign = |class| figures::forms(class).find_map(|form| spaced.strip_suffix(form));
+    let sign = |class| forms(class).find_map(|form| spaced.strip_suffix(form));
     if let Some(before) = sign("sign") {
         // In *10−8* it takes away, and *5%–8%* is a range.
         return !before.trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit() || c == '%');
@@ -358,9 +369,6 @@ fn leads_to_a_number(text: &str) -> bool {
     if head.ends_with(['=', ':', '|', '\t', '≈', '$', '€', '£']) {
         return true;
     }
-    let start = head
-        .rfind(|c: char| !c.is_alphabetic())
-        .map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8));
-    let word = head[start..].to_lowercase();
+    let word = last_word(head).to_lowercase();
     is(&word, "verb") || is(&word, "leading")
 }

@@ -1,26 +1,25 @@
-//! Figures that the reading of quantities leaves out, because in a document they mostly are names, dates or marks of
-//! notes: *\[18\]%*, *6 of 2024 shops*, *halved*, *④②*, *6×10^3*. A document is better read with too few; a gate has to be
-//! told of all of them: what has digits and is not evidently a label, a date or part of a name is to be covered.
+//! Every figure of a text: those, too, that the reading of quantities leaves out because they mostly are names, dates or marks of notes:
+//! *\[18\]%*, *6 of 2024 shops*, *halved*, *④②*, *6×10^3*. A document is better read with too few; who has to account for all of them asks
+//! here: what has digits and is not evidently a label, a date or part of a name.
 
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-use cited_text::Span;
-use cited_text::lexicon::table;
-use cited_text::quantity::{Measure, Quantity, counted_in_millions};
-use cited_text::quotation::{FEWEST_WORDS, Quotation};
-use cited_text::words::words;
+use super::{Measure, Quantity, counted_in_millions};
+use crate::Span;
+use crate::lexicon::table;
+use crate::words::last_word;
 
 const TABLE: &str = include_str!("data/figures.tsv");
-/// Why what [`hidden`] finds cannot be covered.
-pub(super) const HIDDEN: &str = "is not written as it is read; write the character itself";
+/// Why a figure cannot be covered that a page shows otherwise than it is written.
+pub const HIDDEN: &str = "is not written as it is read; write the character itself";
 /// Bytes around a figure that are looked at.
 const AROUND: usize = 48;
 
 /// A figure that is no quantity as they are read.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figure {
+pub struct Figure {
     /// Where it stands.
     pub span: Span,
     /// The values that it may say; none when it cannot be read.
@@ -29,6 +28,8 @@ pub(super) struct Figure {
     pub unreadable: Option<&'static str>,
     /// Whether it stands in brackets, and so is no word of whoever is quoted.
     pub bracketed: bool,
+    /// Whether it is a word that says how many times, and so which way: *halved*.
+    pub turns: bool,
 }
 
 static FACTORS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("factor"));
@@ -38,9 +39,8 @@ static SEVERAL: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "seve
 static HAN: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("han"));
 static COUNTERS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "counter").collect());
 static HIDDEN_FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "hidden").collect());
+static PERIODS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "period").collect());
 static WHEN: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "when").collect());
-static MARKS: LazyLock<Vec<(&str, &str)>> =
-    LazyLock::new(|| table::words(TABLE, "mark").filter_map(|pair| pair.split_once('/')).collect());
 static COUNTED: LazyLock<Vec<&str>> =
     LazyLock::new(|| counted_in_millions().chain(table::words(TABLE, "counted")).collect());
 
@@ -53,14 +53,16 @@ fn with_numbers(class: &'static str) -> Vec<(&'static str, Vec<f64>)> {
     table::words(TABLE, class).filter_map(of).collect()
 }
 
-/// The forms of a class of the table.
-pub(super) fn forms(class: &'static str) -> impl Iterator<Item = &'static str> {
-    table::words(TABLE, class)
+/// Whether a quantity says when, and so which of several things is meant, rather than how much: *in May 2024*, *week 24*.
+pub fn says_when(text: &str, quantity: &Quantity) -> bool {
+    let before = quantity.span.before(text).trim_end_matches([' ', '\u{a0}', '-']);
+    let counts = matches!(quantity.measure, Measure::Count) && !quantity.spelled;
+    quantity.is_temporal() || counts && PERIODS.contains(&last_word(before).to_lowercase().as_str())
 }
 
 /// The figures of `text` that are not among `read`, the quantities of it, in order. `required` says which of them have to
 /// be covered anyway.
-pub(super) fn figures(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) -> Vec<Figure> {
+pub fn figures(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) -> Vec<Figure> {
     let mut found = Vec::new();
     for (index, quantity) in read.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| read.get(index));
@@ -80,7 +82,7 @@ pub(super) fn figures(text: &str, read: &[Quantity], required: impl Fn(&Quantity
 
 fn figure(text: &str, span: Span, readings: Vec<f64>) -> Figure {
     let bracketed = text[..span.start].trim_end().ends_with('[');
-    Figure { span, readings, unreadable: None, bracketed }
+    Figure { span, readings, unreadable: None, bracketed, turns: false }
 }
 
 fn unreadable(text: &str, span: Span, why: &'static str) -> Figure {
@@ -89,31 +91,19 @@ fn unreadable(text: &str, span: Span, why: &'static str) -> Figure {
 
 /// The text behind `at`, as far as it is looked at.
 fn behind(text: &str, at: usize) -> &str {
-    let mut end = (at + AROUND).min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(at + AROUND);
     &text[at..end.max(at)]
 }
 
 /// The text before `at`, as far as it is looked at.
 fn ahead(text: &str, at: usize) -> &str {
-    let mut start = at.saturating_sub(AROUND);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let start = text.ceil_char_boundary(at.saturating_sub(AROUND));
     &text[start..at]
 }
 
 /// The first word of a text.
 fn first_word(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
-}
-
-/// The last word of a text.
-fn last_word(text: &str) -> &str {
-    let start = text.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric()).last();
-    start.map_or("", |(at, _)| &text[at..])
 }
 
 /// What a run of digits says, in whatever digits it is written.
@@ -243,11 +233,12 @@ fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) 
     };
     let mut found: Vec<Figure> = Vec::new();
     let known = |at: usize, end: usize| last_before(end).is_some_and(|q| q.span.end > at && required(q));
-    for (word, readings) in FACTORS.iter().chain(NUMBERS.iter()) {
+    let factors = FACTORS.iter().map(|factor| (factor, true)).chain(NUMBERS.iter().map(|number| (number, false)));
+    for ((word, readings), turns) in factors {
         for (at, _) in lower.match_indices(word) {
             let end = at + word.len();
             if whole(at, end) && !known(at, end) {
-                found.push(figure(text, Span::new(at, end), readings.clone()));
+                found.push(Figure { turns, ..figure(text, Span::new(at, end), readings.clone()) });
             }
         }
     }
@@ -299,61 +290,4 @@ fn hidden(text: &str) -> Vec<Figure> {
         }
     }
     found
-}
-
-/// The quotations between marks that documents mostly use otherwise, apart from those that are `known`.
-pub(super) fn more_quotations(text: &str, known: &[Quotation]) -> Vec<Quotation> {
-    let mut found: Vec<Quotation> = Vec::new();
-    let mut at = 0;
-    let mut next_known = known.iter().peekable();
-    while let Some(c) = text[at..].chars().next() {
-        if let Some(quotation) = next_known.next_if(|quotation| quotation.span.start <= at) {
-            at = at.max(quotation.span.end);
-            continue;
-        }
-        let limit = next_known.peek().map_or(text.len(), |quotation| quotation.span.start);
-        match opened(text, at, limit) {
-            Some(quotation) => {
-                at = quotation.span.end;
-                found.push(quotation);
-            }
-            None => at += c.len_utf8(),
-        }
-    }
-    found
-}
-
-/// The quotation that opens at `at` and closes before `limit` in its paragraph.
-fn opened(text: &str, at: usize, limit: usize) -> Option<Quotation> {
-    /// The longest quotation that is looked for, in bytes.
-    const LONGEST: usize = 1_000;
-    if text[..at].ends_with(char::is_alphanumeric) {
-        return None;
-    }
-    for (open, close) in MARKS.iter() {
-        let Some(rest) = text[at..limit].strip_prefix(open) else { continue };
-        if !rest.starts_with(char::is_alphanumeric) {
-            continue;
-        }
-        let start = at + open.len();
-        let closes = |place: &usize| {
-            let end = start + place + close.len();
-            !text[..start + place].ends_with(char::is_whitespace) && !text[end..].starts_with(char::is_alphanumeric)
-        };
-        let mut reach = rest.len().min(LONGEST);
-        while !rest.is_char_boundary(reach) {
-            reach -= 1;
-        }
-        let within = &rest[..reach];
-        let within = &within[..within.find("\n\n").unwrap_or(within.len())];
-        let place = within.match_indices(close).map(|(place, _)| place).find(closes);
-        let Some(place) = place else { continue };
-        let inner = Span::new(start, start + place);
-        let count = words(inner.of(text)).count();
-        if count >= FEWEST_WORDS {
-            let span = Span::new(at, start + place + close.len());
-            return Some(Quotation { span, inner, words: count, title: false });
-        }
-    }
-    None
 }

@@ -1,6 +1,10 @@
-//! The shapes of arguments and results: what is wrong with arguments, in the words of whoever wrote them, and how much of a schema
-//! a model needs to read.
+//! The shapes of values that people, models and programs hand in as JSON: what is wrong with one, in the words of whoever wrote it, and
+//! how much of a schema a model needs to read.
 
+use schemars::generate::{Contract, SchemaSettings};
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// Objects within objects that are looked into; no schema of ours goes deeper.
@@ -19,6 +23,64 @@ const TYPES: [(&str, &str); 7] = [
     ("object", "an object"),
     ("null", "null"),
 ];
+
+/// Reads a value of this type.
+///
+/// # Errors
+/// What is wrong with it, after its place.
+pub fn read<T: DeserializeOwned + JsonSchema>(value: &Value) -> Result<T, String> {
+    let read = T::deserialize(value);
+    match (fault(schema::<T>().as_value(), value, read.is_ok()), read) {
+        (None, Ok(read)) => Ok(read),
+        (Some(why), _) => Err(why),
+        (None, Err(error)) => Err(error.to_string()),
+    }
+}
+
+/// The same of a text. One that is long and right is read once.
+///
+/// ```
+/// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+/// struct Claim { text: String }
+/// let read = |text| cited_core::shape::read_text::<Claim>(text).unwrap_err();
+/// assert_eq!(read(r#"{"text": []}"#), "`text`: is a list and should be a text");
+/// assert_eq!(read("{}"), "`text` is missing");
+/// ```
+///
+/// # Errors
+/// What is wrong with it: it is no JSON, or not of this type.
+pub fn read_text<T: DeserializeOwned + JsonSchema>(text: &str) -> Result<T, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Value>(text) {
+        Ok(value) => fault(schema::<T>().as_value(), &value, false).unwrap_or_else(|| error.to_string()),
+        Err(error) => format!("it is no JSON: {error}"),
+    })
+}
+
+/// The schema of what is read as this type.
+pub fn schema<T: JsonSchema>() -> Schema {
+    made::<T>(Contract::Deserialize)
+}
+
+/// The schema of what is written as this type: what may be left out of it is not required.
+pub fn given<T: JsonSchema>() -> Schema {
+    made::<T>(Contract::Serialize)
+}
+
+/// A schema without what is of our code and not of JSON: names of types, formats such as `uint`.
+fn made<T: JsonSchema>(contract: Contract) -> Schema {
+    let plain = |schema: &mut Schema| {
+        let is_ours = |format: &Value| format.as_str().is_some_and(|name| !name.contains("date") && name != "uri");
+        if schema.get("format").is_some_and(is_ours) {
+            schema.remove("format");
+        }
+        schema.remove("title");
+    };
+    let mut settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(plain));
+    settings.meta_schema = None;
+    settings.contract = contract;
+    settings.into_generator().into_root_schema_for::<T>()
+}
 
 /// What is wrong with a value of this schema, after its place, as in `pages/0: …`. Serde would say it in the words of our code, and
 /// reads a list as an object, field by field. A word that serde knows may be in no schema: an older one for the same.
@@ -58,10 +120,16 @@ impl Look<'_> {
                 entries.find_map(|(i, entry)| self.at(items, entry, &below(path, &i.to_string()), deep))
             }
             Value::Object(fields) => {
-                let (of, known) = all.iter().find_map(|one| Some((one, one.get("properties")?.as_object()?)))?;
-                let required = of.get("required").and_then(Value::as_array).into_iter().flatten();
-                let missing = required.filter_map(Value::as_str).find(|name| !fields.contains_key(*name));
-                if let Some(name) = missing {
+                let missing = |of: &&Value| {
+                    let required = of.get("required").and_then(Value::as_array).into_iter().flatten();
+                    required.filter_map(Value::as_str).find(|name| !fields.contains_key(*name)).map(str::to_owned)
+                };
+                // Of several shapes the one whose fields are there.
+                let mut shapes = all.iter().copied().filter(|one| one.get("properties").is_some()).peekable();
+                let first = shapes.peek().copied()?;
+                let of = shapes.find(|one| missing(one).is_none()).unwrap_or(first);
+                let known = of.get("properties")?.as_object()?;
+                if let Some(name) = missing(&of) {
                     return fault(format!("`{name}` is missing"));
                 }
                 let is_closed = of.get("additionalProperties") == Some(&Value::Bool(false));
@@ -161,58 +229,4 @@ fn is_of(value: &Value, name: &str) -> bool {
 /// Whether a value is of a type of this schema. One that names no type lets it be anything.
 fn may_be(schema: &Value, value: &Value) -> bool {
     schema.get("type").is_none() || TYPES.iter().any(|(name, _)| has_type(schema, name) && is_of(value, name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::TOOLS;
-    use super::*;
-
-    #[test]
-    fn faults_are_told_with_their_place_in_plain_words() {
-        let check = |tool: &str, arguments: Value, wrong: Option<&str>| {
-            let tool = TOOLS.iter().find(|one| one.name == tool).unwrap();
-            let found = fault(&(tool.input)().to_value(), &arguments, false);
-            assert_eq!(found.as_deref(), wrong, "{arguments}");
-        };
-        check("explain", json!([]), Some("is a list and should be an object"));
-        check("explain", json!({"code": []}), Some("`code`: is a list and should be a text"));
-        check("explain", json!({"code": null}), None);
-        check("explain", json!({"kode": "x"}), Some("unknown field `kode`; there are code"));
-        check("check_claim", json!({"pages": []}), Some("`claim` is missing"));
-        check(
-            "verify_citations",
-            json!({"text": "x", "sources": {}}),
-            Some("`sources`: is an object and should be a list"),
-        );
-        check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}]}), None);
-        let not_an_object = "`pages/1`: is a list and should be an object";
-        check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}, ["x"]]}), Some(not_an_object));
-        check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": 1}}), None);
-        let no_number = "`thresholds/weak`: is a text and should be a number";
-        check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": "1"}}), Some(no_number));
-        let part = |limit: Value| json!({"urls": ["https://a.example/"], "part": {"limit": limit}});
-        check("check_sources", part(json!([1])), Some("`part/limit`: is a list and should be a whole number"));
-        check("check_sources", part(json!(0.5)), Some("`part/limit`: is a number and should be a whole number"));
-        check("check_sources", part(json!(-1)), Some("`part/limit`: is -1 and should be at least 0"));
-        let other = "`policies/on_dead`: is \"explode\" and should be one of drop, mark, todo, keep, fail";
-        check("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), Some(other));
-        check("verify_citations", json!({"claims": ["x"], "sources": [{"content": "x"}]}), None);
-        // A ledger is whatever the gate makes of it.
-        check("gate", json!({"ledger": {"claims": [[1], {"x": []}]}}), None);
-        check("gate", json!({"ledger": []}), None);
-    }
-
-    /// What stands in the list of tools is read by a model before every conversation.
-    #[test]
-    fn a_list_of_tools_is_short_and_names_no_types_of_ours() {
-        let mut bytes = 0;
-        for tool in &TOOLS {
-            let (input, output) = ((tool.input)().to_value(), outline(&(tool.output)().to_value()));
-            let text = format!("{input}{output}");
-            assert!(!text.contains("\"uint") && !text.contains("\"double"), "{}", tool.name);
-            bytes += text.len() + tool.description.len();
-        }
-        assert!(bytes < 37_000, "{bytes}");
-    }
 }
