@@ -751,11 +751,11 @@ pub struct OutputFlags {
     #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Verify), long_help = long_help_of_reports(Walk::Verify))]
     pub report: Vec<PathBuf>,
 
-    /// Print what would change, by words on a terminal, else as a unified diff; write nothing
+    /// Print what would change, by words on a terminal, else as a unified diff; write only reports that are asked for
     #[arg(long, conflicts_with = "in_place")]
     pub diff: bool,
 
-    /// Do everything but write: no brief, no side files, no reports
+    /// Do everything but write: no brief, no side files; only reports that are asked for
     #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
 }

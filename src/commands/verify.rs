@@ -1,5 +1,6 @@
 //! `cited verify`: the main job, from files to files.
 
+use std::borrow::Cow;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,9 +79,10 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
         plan.vet(&path, &inputs)?;
         plan.spare(output.force)?;
     } else {
-        // The evidence is written all the same.
+        // The evidence and the reports are written all the same.
         let inputs: Vec<PathBuf> = inputs.into_iter().chain([path.clone()]).collect();
-        output::vet(&plan.evidence.as_deref().into_iter().collect::<Vec<_>>(), &inputs)?;
+        let reports = plan.reports.iter().map(|(_, path)| path.as_path());
+        output::vet(&plan.evidence.as_deref().into_iter().chain(reports).collect::<Vec<_>>(), &inputs)?;
     }
     let kept: Vec<&Path> = plan.files().filter(|path| output::keeps(path)).collect();
     let setup = Setup::judging(&settings, &talk)?;
@@ -132,15 +134,11 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
     let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down, shown };
     let exit = done.exit();
-    let files = match (writes, done.holds_back()) {
-        (true, false) => done.write()?,
-        (true, true) => done.write_withheld()?,
-        (false, _) => Vec::new(),
-    };
+    let files = if writes && !done.holds_back() { done.write()? } else { done.write_beside()? };
     // Which files there are now is told also when standard output is full.
     let printed = done.print(&files);
     if !talk.quiet {
-        done.tell(&files, writes, talk.verbose);
+        done.tell(&files, talk.verbose);
     }
     // A run in which the judge that was asked for failed too often was not judged.
     let tally = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
@@ -212,6 +210,11 @@ impl Done<'_> {
         self.run.record.not_written.is_some()
     }
 
+    /// Whether the brief and its side files may be written.
+    fn writes(&self) -> bool {
+        !self.output.dry_run && !self.output.diff
+    }
+
     fn exit(&self) -> Exit {
         match self.run.verdict {
             _ if self.holds_back() => Exit::FallsShort,
@@ -221,16 +224,16 @@ impl Done<'_> {
         }
     }
 
-    /// Writes what a run that is held back leaves to look at: its record and the reports that were asked for. A brief that is there stays,
-    /// and the record goes on to say whose it is.
-    fn write_withheld(&self) -> Result<Vec<PathBuf>> {
+    /// Writes what a run without a brief leaves to look at: the reports that were asked for and, where it was held back, its record. A brief
+    /// that is there stays, and the record goes on to say whose it is.
+    fn write_beside(&self) -> Result<Vec<PathBuf>> {
         let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
         let brief_sha256 = there.filter(|_| self.plan.brief.as_deref().is_some_and(Path::exists)).unwrap_or_default();
         let record = json(&Record { brief_sha256, ..self.run.record.clone() })?;
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
         // A blocked run has nothing to say that is worth what an earlier run found out.
         let blocked = self.run.verdict == RunVerdict::Blocked;
-        let own = self.plan.record.as_deref().filter(|path| !(blocked && output::keeps(path)));
+        let own = self.plan.record.as_deref().filter(|path| self.writes() && !(blocked && output::keeps(path)));
         files.extend(own.map(|path| (path, record.as_bytes())));
         let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
         let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
@@ -294,7 +297,11 @@ impl Done<'_> {
             fail_on: Some(Severity::Error),
             ..Stream::default()
         };
-        let run = RunOutcome { record: &self.run.record, provenance: &self.run.provenance };
+        let mut record = Cow::Borrowed(&self.run.record);
+        if !self.writes() && !self.holds_back() {
+            record.to_mut().not_written = Some("nothing was to be written".to_owned());
+        }
+        let run = RunOutcome { record: &record, provenance: &self.run.provenance };
         print(&Outcome { stream, of: Of::Run(run) })
     }
 
@@ -333,7 +340,7 @@ impl Done<'_> {
     }
 
     /// Says on standard error how the run ended.
-    fn tell(&self, files: &[PathBuf], writes: bool, verbose: bool) {
+    fn tell(&self, files: &[PathBuf], verbose: bool) {
         if let Some(why) = &self.down {
             let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
             let written =
@@ -348,7 +355,7 @@ impl Done<'_> {
         for failure in &self.run.failures {
             say(format_args!("failed: {}\n", summary::shown(failure)));
         }
-        let done = if self.output.dry_run || self.output.diff { Tense::Would } else { Tense::of(&self.run.record) };
+        let done = if self.writes() { Tense::of(&self.run.record) } else { Tense::Would };
         say(format_args!("{}", summary::of_run(&self.run.record, &self.texts(), verbose, done, columns())));
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
@@ -379,7 +386,7 @@ impl Done<'_> {
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.
-            let own = self.plan.files().filter(|_| writes && !self.holds_back());
+            let own = self.plan.files().filter(|_| self.writes() && !self.holds_back());
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
                 say(format_args!("nothing was written over {}: checking could not be completed\n", kept.display()));

@@ -570,7 +570,7 @@ fn by_key(registry: &Registry, research: &[Input], label: &Label) -> Option<Sour
 fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<String> {
     let link = document.links_in(marker.span).iter().find(|link| link.address == address);
     let link = link.unwrap_or(document.link(marker.link?));
-    let text = document.slice(link.text).trim_matches(['[', ']']).trim();
+    let text = document.slice(link.text).trim_matches(['[', ']', '*', '_']).trim();
     let title = text.strip_prefix("citation:").unwrap_or(text).trim();
     let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");
     is_title.then(|| title.to_owned())

@@ -195,6 +195,11 @@ fn denied(source: &SourceText<'_>, words: &str, span: Span) -> Option<Place> {
     let denies = |text: &str, words: &[Word], others: &[Word]| {
         added(words, others).is_some_and(|added| added.iter().any(|word| polarity::denies(text, word)))
     };
-    let denies = denies(text, &all, &own) || denies(words, &own, &all);
+    // *No one believes* begins as *Nobody believes* does.
+    let sentence = source.index.words_of(first, last);
+    let start = sentence.partition_point(|word| word.span.start < span.start);
+    let before = &sentence[start.saturating_sub(EDGE)..start];
+    let own_denies = || denies(words, &own, &all) && !before.iter().any(|word| polarity::denies(text, word));
+    let denies = denies(text, &all, &own) || own_denies();
     denies.then_some(Place::Denied(span))
 }

@@ -26,7 +26,6 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::Code;
 use cited_core::source::research::read_research;
 use cited_fetch::Bundle;
-use cited_report::findings::checked::Verdict;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Manner, Of, Outcome, Walk};
@@ -155,10 +154,10 @@ fn stream<'a>(
 }
 
 fn exit(stream: &Stream<'_>) -> Exit {
-    match Verdict::of(stream) {
-        Verdict::Fail => Exit::FallsShort,
-        Verdict::Incomplete => Exit::Blocked,
-        Verdict::Pass => Exit::Done,
+    match (stream.falls_short(), stream.incomplete.is_empty()) {
+        (true, _) => Exit::FallsShort,
+        (false, false) => Exit::Blocked,
+        (false, true) => Exit::Done,
     }
 }
 

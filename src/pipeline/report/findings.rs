@@ -7,7 +7,7 @@ use crate::pipeline::ask::{DeadLink, status};
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, is_told};
 use cited_core::address::identity::{Key, key_of};
-use cited_core::citation::{EntryId, MarkerForm, pandoc};
+use cited_core::citation::{EntryId, Marker, MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::note::joined;
 use cited_core::decide::policy::Shortfall;
@@ -112,12 +112,12 @@ impl Decided<'_> {
         }
     }
 
-    /// The citations by keys of which the brief has the number alone: what stood beside the key would not be read there.
+    /// The citations by keys, or by author and year, of which the brief has the number alone: what stood beside would not be read there.
     fn findings_on_lost_words(&self) -> impl Iterator<Item = Finding> + '_ {
-        let keyed = self.read.citations.markers.iter().filter(|marker| marker.form == MarkerForm::Pandoc);
-        keyed.filter_map(|marker| {
+        let named = |marker: &&Marker| matches!(marker.form, MarkerForm::Pandoc | MarkerForm::AuthorYear);
+        self.read.citations.markers.iter().filter(named).filter_map(|marker| {
             let written = self.read.document.slice(marker.span);
-            let message = || format!("what stands beside the key in {written} is not in the brief");
+            let message = || format!("what stands beside the work in {written} is not in the brief");
             let remedy = "write it into the sentence";
             pandoc::loses_words(written)
                 .then(|| Finding::new(Code::UnresolvableMarker, message()).at(marker.span).remedy(remedy))

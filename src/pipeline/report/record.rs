@@ -57,9 +57,17 @@ impl Decided<'_> {
         let unproven = self.read.options.support
             && (verifications.iter().filter(counts).any(open)
                 || stats.verified == 0 && verifications.iter().any(factual));
-        // A citation that leads nowhere is settled where its claim went or got another one.
+        // A citation that leads nowhere is settled where its claim went, or got another one in its place: not beside one that leads somewhere.
         let settled = |at: Option<Span>| {
-            let changed = |claim: &&Verification| claim.action.removes() || claim.action == Action::Recite;
+            let leads_nowhere = |claim: &Verification| {
+                let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+                let orphans = orphans.filter(|finding| finding.span.is_some_and(|at| claim.span.contains(at))).count();
+                let markers = self.read.citations.markers_in(claim.span);
+                markers.iter().map(|marker| marker.targets.len()).sum::<usize>() <= orphans
+            };
+            let changed = |claim: &&Verification| {
+                claim.action.removes() || claim.action == Action::Recite && leads_nowhere(claim)
+            };
             at.is_some_and(|at| verifications.iter().filter(changed).any(|claim| claim.span.overlaps(at)))
         };
         // A brief that lost all its sources to an earlier run.

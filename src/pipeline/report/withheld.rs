@@ -106,15 +106,6 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     if total >= FEWEST && gone * 2 >= total && (total >= FEWEST_PROVEN || !toll.is_proven()) {
         return Some(format!("{path}: {gone} of {total} claims would go: {why}"));
     }
-    let read = record
-        .verifications
-        .iter()
-        .any(|claim| claim.sources_reconciled.iter().any(|source| !source.checks.is_empty()));
-    if total >= FEWEST_PROVEN && gone > 0 && record.stats.verified == 0 && read {
-        return Some(format!(
-            "{path}: nothing of {total} claims is said by the pages that they cite: {why}; are the numbers those of the list?"
-        ));
-    }
     None
 }
 

@@ -80,6 +80,19 @@ pub(crate) fn inside(text: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((inner, after))
 }
 
+/// What stands before a year, with the words of a link for the link: *[Smith et al.](https://…) (2020)*.
+pub(crate) fn unlinked(before: &str) -> Cow<'_, str> {
+    NAMED_BY_A_LINK.replace(before, "$1$2")
+}
+
+/// Whether a link ends what stands before a year.
+pub(crate) fn is_named_by_a_link(before: &str) -> bool {
+    NAMED_BY_A_LINK.is_match(before)
+}
+
+static NAMED_BY_A_LINK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\[([^\[\]]*)\]\([^()\s]*\)([*_]*\s)$").expect("a fixed pattern"));
+
 /// One short name in brackets: *… \[IEA\], 2024*.
 static ABBREVIATED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[^\[\]]*\[(\p{Lu}[\p{L} &.-]{1,11})\][^\[\]]*$").expect("a fixed pattern"));
@@ -112,6 +125,17 @@ pub(crate) fn is_one(inner: &str) -> bool {
     all && unmistakable && !quantities(inner).iter().any(|quantity| quantity.span.of(inner).trim() == inner.trim())
 }
 
+/// The words before and behind each author and year of a citation: *see* and *, p. 4* of *(see Smith, 2020, p. 4)*.
+pub(super) fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
+    let (inner, _) = inside(written)?;
+    let words = |one: &str| {
+        let named = locator::behind_a_lead(one);
+        let tail = ONE.captures(named).or_else(|| ONLY_YEARS.captures(named))?["tail"].to_owned();
+        Some((one[..one.len() - named.len()].to_owned(), tail))
+    };
+    inner.split(';').map(|one| words(one.trim())).collect()
+}
+
 /// Whether a year has the letter that tells works of one year apart: *2024a*.
 fn is_lettered(years: &str) -> bool {
     years.split(',').any(|year| year.trim().len() == 5 && year.trim().ends_with(|c: char| c.is_ascii_lowercase()))
@@ -138,7 +162,13 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
     let named = name.split(' ').next_back().is_some_and(|word| word.starts_with(char::is_uppercase));
     let and_others = before.ends_with("et al. ") || lower.ends_with("et al");
     let says = || {
-        let next = behind.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        // A number may stand between: *Pew (2024) [3] found*.
+        let mut behind = behind.trim_start();
+        while let Some((_, rest)) = behind.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
+            let linked = rest.strip_prefix('(').and_then(|address| address.split_once(')'));
+            behind = linked.map_or(rest, |(_, rest)| rest).trim_start();
+        }
+        let next = behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
         SAYS.contains(&next)
     };
     let by = || SAID_BY.iter().any(|by| lower.trim_start().starts_with(by));
@@ -376,6 +406,12 @@ fn folded(word: &str) -> String {
     inner.to_lowercase()
 }
 
+/// The names that an entry begins with, as it writes them before the year: *Knuth and Plass* of *Knuth and Plass (1981), Breaking*.
+pub(crate) fn names(title: &str) -> Option<&str> {
+    let year = ENTRY_YEAR.find(title).filter(|year| year.as_str().starts_with('('))?;
+    Some(title[..year.start()].trim()).filter(|names| !names.is_empty() && names.len() <= LONGEST)
+}
+
 /// The first author, the words of all, and the year of an entry: *Smith, J., & Doe, A. (2020). …*.
 fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
     let title = &title[..title.floor_char_boundary(LONGEST_AUTHORS)];
@@ -504,6 +540,7 @@ mod tests {
         check("是（赵六，2021）。", &["（赵六，2021）"]);
         check("Brown (2018) found that. According to Brown (2019), it is.", &["(2018)", "(2019)"]);
         check("Lee et al. (2017) say so, and so does Brown (2018a).", &["(2017)", "(2018a)"]);
+        check("Brown (2018) [4] [5](https://o.example/) found that.", &["(2018)"]);
         check("Avatar (2009) earned money. A (May, 2020). The store (2018) said so.", &[]);
     }
 

@@ -424,19 +424,24 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
         .collect()
 }
 
-/// The last list of the document when it is ordered, all of its items are nothing but sources, and no list was found.
+/// The last list of the document when it is ordered, or its lines have numbers in parentheses, `(1) Title. https://…`, when all of it is
+/// nothing but sources, and no list was found.
 fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let at = pieces
         .iter()
         .rposition(|piece| !block_of(document, piece).is_some_and(|(_, block)| ends_nothing(document, block)))?;
     let (_, block) = block_of(document, &pieces[at])?;
-    let BlockKind::List(Some(1)) = block.kind else { return None };
+    let wanted = match block.kind {
+        BlockKind::List(Some(1)) => LabelStyle::Dot,
+        BlockKind::Paragraph => LabelStyle::Paren,
+        _ => return None,
+    };
     if follows_separator(document, pieces, at) {
         return None;
     }
-    let entries = entries_of(document, &pieces[at], false);
-    let good = entries.parsed.len() >= 2
-        && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == LabelStyle::Dot);
+    let entries = entries_of(document, &pieces[at], wanted == LabelStyle::Paren);
+    let good =
+        entries.parsed.len() >= 2 && entries.parsed.iter().all(|(parsed, style)| parsed.pure && *style == wanted);
     if !good || !is_cited(&document.text()[..block.span.start], entries.parsed.len()) {
         return None;
     }

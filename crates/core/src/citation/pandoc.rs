@@ -1,6 +1,7 @@
 //! What stands in a citation by keys (Pandoc's manual, *Citation syntax*): keys with words before and behind them, and how these words stand
 //! beside numbers.
 
+use super::author_year;
 use super::label::Label;
 use super::locator::each_located;
 use super::members::Member;
@@ -80,31 +81,38 @@ pub fn key_label(key: &str) -> Option<Label> {
     }
 }
 
-/// Whether a citation in Pandoc's writing has words beside its keys that cannot stand beside numbers.
+/// The words before and behind each key of a citation in Pandoc's writing, or each author and year of one that names these.
+fn words_beside(written: &str) -> Option<Vec<(String, String)>> {
+    let inner = match written.strip_prefix('@') {
+        // *@smith [p. 33] found*
+        Some(_) => written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned(),
+        None => match written.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
+            Some(inner) if inner.contains('@') => inner.to_owned(),
+            _ => return author_year::words_beside(written),
+        },
+    };
+    Some(keyed(&inner)?.into_iter().map(|part| (part.lead.to_owned(), part.tail.to_owned())).collect())
+}
+
+/// Whether a citation by keys, or by author and year, has words beside them that cannot stand beside numbers.
 pub fn loses_words(written: &str) -> bool {
-    let inner = written.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
-    let Some(parts) = inner.and_then(keyed) else { return false };
-    let has_words = parts.iter().any(|part| !part.lead.is_empty() || part.tail.contains(char::is_alphanumeric));
+    let Some(parts) = words_beside(written) else { return false };
+    let has_words = parts.iter().any(|(lead, tail)| !lead.is_empty() || tail.contains(char::is_alphanumeric));
     let any: Vec<Option<u32>> = (1..).take(parts.len()).map(Some).collect();
     has_words && numbered(written, &any).is_none()
 }
 
-/// A citation in Pandoc's writing with numbers in place of its keys, its words kept: `[see @a, p. 3; -@b{ii}]` as `[see 1, p. 3; 2, p. ii]`.
-/// Each key has a number, or none where it goes. `None` where it would not be read as a citation of these numbers.
+/// A citation by keys, or by author and year, with numbers in their place, its words kept: `[see @a, p. 3; -@b{ii}]` as
+/// `[see 1, p. 3; 2, p. ii]`. Each has a number, or none where it goes. `None` where it would not be read as a citation of these numbers.
 pub(crate) fn numbered(written: &str, numbers: &[Option<u32>]) -> Option<String> {
-    let inner = match written.strip_prefix('@') {
-        // *@smith [p. 33] found*
-        Some(_) => written.replacen(" [", ", ", 1).trim_end_matches(']').to_owned(),
-        None => written.strip_prefix('[')?.strip_suffix(']')?.to_owned(),
-    };
-    let parts = keyed(&inner)?;
-    let has_words = parts.iter().any(|part| !part.lead.is_empty() || !part.tail.trim().is_empty());
+    let parts = words_beside(written)?;
+    let has_words = parts.iter().any(|(lead, tail)| !lead.is_empty() || !tail.trim().is_empty());
     if parts.len() != numbers.len() || !has_words {
         return None;
     }
     let kept = parts.iter().zip(numbers).filter_map(|(part, number)| Some((part, (*number)?)));
     let kept: Vec<String> =
-        kept.map(|(part, number)| format!("{}{number}{}", part.lead, behind_a_number(part.tail))).collect();
+        kept.map(|((lead, tail), number)| format!("{lead}{number}{}", behind_a_number(tail))).collect();
     let inner = kept.join("; ");
     let read = each_located(&inner)?;
     let numbers: Vec<Member> = numbers.iter().flatten().map(|number| Member::One(Label::Number(*number))).collect();

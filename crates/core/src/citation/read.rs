@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::author_year::Works;
+use super::author_year::{self, Works};
 use super::habits::Habits;
 use super::heading::{CLOSING, source_label};
 use super::label::{Label, raised_digit};
@@ -113,7 +113,13 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let is_year = |c: &Candidate| {
         document.slice(c.span).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit())
     };
-    let is_word = |c: &Candidate| c.form == MarkerForm::AuthorYear && numbers.contains(&c.block) && is_year(c);
+    // So it is behind a link, which says what is cited.
+    let is_linked = |c: &Candidate| {
+        let start = document.text().floor_char_boundary(c.span.start.saturating_sub(author_year::LONGEST));
+        author_year::is_named_by_a_link(&document.text()[start..c.span.start])
+    };
+    let is_word =
+        |c: &Candidate| c.form == MarkerForm::AuthorYear && is_year(c) && (numbers.contains(&c.block) || is_linked(c));
     let years: Vec<Span> = candidates.extract_if(.., |c| is_word(c)).map(|c| c.span).collect();
     // Where citations stand in brackets, raised digits are exponents and remarks.
     let raised = |c: &Candidate| document.slice(c.span).starts_with(|c| raised_digit(c).is_some());
@@ -132,7 +138,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let mut findings = list_findings(&lists, &keys);
     // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
     if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
-        let named = unlisted.iter().filter(|c| c.form == MarkerForm::AuthorYear);
+        let named = unlisted.iter().filter(|c| c.form == MarkerForm::AuthorYear && !is_linked(c));
         findings.extend(named.map(|c| unexplained(document, c.span)));
     }
     unlisted

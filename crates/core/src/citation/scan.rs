@@ -269,7 +269,7 @@ impl Scanner<'_> {
         }
         let works = &self.vocabulary.works;
         let start = self.text.floor_char_boundary(at.saturating_sub(author_year::LONGEST).max(inlines[0].span.start));
-        let before = &self.text[start..at];
+        let before = &author_year::unlinked(&self.text[start..at]);
         let behind = || works.cited_behind(before, inner).map(|found| (found, Vec::new()));
         let (span, form) = (Span::new(at, end), MarkerForm::AuthorYear);
         let Some((mut targets, missing)) = works.cited(inner).or_else(behind) else {
@@ -302,6 +302,14 @@ impl Scanner<'_> {
 
     /// The token at `at`, and where it ends.
     fn bracket(&mut self, block: BlockId, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
+        // Gemini opens with it what a citation behind stands for.
+        const OPENS: &str = "[cite_start]";
+        if self.text[at..inlines[i].span.end].starts_with(OPENS) {
+            let end = at + OPENS.len();
+            self.push_known(block, Span::new(at, end), MarkerForm::Product, Vec::new(), Vec::new());
+            self.unlisted();
+            return Some(end);
+        }
         let mut lexed = form::token_at(self.text, at, inlines[i].span.end);
         if lexed == Lexed::Cut {
             let end = run_end(inlines, i);

@@ -4,13 +4,14 @@
 //! the next part begins with a comma, a semicolon or a conjunction; anything less clear stays whole.
 
 use super::detect::statement;
-use super::joints::{CONJUNCTIONS, PARTINGS, is_finite_in};
+use super::joints::{CONJUNCTIONS, PARTINGS, is_finite_in, is_subordinate};
 use super::{Claim, Place};
 use crate::citation::{Citations, MarkerId};
 use crate::markdown::{Document, Rendered};
 use cited_text::Span;
 use cited_text::language::languages_in;
 use cited_text::lexicon::Languages;
+use cited_text::script::is_cjk;
 
 /// `claims` with every sentence cut into its clauses where that is clear.
 ///
@@ -26,12 +27,26 @@ use cited_text::lexicon::Languages;
 pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -> Vec<Claim> {
     let mut out = Vec::with_capacity(claims.len());
     for claim in claims {
+        let languages = languages_in(&claim.text, Languages::ALL);
         match cut(document, citations, &claim) {
-            Some(parts) => out.extend(parts),
-            None => out.push(claim),
+            // What begins a sentence and leans on the rest of it cannot be told from it.
+            Some(mut parts) if parts.first().is_some_and(|first| stands_alone(first, languages)) => {
+                let behind = parts.iter_mut().skip(1);
+                behind.for_each(|part| part.dangling = !stands_alone(part, languages));
+                out.extend(parts);
+            }
+            _ => out.push(claim),
         }
     }
     out
+}
+
+/// Whether nothing is missing from a part of a sentence when the others go: it has a verb of its own, which *barley 20%* has from another
+/// part, and does not begin as *which is more* and *although it fell* do.
+fn stands_alone(part: &Claim, languages: Languages) -> bool {
+    let lower = part.text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    !is_subordinate(&part.text) && (part.text.contains(is_cjk) || words.any(|word| is_finite_in(word, languages)))
 }
 
 /// The markers of each clause of a sentence, where every one states something and ends with markers of its own; nothing where that is not
@@ -52,8 +67,11 @@ fn is_statement(part: &Claim, languages: Languages) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let in_brackets = text.starts_with('[') && text.ends_with(']');
-    let is_participle = part.continues && words.clone().next().is_some_and(|first| first.ends_with("ing"));
     let is_verb = |word: &str| is_finite_in(word, languages);
+    // *cycling rose* has a subject of this form.
+    let is_subject = words.clone().nth(1).is_some_and(is_verb);
+    let is_participle =
+        part.continues && !is_subject && words.clone().next().is_some_and(|first| first.ends_with("ing"));
     !in_brackets && !is_participle && (part.kind.must_have_source() || words.any(is_verb))
 }
 
@@ -139,11 +157,28 @@ mod tests {
     #[test]
     fn cut_only_where_it_is_clear() {
         check("X rose 5% [1], and Y fell 3% [2].", &["X rose 5% [1]", "Y fell 3% [2]."]);
-        check("X rose [1]; Y fell [2]; Z stayed [3].", &["X rose [1]", "Y fell [2]", "Z stayed [3]."]);
+        check("X rose [1]; Y fell [2]; Z grew [3].", &["X rose [1]", "Y fell [2]", "Z grew [3]."]);
+        let whole = "Although X rose by 5% [1], Y fell [2].";
+        check(whole, &[whole]);
         check("X 增长 5% [1]，而 Y 下降 3% [2]。", &["X 增长 5% [1]", "Y 下降 3% [2]。"]);
         check("X rose [1] in 2020 [2].", &["X rose [1] in 2020 [2]."]);
         check("X [1], and Y fell, it is said.", &["X [1], and Y fell, it is said."]);
         check("X rose [1][2].", &["X rose [1][2]."]);
+    }
+
+    #[test]
+    fn a_part_may_lean_on_another() {
+        let check = |sentence: &str, leans: [bool; 2]| {
+            let document =
+                Document::read(format!("{sentence}\n\n# Sources\n\n1. https://a.example/\n2. https://b.example/\n"));
+            let citations = citation::read(&document, &KnownLabels::default());
+            let claims = clauses(&document, &citations, crate::claim::split(&document, &citations));
+            assert_eq!(claims.iter().map(|claim| claim.dangling).collect::<Vec<_>>(), leans, "of {sentence:?}");
+        };
+        check("X rose by 5% [1], and Y fell by 3% [2].", [false, false]);
+        check("X rose by 5% [1], Y by 3% [2].", [false, true]);
+        check("X rose by 5% [1], which is more than Y rose [2].", [false, true]);
+        check("X rose by 5% [1], but because Y fell, Z grew [2].", [false, true]);
     }
 
     #[track_caller]
@@ -159,6 +194,7 @@ mod tests {
     fn a_clause_states_something() {
         check_stated("The tower was built in 1871 [1], and the keeper lost his post [2].", 2);
         check_stated("X fell by 3% [1]; Y by 5% [2].", 2);
+        check_stated("Ferry traffic fell by 12% [1], and cycling rose by 30% [2].", 2);
         check_stated("Die Miete stieg [1], und die Löhne sind gesunken [2].", 2);
         check_stated("Landings are known for Japan (FRA) [1], Korea (NIFS) [2], and Peru [3].", 0);
         check_stated("More on this: [The Guide][1], [The Manual][2], [The Book][3].", 0);

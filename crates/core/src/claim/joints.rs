@@ -21,6 +21,9 @@ static FINITE: LazyLock<HashMap<&'static str, Languages>> = LazyLock::new(|| tab
 /// What begins a condition.
 static CONDITIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "condition").collect());
 
+/// What begins a clause that leans on another.
+static SUBORDINATES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "subordinate").collect());
+
 /// Signs that part two clauses.
 pub(super) const PARTINGS: &[char] = &[',', ';', '，', '；', '、', '–', '—'];
 
@@ -65,7 +68,16 @@ pub(super) fn is_finite_in(word: &str, languages: Languages) -> bool {
 
 /// Whether a part of a sentence begins as a condition does: *if inflation reaches 5%*.
 pub(super) fn is_condition(part: &str) -> bool {
+    begins_with(part, &CONDITIONS)
+}
+
+/// Whether a part of a sentence begins as one does that another part is needed for: *although it fell*, *which is more*.
+pub(super) fn is_subordinate(part: &str) -> bool {
+    is_condition(part) || begins_with(part, &SUBORDINATES)
+}
+
+fn begins_with(part: &str, words: &[&str]) -> bool {
     let lower = part.trim_start().to_lowercase();
     let is_end = |rest: &str, word: &str| !word.is_ascii() || !rest.starts_with(char::is_alphanumeric);
-    CONDITIONS.iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))
+    words.iter().any(|word| lower.strip_prefix(word).is_some_and(|rest| is_end(rest, word)))
 }

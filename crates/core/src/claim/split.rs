@@ -9,7 +9,7 @@ use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
-use cited_text::quantity::is_measured;
+use cited_text::quantity::{Measure, is_measured, quantities};
 
 /// The claims of a document, in document order.
 ///
@@ -387,11 +387,11 @@ impl Splitter<'_> {
                 self.table.heads.resize(column + 1, (String::new(), Vec::new()));
             }
             self.table.heads[column] = (leaf.text().to_owned(), markers.clone());
-        } else if column == 0 && (markers.is_empty() || !is_measured(leaf.text())) {
+        } else if column == 0 && (markers.is_empty() || names_a_row(leaf.text()) || !is_measured(leaf.text())) {
             // A first cell with a citation and a number is a claim of its own, and no name of what the others say.
             leaf.text().clone_into(&mut self.table.label);
         }
-        if only_markers {
+        if only_markers || !head && column == 0 && names_a_row(leaf.text()) {
             self.table.loose.extend(markers);
             return;
         }
@@ -595,4 +595,9 @@ fn inherit(claim: &mut Claim, markers: &[MarkerId]) {
             claim.inherited.push(*marker);
         }
     }
+}
+
+/// Whether the first cell of a row is a number that the row goes by, and states nothing: a date, *2019*.
+fn names_a_row(cell: &str) -> bool {
+    matches!(quantities(cell).as_slice(), [only] if matches!(only.measure, Measure::Date(_)) && only.span.of(cell) == cell.trim())
 }

@@ -13,7 +13,7 @@ use super::policy::Action;
 use super::renumber::Numbering;
 use super::rewrite::Writer;
 use crate::citation::nearby::parts_members;
-use crate::citation::{Marker, MarkerForm, MarkerId, Placement, SourceList};
+use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
 use crate::shares;
@@ -95,14 +95,16 @@ impl Writer<'_> {
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
     /// draft has no list that would lose it.
     fn unnumber_words(&self, slots: &mut [Slot]) {
-        let lists_nothing = self.plan.citations.lists.iter().all(SourceList::is_unseen);
+        let lists = self.plan.citations.lists.iter().zip(self.plan.listed);
+        let seen = lists.filter(|(list, _)| !list.is_unseen()).flat_map(|(_, sources)| sources);
+        let listed: HashSet<SourceId> = seen.map(|source| self.plan.registry.resolve(*source)).collect();
         let numbered: HashSet<SourceId> = slots
             .iter()
             .filter(|slot| slot.kind != SlotKind::AfterWords)
             .flat_map(|slot| slot.sources.clone())
             .collect();
         for slot in slots.iter_mut().filter(|slot| slot.kind == SlotKind::AfterWords) {
-            slot.sources.retain(|source| !lists_nothing && !numbered.contains(source));
+            slot.sources.retain(|source| listed.contains(source) && !numbered.contains(source));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Label, Marker, MarkerForm, Target, locator, pandoc};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, locator, pandoc};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -54,9 +54,19 @@ impl CitationForm {
         sources: &[SourceId],
         numbering: &Numbering,
     ) -> String {
+        let numbers = self.numbers(plan, marker, sources, numbering);
+        // A key that is a part of its sentence stands for the names, too.
+        match marker.and_then(|marker| names_of(plan, marker)) {
+            Some(names) => format!("{names} {numbers}").trim_end().to_owned(),
+            None => numbers,
+        }
+    }
+
+    fn numbers(self, plan: &Plan<'_>, marker: Option<&Marker>, sources: &[SourceId], numbering: &Numbering) -> String {
         // The pages beside a label, `[2, p. 14]`, are those of the source that the author cited.
         let located = || {
-            let keyed = marker.filter(|marker| marker.form == MarkerForm::Pandoc);
+            let named = |marker: &&Marker| matches!(marker.form, MarkerForm::Pandoc | MarkerForm::AuthorYear);
+            let keyed = marker.filter(named);
             if let Some(marker) = keyed {
                 return numbered(plan, marker, sources, numbering);
             }
@@ -113,6 +123,13 @@ impl CitationForm {
             _ => located().unwrap_or_else(|| numbering.citation(sources)),
         }
     }
+}
+
+/// The names of the authors whom `@key` names in a sentence, as its bibliography has them.
+fn names_of<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a str> {
+    let is_part = marker.form == MarkerForm::Pandoc && marker.span.of(plan.document.written()).starts_with('@');
+    let [only] = meant_by(plan, marker).filter(|_| is_part)? else { return None };
+    plan.registry.get(*only).titles.iter().find_map(|title| author_year::names(title))
 }
 
 /// A citation by keys with numbers in their place, and with what its author wrote beside them.

@@ -208,22 +208,34 @@ impl Mender<'_> {
         self.fates[id.index()] == Fate::Goes
     }
 
-    /// Sentences that lean on one that goes, go too, unless they have a live citation of their own.
+    /// Sentences that lean on one that goes, go too, unless they have a live citation of their own. A part of a sentence that leans on
+    /// another (*…, which is more*) goes with it whatever it cites.
     fn drop_leaning(&self, leaf: BlockId, decisions: &mut [Decision]) {
         let mut after_removed = false;
+        let mut whole_removed = false;
         for i in self.by_leaf.of(leaf) {
             let (claim, decision) = (&self.claims[i], &mut decisions[i]);
             if claim.place == Place::Figure {
                 continue;
             }
-            if after_removed && claim.dangling && !decision.action.removes() {
-                if decision.sources.is_empty() && !claim.introduces && !decision.held {
+            let is_part = claim.continues && claim.dangling;
+            if is_part && whole_removed && !decision.action.removes() && !decision.held {
+                *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+            }
+            if after_removed && claim.dangling && !is_part && !decision.action.removes() {
+                // One that is marked has lost a citation that is live, and says other than it.
+                let cites = !decision.sources.is_empty()
+                    || decision.action == Action::Mark && decision.shortfall != Some(Shortfall::Dead);
+                if !cites && !claim.introduces && !decision.held {
                     *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
                 } else {
                     decision.note_once(Note::Leans);
                 }
             }
             after_removed = decision.action.removes();
+            if !is_part {
+                whole_removed = after_removed;
+            }
         }
     }
 
@@ -277,8 +289,12 @@ impl Mender<'_> {
             _ => "list",
         };
         let before = at.checked_sub(1).map(|i| siblings[i]);
-        if let Some(before) = before
-            && let Some(last) = self.by_leaf.of(before).next_back()
+        let captions = |leaf: BlockId| self.by_leaf.of(leaf).next().is_some_and(|first| self.claims[first].captions);
+        // A caption may stand between.
+        let captioned = block.kind == BlockKind::Table && at > 1 && before.is_some_and(captions);
+        let above = if captioned { Some(siblings[at - 2]) } else { before };
+        if let Some(above) = above
+            && let Some(last) = self.by_leaf.of(above).next_back()
             && self.claims[last].introduces
         {
             Self::drop_with(last, what, decisions);
@@ -287,7 +303,7 @@ impl Mender<'_> {
             let after = siblings.get(at + 1).copied();
             for neighbour in before.into_iter().chain(after) {
                 let claims = self.by_leaf.of(neighbour);
-                if claims.clone().next().is_some_and(|first| self.claims[first].captions) {
+                if captions(neighbour) {
                     claims.for_each(|i| Self::drop_with(i, what, decisions));
                     if self.is_emptied(neighbour, decisions) {
                         self.fates[neighbour.index()] = Fate::Goes;

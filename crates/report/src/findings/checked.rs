@@ -95,9 +95,11 @@ pub enum ToldState {
 }
 
 impl Verdict {
-    /// The verdict of a run.
+    /// The verdict of a run. One that asked, and had no answer from anywhere, passes nothing.
     pub fn of(stream: &Stream<'_>) -> Verdict {
-        match (stream.falls_short(), stream.incomplete.is_empty()) {
+        let asked = stream.documents.iter().any(|document| !document.asked.is_empty());
+        let answered = !asked || stream.links.good + stream.links.nowhere > 0;
+        match (stream.falls_short(), stream.incomplete.is_empty() && answered) {
             (true, _) => Verdict::Fail,
             (false, false) => Verdict::Incomplete,
             (false, true) => Verdict::Pass,

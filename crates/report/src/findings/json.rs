@@ -21,6 +21,9 @@ pub struct Report {
     pub document: String,
     /// The verdict of the run.
     pub verdict: RunVerdict,
+    /// Why the brief was not written, where it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_written: Option<String>,
     /// The findings, in order of place.
     pub findings: Vec<Located>,
 }
@@ -65,6 +68,7 @@ pub fn report(findings: &[Finding], texts: &Texts<'_>, verdict: RunVerdict) -> R
         schema: SCHEMA.to_owned(),
         document: texts.document.path.to_owned(),
         verdict,
+        not_written: None,
         findings: findings.iter().map(|finding| located(finding, texts)).collect(),
     }
 }

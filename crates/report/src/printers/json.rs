@@ -15,7 +15,8 @@ fn print(outcome: &Outcome<'_>, _: Manner) -> Result<String> {
             let texts = outcome.stream.documents.first().map(super::super::findings::Checked::texts);
             let texts = texts.ok_or_else(|| Error::defect("a run without a document"))?;
             let findings: &[Finding] = &run.record.findings;
-            pretty(&json::report(findings, &texts, run.record.verdict))
+            let not_written = run.record.not_written.clone();
+            pretty(&json::Report { not_written, ..json::report(findings, &texts, run.record.verdict) })
         }
         Of::Check { depth, .. } => pretty(&checked::report(&outcome.stream, depth)),
         Of::Own(report) => report.json(),
