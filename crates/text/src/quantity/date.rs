@@ -29,7 +29,8 @@ pub(super) fn of_era(text: &str, at: usize, digits: &Digits) -> Option<(Date, Sp
     let [before_common, common] = &*ERAS;
     let rest = &text[space(text, end)..];
     let behind = |forms: &[&str]| {
-        let stands = |form: &&&str| rest.strip_prefix(**form).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let stands =
+            |form: &&&str| rest.strip_prefix(**form).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
         forms.iter().filter(stands).map(|form| text.len() - rest.len() + form.len()).max()
     };
     let before = || {

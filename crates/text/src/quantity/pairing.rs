@@ -134,7 +134,8 @@ impl Scanner<'_> {
             if q.measure != Measure::Count || side.magnitude > 1.0 || !is_by(between) {
                 return;
             }
-            (q.value, q.tolerance, q.measure) = (q.value * unit.factor, q.tolerance * unit.factor, last.quantity.measure);
+            (q.value, q.tolerance, q.measure) =
+                (q.value * unit.factor, q.tolerance * unit.factor, last.quantity.measure);
             (q.counted, q.alternative, side.unit, start) = (None, None, Some(unit), q.span.start);
         }
     }
