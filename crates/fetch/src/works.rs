@@ -67,14 +67,6 @@ fn arxiv_number(path: &str) -> Option<String> {
     (new || old).then(|| number.to_owned())
 }
 
-/// The DOI that an address stands for.
-pub fn doi_of(address: &Url) -> Option<String> {
-    if DOI_HOSTS.contains(&address.host_str().unwrap_or_default()) {
-        return doi(address.path().trim_start_matches('/'));
-    }
-    doi_in(address.path())
-}
-
 /// The same file of a repository on whatever its main branch is called now. Repositories that were renamed are redirected
 /// by GitHub itself.
 fn at_head(host: &str, path: &str) -> Option<String> {

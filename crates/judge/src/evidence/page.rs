@@ -100,13 +100,6 @@ impl Evidence {
         self.units.get(at).filter(|unit| offset < unit.span.end)
     }
 
-    /// The table, row and column of the cell that the byte at `offset` stands in.
-    pub fn cell_at(&self, offset: usize) -> Option<(usize, usize, usize)> {
-        let UnitKind::Row { table, row } = self.unit_at(offset)?.kind else { return None };
-        let cells = &self.tables.get(table)?.rows.get(row)?.cells;
-        Some((table, row, cells.iter().position(|cell| cell.span.has(offset))?))
-    }
-
     /// The values of a cell, read with the unit and the magnitude that its heads, its label and the titles of its table give: `8.9` under
     /// *million dollars* is 8.9 million dollars. Their spans are places in the text of the page.
     pub fn values(&self, index: &SourceIndex<'_>, (table, row, column): (usize, usize, usize)) -> Vec<Quantity> {
@@ -542,10 +535,17 @@ mod tests {
         (index, evidence)
     }
 
+    /// The table, row and column of the cell that the byte at `offset` stands in.
+    fn cell_at(evidence: &Evidence, offset: usize) -> Option<(usize, usize, usize)> {
+        let UnitKind::Row { table, row } = evidence.unit_at(offset)?.kind else { return None };
+        let cells = &evidence.tables().get(table)?.rows.get(row)?.cells;
+        Some((table, row, cells.iter().position(|cell| cell.span.has(offset))?))
+    }
+
     #[track_caller]
     fn check_value(text: &str, figures: &str, heads: &[&str], value: &str) {
         let (index, evidence) = read(text);
-        let place = evidence.cell_at(text.rfind(figures).unwrap()).unwrap();
+        let place = cell_at(&evidence, text.rfind(figures).unwrap()).unwrap();
         let table = &evidence.tables()[place.0];
         let found: Vec<&str> =
             table.row_heads(place.1).chain(table.column_heads(place.2)).map(|span| span.of(text)).collect();

@@ -159,12 +159,6 @@ impl<'a> SourceIndex<'a> {
         Spoken { text, languages: self.languages_of(first, last) }
     }
 
-    /// A part of the page with the languages of its first sentence.
-    pub fn spoken_at(&self, span: Span) -> Spoken<'a> {
-        let sentence = self.sentence_at(span.start);
-        Spoken { text: span.get(self.text).unwrap_or_default(), languages: self.languages_of(sentence, sentence) }
-    }
-
     /// The sentences that have a word, ascending; only the first [`MOST_PLACES`] of them.
     fn places(&self, key: u64) -> &[(u64, u32)] {
         let from = self.places.partition_point(|(other, _)| *other < key);
@@ -251,11 +245,6 @@ impl<'a> SourceIndex<'a> {
     /// The sentence that holds the byte at `offset`, or the one before it.
     pub fn sentence_at(&self, offset: usize) -> usize {
         self.sentences.partition_point(|sentence| sentence.span.start <= offset).saturating_sub(1)
-    }
-
-    /// The sentences of the page in which a content word stands, in their order.
-    pub fn sentences_with(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
-        self.places(key).iter().map(|(_, place)| *place as usize)
     }
 
     /// In how many sentences of the page a word stands.

@@ -3,7 +3,6 @@
 //! Nothing here asks what time it is or who reads: all of it is in the report. What came from outside (addresses, titles, sentences,
 //! names of files) goes through the escape of its format.
 
-pub mod github;
 pub mod html;
 pub mod json;
 pub mod junit;
@@ -55,12 +54,6 @@ pub const PRINTERS: &[Printer] = &[
     },
     Printer { name: "json", about: "JSON for programs", endings: &[".json"], print: json::render },
     Printer { name: "junit", about: "JUnit XML for test reports", endings: &[".xml"], print: junit::render },
-    Printer {
-        name: "github",
-        about: "annotations for GitHub Actions",
-        endings: &[],
-        print: |report| Ok(github::render(report)),
-    },
     Printer {
         name: "html",
         about: "a page for people, with charts over time",

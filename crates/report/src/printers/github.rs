@@ -57,12 +57,12 @@ pub fn render(stream: &Stream<'_>) -> String {
 }
 
 /// The data of a command.
-pub(crate) fn data(text: &str) -> String {
+fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The value of a property of a command. Controls are encoded away before: a path may hold any.
-pub(crate) fn property(text: &str) -> String {
+fn property(text: &str) -> String {
     let shown: String = text.chars().map(|c| if escape::is_unsafe(c) { '\u{fffd}' } else { c }).collect();
     data(&shown).replace(':', "%3A").replace(',', "%2C")
 }
