@@ -70,9 +70,9 @@ fn judged(set: &str, known: &[&str]) -> Vec<String> {
         let text = |name: &str| case[name].as_str().expect("a text").to_owned();
         let id = case["id"].as_str().map_or_else(|| format!("{set}{}", at + 1), str::to_owned);
         let (name, claim) = (text("page"), text("claim"));
-        let page = pages.entry(name.clone()).or_insert_with(|| {
-            read_page(fs::read(folder.join(&name)).expect("a file"), &name).expect("a page")
-        });
+        let page = pages
+            .entry(name.clone())
+            .or_insert_with(|| read_page(fs::read(folder.join(&name)).expect("a file"), &name).expect("a page"));
         let verdict = judge_claim(&claim, page, &Options::default());
         let is_true = case["truth"].as_bool().or(case["label"].as_bool()).expect("a truth");
         let check = verdict.check.as_deref().unwrap_or("-");

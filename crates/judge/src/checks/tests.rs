@@ -111,7 +111,10 @@ fn what_is_missing_is_told_by_its_name() {
 fn the_number_of_a_name_is_no_other_number() {
     for (claim, page) in [
         ("Apple sold the iPhone 13 in 40 countries at once.", "Apple sold the iPhone 12 in 40 countries at once."),
-        ("Goal 13 of the agenda asks for action on the climate.", "Goal 7 of the agenda asks for action on the climate."),
+        (
+            "Goal 13 of the agenda asks for action on the climate.",
+            "Goal 7 of the agenda asks for action on the climate.",
+        ),
         ("Python 3.12 removed an old module from its library.", "Python 3.11 removed an old module from its library."),
     ] {
         assert_ne!(judged(claim, page, &Settings::default()).standing, Standing::Contradicted, "{claim}");

@@ -126,7 +126,8 @@ fn mended(text: &str) -> Option<(Value, usize)> {
                 out.push(c);
                 depth = depth.checked_sub(1)?;
                 if depth == 0 {
-                    let of_python = |out: String, (own, json): (&str, &str)| out.replace(&format!(": {own}"), &format!(": {json}"));
+                    let of_python =
+                        |out: String, (own, json): (&str, &str)| out.replace(&format!(": {own}"), &format!(": {json}"));
                     let out = OF_PYTHON.into_iter().fold(out, of_python);
                     return Some((serde_json::from_str(&out).ok()?, at + 1));
                 }
@@ -191,8 +192,7 @@ fn in_words(text: &str) -> Option<f64> {
 }
 
 /// How the words begin that say that the source agrees or does not, and those that say no more.
-const SURE: [&str; 9] =
-    ["support", "entail", "confirm", "contradict", "refut", "fully", "clearly", "directly", "is"];
+const SURE: [&str; 9] = ["support", "entail", "confirm", "contradict", "refut", "fully", "clearly", "directly", "is"];
 
 /// The opinion that a word for it means.
 fn opinion(verdict: &str) -> Option<Opinion> {

@@ -25,7 +25,7 @@ use cited_text::{Span, escape};
 pub use answer::LONGEST_ANSWER;
 use answer::{Answer, Opinion, read};
 use question::MOST_CLAIMS;
-pub use question::{Asked, Question, SCHEMA, answer_schema};
+pub use question::{Asked, Question, SCHEMA};
 
 /// The longest reason that is kept, in characters.
 const LONGEST_REASON: usize = 300;
@@ -460,7 +460,8 @@ mod tests {
 
     #[test]
     fn a_date_may_be_told_elsewhere_on_the_page() {
-        let page = "Monday 1 March 2017. The panel met in the town hall and chose Powell. It had met on 2 February 2017, too.";
+        let page =
+            "Monday 1 March 2017. The panel met in the town hall and chose Powell. It had met on 2 February 2017, too.";
         let answer = r#"{"verdict": "supported", "quotation": "It had met on 2 February 2017, too."}"#;
         let standing = |claim| revised(vec![Ok(answer)], claim, page).0.standing;
         assert_eq!(standing("Powell was picked on 1 March 2017."), Standing::Supported);
@@ -493,8 +494,11 @@ mod tests {
         let marker = text.split("<page ").nth(1).and_then(|rest| rest.split('>').next()).unwrap().to_owned();
         assert_eq!(text.matches(&format!("</page {marker}>")).count(), 1);
         let mild = "The weather was mild on that day. ";
-        let long =
-            format!("{}It was dated 2016. {}Ripgrep searches the kernel tree in 0.06 s.", mild.repeat(2000), mild.repeat(3));
+        let long = format!(
+            "{}It was dated 2016. {}Ripgrep searches the kernel tree in 0.06 s.",
+            mild.repeat(2000),
+            mild.repeat(3)
+        );
         let source = SourceText::new(&long, "");
         let question = Question::new(&["Ripgrep searches the kernel tree quickly."], &source);
         assert!(question.page.contains("0.06 s") && question.page.chars().count() < 12_500);

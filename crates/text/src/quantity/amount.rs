@@ -138,13 +138,15 @@ impl Scanner<'_> {
                 return;
             }
             // *3 × 5 m*: the sign stands between two numbers.
-            if found.kind == UnitKind::Multiple && text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+            if found.kind == UnitKind::Multiple && text[after..].trim_start().starts_with(|c: char| c.is_ascii_digit())
+            {
                 return;
             }
             if found.kind == UnitKind::Magnitude {
                 // *$60 mil* are millions in English; elsewhere they are thousands.
                 let millions = amount.currency.is_some() && text[end..after].trim_start() == MILLIONS;
-                let found = if millions && language(text) == Some("en") { Unit { factor: 1e6, ..found } } else { found };
+                let found =
+                    if millions && language(text) == Some("en") { Unit { factor: 1e6, ..found } } else { found };
                 let long = found.short_scale && self.decimals() == Decimals::Comma;
                 amount.magnitude *= found.factor * if long { 1000.0 } else { 1.0 };
                 amount.end = after;

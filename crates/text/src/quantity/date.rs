@@ -29,7 +29,8 @@ pub(super) fn of_era(text: &str, at: usize, digits: &Digits) -> Option<(Date, Sp
     let [before_common, common] = &*ERAS;
     let rest = &text[space(text, end)..];
     let behind = |forms: &[&str]| {
-        let stands = |form: &&&str| rest.strip_prefix(**form).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let stands =
+            |form: &&&str| rest.strip_prefix(**form).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
         forms.iter().filter(stands).map(|form| text.len() - rest.len() + form.len()).max()
     };
     let before = || {
@@ -134,7 +135,7 @@ fn skip_word(text: &str, at: usize, words: &[&str]) -> usize {
 }
 
 /// A year after a day or a month: `, 2019`, ` de 2019`, ` 2019`.
-fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
+pub(super) fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
     let mut next = at;
     if text[next..].starts_with(['.', ',']) {
         next += 1;
