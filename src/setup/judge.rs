@@ -17,7 +17,7 @@ use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
 use cited_fetch::post::{Post, Unanswered, post_apart};
 use cited_gate::process::Errors;
-use cited_judge::outside::{LONGEST_ANSWER, Memory, OutsideJudge, Panel, Question, answer_schema};
+use cited_judge::outside::{LONGEST_ANSWER, Memory, OutsideJudge, Panel, Question};
 
 /// The variable that holds the key of an endpoint.
 pub const KEY_VARIABLE: &str = "CITED_JUDGE_KEY";
@@ -142,14 +142,10 @@ impl EndpointJudge {
             body["temperature"] = 0.into();
         }
         if kind == Body::Whole {
-            body["response_format"] = Self::form();
+            let form = json!({"name": "verdict", "strict": true, "schema": question.answer_schema});
+            body["response_format"] = json!({"type": "json_schema", "json_schema": form});
         }
         body
-    }
-
-    fn form() -> Value {
-        let schema = answer_schema();
-        json!({"type": "json_schema", "json_schema": {"name": "verdict", "strict": true, "schema": schema}})
     }
 
     /// Sends a body and gives the reply.

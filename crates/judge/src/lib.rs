@@ -39,6 +39,7 @@ use checks::{Clash, Found, Strength};
 
 use cited_core::passage::Passage;
 use cited_text::quantity::{Agreement, Quantity, compare};
+use cited_text::words::words;
 
 /// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
 const LONGEST_CLAIM: usize = 4096;
@@ -209,18 +210,21 @@ fn missing(asked: &Asked<'_>) -> String {
     }
 }
 
-/// A word with the name that it is a part of: *GPT-3.5*, *Windows 11*.
+/// A word or a bare number with the name that it is a part of: *GPT-3.5*, *Windows 11*, *Llama 3*.
 fn written<'t>(text: &'t str, token: &Token) -> &'t str {
     let span = token.span();
-    let Token::Word(word) = token else { return span.of(text) };
     let inside = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '.');
+    if !span.of(text).chars().all(|c| inside(&c)) {
+        return span.of(text);
+    }
     let length = |c: char| c.len_utf8();
     let end = span.end + text[span.end..].chars().take_while(inside).map(length).sum::<usize>();
     let mut start = span.start - text[..span.start].chars().rev().take_while(inside).map(length).sum::<usize>();
-    if word.number && start == span.start {
+    if text[start..end].starts_with(|c: char| c.is_ascii_digit()) {
         let head = text[..start].trim_end_matches(' ');
         let name = head.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        start = if name.contains(char::is_uppercase) { head.len() - name.len() } else { start };
+        let is_name = name.contains(char::is_uppercase) && words(name).all(|word| !word.stop);
+        start = if is_name { head.len() - name.len() } else { start };
     }
     text[start..end].trim_matches(['-', '.'])
 }

@@ -191,8 +191,10 @@ fn in_words(text: &str) -> Option<f64> {
     })
 }
 
-/// How the words begin that say that the source agrees or does not, and those that say no more.
-const SURE: [&str; 9] = ["support", "entail", "confirm", "contradict", "refut", "fully", "clearly", "directly", "is"];
+/// How the words begin that say that the source agrees or does not, …
+const DECIDED: [&str; 5] = ["support", "entail", "confirm", "contradict", "refut"];
+/// … and those that say no more beside them.
+const BESIDE: [&str; 4] = ["fully", "clearly", "directly", "is"];
 
 /// The opinion that a word for it means.
 fn opinion(verdict: &str) -> Option<Opinion> {
@@ -203,7 +205,9 @@ fn opinion(verdict: &str) -> Option<Opinion> {
         return None;
     }
     // What stands beside the word may turn it round, in any language: *no support*, *non supporté*, *supported: false*.
-    let alone = words.iter().all(|word| SURE.iter().any(|stem| word.starts_with(stem)));
+    let is_one_of = |word: &&&str, stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
+    let alone = words.iter().filter(|word| is_one_of(word, &DECIDED)).count() == 1
+        && words.iter().all(|word| is_one_of(&word, &DECIDED) || is_one_of(&word, &BESIDE));
     if begins(&["part", "weak"]) {
         Some(Opinion::Partly)
     } else if begins(&["contradict", "refut"]) {

@@ -25,7 +25,7 @@ use cited_text::{Span, escape};
 pub use answer::LONGEST_ANSWER;
 use answer::{Answer, Opinion, read};
 use question::MOST_CLAIMS;
-pub use question::{Asked, Question, SCHEMA, answer_schema};
+pub use question::{Asked, Question, SCHEMA};
 
 /// The longest reason that is kept, in characters.
 const LONGEST_REASON: usize = 300;

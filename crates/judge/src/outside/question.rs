@@ -64,7 +64,7 @@ impl<'a> Question<'a> {
             page,
             claims: asked,
             prompt: String::new(),
-            answer_schema: answer_schema(),
+            answer_schema: answer_schema(claims.len()),
         };
         question.prompt = question.in_words();
         question
@@ -93,8 +93,8 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The JSON Schema of an answer.
-pub fn answer_schema() -> Value {
+/// The JSON Schema of an answer about so many claims: a small model that is held to it would list answers for ever.
+fn answer_schema(claims: usize) -> Value {
     let text = json!({"type": "string"});
     let answer = json!({
         "type": "object",
@@ -110,7 +110,7 @@ pub fn answer_schema() -> Value {
     });
     json!({
         "type": "object",
-        "properties": {"answers": {"type": "array", "items": answer}},
+        "properties": {"answers": {"type": "array", "items": answer, "minItems": claims, "maxItems": claims}},
         "required": ["answers"],
         "additionalProperties": false
     })

@@ -135,7 +135,7 @@ fn skip_word(text: &str, at: usize, words: &[&str]) -> usize {
 }
 
 /// A year after a day or a month: `, 2019`, ` de 2019`, ` 2019`.
-fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
+pub(super) fn year_after(text: &str, at: usize) -> Option<(i32, usize)> {
     let mut next = at;
     if text[next..].starts_with(['.', ',']) {
         next += 1;

@@ -6,7 +6,7 @@
 use super::around::{SMALL_WORD, is_share};
 use super::scan::{Found, Scanner};
 use super::tables::{Context, UNITS, UnitKind, is_context};
-use super::{Bound, Date, Dimension, Measure, Quantity, Role};
+use super::{Bound, Date, Dimension, Measure, Quantity, Role, date};
 use crate::Span;
 use crate::words::words;
 
@@ -62,12 +62,12 @@ impl Scanner<'_> {
             return;
         }
         let dash = is_context(Context::Range, written);
-        if self.join_days(written) {
+        let pair = is_context(Context::Pair, written) && self.follows_between(a.span.start);
+        if (dash || pair) && self.join_days() {
             return;
         }
         let [.., first, second] = self.found.as_slice() else { return };
         let (a, b) = (&first.quantity, &second.quantity);
-        let pair = is_context(Context::Pair, written) && self.follows_between(a.span.start);
         // *Rose by 12 euros to 148 euros*: how much, and to what.
         let changes = written == "to" && self.word_before(a.span.start).is_some_and(|word| matches!(&*word, "by"));
         if !(dash || pair)
@@ -94,33 +94,38 @@ impl Scanner<'_> {
         }
     }
 
-    /// *3 to 7 May 2019*, *May 3–7*, *500–300 BC*: a bare number beside a date in one span is of its month, or of its era. Whether both
-    /// are days then.
-    fn join_days(&mut self, between: &str) -> bool {
-        let spans = is_context(Context::Range, between)
-            || is_context(Context::Pair, between)
-                && self.found.iter().nth_back(1).is_some_and(|first| self.follows_between(first.quantity.span.start));
+    /// *3 to 7 May 2019*, *May 3–7, 2019*, *500–300 BC*: a bare number beside a date in one span is of its month or its era, and both days are
+    /// of one year. Whether both are days.
+    fn join_days(&mut self) -> bool {
         let [.., first, second] = self.found.as_mut_slice() else { return false };
-        let is_day = |found: &Found| found.quantity.span.len() <= 2 && (1.0..=31.0).contains(&found.quantity.value);
-        let (of, date) = match (first.quantity.measure, second.quantity.measure) {
-            (Measure::Count, Measure::Date(date)) => (first, date),
-            (Measure::Date(date), Measure::Count) => (second, date),
+        let is_day = |q: &Quantity| q.span.len() <= 2 && (1.0..=31.0).contains(&q.value);
+        let bare = |found: &Found| found.unit.is_none() && found.magnitude == 1.0;
+        let (a, b) = (&first.quantity, &second.quantity);
+        let year = date::year_after(self.text, b.span.end).map(|(year, _)| year);
+        let day = |q: &Quantity, date: Date| Date { day: Some(q.value as u8), year: date.year.or(year), ..date };
+        let (from, to) = match (a.measure, b.measure) {
+            (Measure::Count, Measure::Date(to @ Date { day: Some(_), .. })) if is_day(a) && bare(first) => {
+                (day(a, to), to)
+            }
+            (Measure::Date(from @ Date { day: Some(_), .. }), Measure::Count) if is_day(b) && bare(second) => {
+                (Date { year: from.year.or(year), ..from }, day(b, from))
+            }
+            (
+                Measure::Date(from @ Date { day: Some(_), year: None, .. }),
+                Measure::Date(to @ Date { day: Some(_), .. }),
+            ) => (Date { year: to.year, ..from }, to),
+            (Measure::Count, Measure::Date(to @ Date { year: Some(..0), .. }))
+                if a.value.fract() == 0.0 && bare(first) =>
+            {
+                (Date { year: Some(-a.value as i32), ..to }, to)
+            }
             _ => return false,
         };
-        let day = Date { day: Some(of.quantity.value as u8), ..date };
-        let year = Date { year: Some(-of.quantity.value as i32), ..date };
-        let date = match date {
-            Date { day: Some(_), .. } if is_day(of) => day,
-            Date { year: Some(..0), .. } if of.quantity.value.fract() == 0.0 => year,
-            _ => return false,
-        };
-        if !spans || of.unit.is_some() || of.magnitude > 1.0 {
-            return false;
+        for (found, date) in [(first, from), (second, to)] {
+            let (q, value) = (&mut found.quantity, f64::from(date.year.unwrap_or(0)));
+            (q.measure, q.value, q.raw, q.tolerance, q.counted) = (Measure::Date(date), value, value, 0.0, None);
         }
-        let value = f64::from(date.year.unwrap_or(0));
-        let q = &mut of.quantity;
-        (q.measure, q.value, q.raw, q.tolerance, q.counted) = (Measure::Date(date), value, value, 0.0, None);
-        date.day.is_some()
+        from.day.is_some()
     }
 
     /// *3 × 5 m*, *3 by 5 metres*: the numbers before the last side are measured as it is.
@@ -136,7 +141,9 @@ impl Scanner<'_> {
             }
             (q.value, q.tolerance, q.measure) =
                 (q.value * unit.factor, q.tolerance * unit.factor, last.quantity.measure);
-            (q.counted, q.alternative, side.unit, start) = (None, None, Some(unit), q.span.start);
+            (q.counted, q.alternative, side.unit) = (None, None, Some(unit));
+            // The sign is no word of its own.
+            (q.span.end, start) = (self.text[..start].trim_end().len(), q.span.start);
         }
     }
 
