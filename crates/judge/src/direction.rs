@@ -242,21 +242,7 @@ impl Scan {
                     flipped = Some(index);
                 }
                 let behind = index >= at_number;
-                let ends_clause = all.get(index + 1).is_none_or(|next| {
-                    cut(text.get(word.span.end..next.span.start).unwrap_or_default(), false) != Cut::Not
-                });
-                let stance = polarity::stance(span.of(text));
-                let way = match (stance.up, stance.down) {
-                    (true, false) => Way::Up,
-                    (false, true) => Way::Down,
-                    _ if is(&lower, "up") => Way::Up,
-                    _ if is(&lower, "down")
-                        || behind && (is(&lower, "behind") || is(&lower, "apart") && ends_clause) =>
-                    {
-                        Way::Down
-                    }
-                    _ => continue,
-                };
+                let Some(way) = way_of(text, word, all.get(index + 1), behind) else { continue };
                 // *Lower taxes lifted the profit*: of the taxes, not of the profit.
                 let of_next =
                     || all.get(index + 1).is_some_and(|next| !next.stop && !next.number && index + 1 != at_number);
@@ -303,6 +289,22 @@ impl Scan {
         let mut ways = self.found.iter().filter(|word| self.counts(word)).map(|word| word.way);
         let first = ways.next()?;
         ways.all(|way| way == first).then_some(first)
+    }
+}
+
+/// The way that a word says, where it stands before its number or behind it; `next` is the word after it.
+fn way_of(text: &str, word: &Word, next: Option<&Word>, behind: bool) -> Option<Way> {
+    let said = word.span.of(text);
+    let (lower, stance) = (said.to_lowercase(), polarity::stance(said));
+    let gap = |next: &Word| text.get(word.span.end..next.span.start).unwrap_or_default();
+    let is_last = || next.is_none_or(|next| cut(gap(next), false) != Cut::Not);
+    match (stance.up, stance.down) {
+        (true, false) => Some(Way::Up),
+        (false, true) => Some(Way::Down),
+        _ if is(&lower, "up") => Some(Way::Up),
+        _ if is(&lower, "down") => Some(Way::Down),
+        _ if behind && (is(&lower, "behind") || is(&lower, "apart") && is_last()) => Some(Way::Down),
+        _ => None,
     }
 }
 

@@ -120,7 +120,7 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
         Strength::Denies => (Standing::Contradicted, wrong, false),
         // What the page has of the numbers says something, if too little.
         Strength::Lacks if check.kind == CheckKind::Quantity => {
-            (Standing::Unverifiable, wrong * found_part(asked), true)
+            (Standing::Unverifiable, (wrong * found_part(asked) * 1000.0).round() / 1000.0, true)
         }
         Strength::Lacks => (Standing::Unverifiable, wrong, true),
         Strength::Weakens => (Standing::Weak, weak, false),
@@ -185,7 +185,8 @@ fn numbers_of(asked: &Asked<'_>) -> Vec<Check> {
 }
 
 fn covered(asked: &Asked<'_>) -> f64 {
-    asked.units.first().map_or(0.0, |unit| unit.covered)
+    // A sum of nothing is less than nothing by its sign.
+    asked.units.first().map_or(0.0, |unit| unit.covered.abs())
 }
 
 /// What of a claim the best part of the page does not say, and what it says in its place.

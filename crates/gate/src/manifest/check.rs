@@ -104,7 +104,8 @@ fn objection(claim: &str, text: &str, place: &str) -> Option<String> {
     let source = SourceText::of_page(&page);
     let verdict = judge(&claim, &source, &Settings::default());
     // A word of the sentence in the place of one of the claim's may be the one that turns it round.
-    if let (Standing::Weak, Some((mine, theirs))) = (verdict.standing, replaced(&claim, &source)) {
+    let is_open = verdict.standing == Standing::Weak && verdict.check.is_none();
+    if let Some((mine, theirs)) = is_open.then(|| replaced(&claim, &source)).flatten() {
         let it_says = if theirs.is_empty() { String::new() } else { format!("; it says “{theirs}”") };
         return Some(format!("it does not say “{mine}”{it_says}"));
     }
