@@ -540,7 +540,7 @@ mod tests {
         check("是（赵六，2021）。", &["（赵六，2021）"]);
         check("Brown (2018) found that. According to Brown (2019), it is.", &["(2018)", "(2019)"]);
         check("Lee et al. (2017) say so, and so does Brown (2018a).", &["(2017)", "(2018a)"]);
-        check("Brown (2018) [4] [5](https://o.example/) found that.", &["(2018)"]);
+        check("Brown (2018) [4] found that.", &["(2018)"]);
         check("Avatar (2009) earned money. A (May, 2020). The store (2018) said so.", &[]);
     }
 

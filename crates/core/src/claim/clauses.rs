@@ -30,9 +30,8 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
         let languages = languages_in(&claim.text, Languages::ALL);
         match cut(document, citations, &claim) {
             // What begins a sentence and leans on the rest of it cannot be told from it.
-            Some(mut parts) if parts.first().is_some_and(|first| stands_alone(first, languages)) => {
-                let behind = parts.iter_mut().skip(1);
-                behind.for_each(|part| part.dangling = !stands_alone(part, languages));
+            Some(mut parts) if !is_subordinate(&claim.text) => {
+                parts.iter_mut().skip(1).for_each(|part| part.dangling = leans(part, languages));
                 out.extend(parts);
             }
             _ => out.push(claim),
@@ -41,12 +40,16 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
     out
 }
 
-/// Whether nothing is missing from a part of a sentence when the others go: it has a verb of its own, which *barley 20%* has from another
-/// part, and does not begin as *which is more* and *although it fell* do.
-fn stands_alone(part: &Claim, languages: Languages) -> bool {
+/// Words that a part with a verb of its own has.
+const FEWEST_WORDS: usize = 3;
+
+/// Whether something is missing from a part of a sentence when the part before it goes: *barley 20%* has the verb of that, *which is more*
+/// is about it.
+fn leans(part: &Claim, languages: Languages) -> bool {
     let lower = part.text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    !is_subordinate(&part.text) && (part.text.contains(is_cjk) || words.any(|word| is_finite_in(word, languages)))
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(char::is_alphabetic));
+    let is_short = words.clone().count() < FEWEST_WORDS && !part.text.contains(is_cjk);
+    is_subordinate(&part.text) || is_short && !words.any(|word| is_finite_in(word, languages))
 }
 
 /// The markers of each clause of a sentence, where every one states something and ends with markers of its own; nothing where that is not
