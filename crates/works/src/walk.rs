@@ -19,6 +19,8 @@ const BATCH: [(Field, usize); 2] = [(Field::Arxiv, 50), (Field::Pmid, 100)];
 /// DOIs that `DataCite` registers, by their prefixes.
 const DATACITE: [&str; 4] = ["10.48550/", "10.5281/", "10.6084/", "10.17605/"];
 
+/// The question for several identifiers.
+type Together = fn(Vec<String>) -> Question;
 /// Indexes that are asked for titles in any script.
 const ANY_SCRIPT: [&str; 3] = ["crossref", "openalex", "openlibrary"];
 
@@ -169,7 +171,7 @@ impl<'a> Walk<'a> {
             let led = self.follow_doi(asker, doi).await;
             self.led.insert(Field::Doi, led);
         }
-        let ways: [(Field, &str, fn(Vec<String>) -> Question); 2] =
+        let ways: [(Field, &str, Together); 2] =
             [(Field::Arxiv, "arxiv", Question::Arxiv), (Field::Pmid, "pubmed", Question::Pubmed)];
         for (field, name, question) in ways {
             let Some(id) = ids.get(field) else { continue };

@@ -333,7 +333,7 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     }
     let is_given = |part: &str| is_all_initials(part);
     // *A., P. L., Doe, J.*: where every second part is initials, the parts are pairs, whatever stands for a family name.
-    if parts.len() % 2 == 0 && parts.chunks(2).all(|pair| is_given(pair[1])) && !is_given(&parts.concat()) {
+    if parts.len().is_multiple_of(2) && parts.chunks(2).all(|pair| is_given(pair[1])) && !is_given(&parts.concat()) {
         return Some((parts.chunks(2).map(|pair| Name::new(pair[1], pair[0])).collect(), others));
     }
     let mut names: Vec<Name> = Vec::new();

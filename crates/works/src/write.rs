@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::fields::{clean_doi, pattern};
-use super::look::Look;
+use super::look::{Field, Look};
 use cited_core::citation::remark::Remark;
 use cited_text::Span;
 
@@ -21,7 +21,9 @@ pub fn edit(text: &str, span: Span, look: &Look) -> Option<(Span, String)> {
     let (offer, work) = (look.offer.as_ref()?, look.work.as_ref()?);
     let written = span.of(text);
     let at = |start: usize, end: usize| Span::new(span.start + start, span.start + end);
-    if offer.replaces.is_none() && written.contains("://") {
+    // A work by others may not be the one that is meant.
+    let by_others = look.differs.iter().any(|differ| differ.field == Field::Authors);
+    if by_others || offer.replaces.is_none() && written.contains("://") {
         return None;
     }
     if written.starts_with('@') {

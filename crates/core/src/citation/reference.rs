@@ -269,7 +269,7 @@ fn is_name(part: &str) -> bool {
         && words.len() <= LONGEST_NAME + 1
         && words.iter().all(named)
         && !shouted
-        && !(words.len() > 1 && OPENS.contains(&words[0].to_lowercase().as_str()))
+        && (words.len() == 1 || !OPENS.contains(&words[0].to_lowercase().as_str()))
         && !words.iter().any(|word| !is_particle(word) && is_body(word.to_lowercase().trim_end_matches('.')))
 }
 

@@ -20,7 +20,6 @@ pub(super) static ROW: Row = Row {
     way,
     read,
     says_no: is_missing,
-    ..Row::PLAIN
 };
 
 /// Items of an answer to a search.
