@@ -319,14 +319,17 @@ fn held(claim: &str, answer: &Answer, source: &SourceText<'_>) -> Option<Answer>
     (usable && !refused).then(|| answer.clone())
 }
 
-/// Whether a value of a claim stands in a sentence as one other value of its kind, and in no way as itself. A date that the page has may be
-/// told elsewhere: over the sentence, or in the one before.
+/// Whether a value of a claim stands in a sentence as one other value of its kind that the claim has not, and in no way as itself. A date that
+/// the page has may be told elsewhere: over the sentence, or in the one before.
 fn has_another_value(claim: &str, sentence: &str, source: &SourceText<'_>) -> bool {
-    let theirs = quantities(sentence);
+    let (mine, theirs) = (quantities(claim), quantities(sentence));
     let told = |q: &Quantity| source.index.agreeing(q).iter().any(|other| compare(q, other) >= Agreement::Compatible);
-    quantities(claim).iter().filter(|q| q.is_measured() && !(q.is_temporal() && told(q))).any(|q| {
-        let kin: Vec<&Quantity> = theirs.iter().filter(|other| compare(q, other) == Agreement::Different).collect();
-        kin.len() == 1 && !theirs.iter().any(|other| compare(q, other) >= Agreement::Compatible)
+    let agrees = |q: &Quantity, other: &Quantity| compare(q, other) >= Agreement::Compatible;
+    mine.iter().filter(|q| q.is_measured() && !(q.is_temporal() && told(q))).any(|q| {
+        let mut kin = theirs.iter().filter(|other| compare(q, other) == Agreement::Different);
+        let one = kin.next().filter(|_| kin.next().is_none());
+        one.is_some_and(|other| !mine.iter().any(|own| agrees(own, other)))
+            && !theirs.iter().any(|other| agrees(q, other))
     })
 }
 
@@ -459,13 +462,20 @@ mod tests {
     }
 
     #[test]
-    fn a_date_may_be_told_elsewhere_on_the_page() {
+    fn a_value_may_be_told_elsewhere_on_the_page() {
         let page =
             "Monday 1 March 2017. The panel met in the town hall and chose Powell. It had met on 2 February 2017, too.";
         let answer = r#"{"verdict": "supported", "quotation": "It had met on 2 February 2017, too."}"#;
         let standing = |claim| revised(vec![Ok(answer)], claim, page).0.standing;
         assert_eq!(standing("Powell was picked on 1 March 2017."), Standing::Supported);
         assert_ne!(standing("Powell was picked on 5 March 2017."), Standing::Supported);
+        // What the sentence has is the claim's other value.
+        let page = "Orders stood at £745m. They leave out options, which may be worth a further £120m.";
+        let answer =
+            r#"{"verdict": "supported", "quotation": "They leave out options, which may be worth a further £120m."}"#;
+        let standing = |claim| revised(vec![Ok(answer)], claim, page).0.standing;
+        assert_eq!(standing("Its book of £745m is without options of £120m."), Standing::Supported);
+        assert_ne!(standing("Options of £745m stand beside its book."), Standing::Supported);
     }
 
     #[test]
