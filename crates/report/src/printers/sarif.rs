@@ -173,7 +173,8 @@ fn result(
 
 /// A place in a file; the file as a whole without a `region`.
 pub(crate) fn location(file: Value, region: Option<Value>) -> Value {
-    let mut place = json!({"artifactLocation": file});
+    let mut place = json!({});
+    set(&mut place, "artifactLocation", Some(file));
     set(&mut place, "region", region);
     json!({"physicalLocation": place})
 }
