@@ -144,7 +144,8 @@ mod tests {
         ("Coe, Bo. *The Limpet Almanac*. London: Harrow & Finch, 2016.", &[&["openlibrary"], &["crossref"]]),
         (
             "Doe, J. (2018). Shores without limpets. *Coastal Records*, 2(1), 3–9. https://doi.org/10.5555/none",
-            &[&["crossref"], &["openalex"]],
+            // Whose the prefix is, doi.org alone can say.
+            &[&["crossref"], &["openalex"], &["doi.org"]],
         ),
     ];
 
