@@ -55,11 +55,11 @@ fn in_groups(command: clap::Command) -> clap::Command {
     };
     let group = |(title, names): (&str, &[&str])| {
         let commands: String = names.iter().filter_map(|wanted| about(wanted)).collect();
-        format!("{head}{title}:{head:#}\n{commands}\n")
+        format!("{head}{title}:{head:#}\n{commands}")
     };
     let groups: String = COMMANDS.map(group).concat();
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{head}Options:{head:#}\n{{options}}{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{head}Options:{head:#}\n{{options}}{{after-help}}"
     );
     command.help_template(template)
 }

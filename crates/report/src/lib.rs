@@ -13,6 +13,7 @@ pub mod provenance;
 pub mod record;
 mod refine;
 pub mod summary;
+mod tone;
 pub mod view;
 pub mod works;
 

@@ -7,8 +7,8 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::findings::{self, Texts};
-use super::html::Tone;
 use super::record::{Record, RunVerdict, Verification};
+use super::tone::Tone;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::Outcome;

@@ -7,7 +7,6 @@
 pub mod checked;
 mod document;
 pub mod parts;
-mod tone;
 mod verdict;
 pub mod verified;
 mod words;
@@ -18,8 +17,8 @@ use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
+pub use crate::tone::{Tone, sign};
 use parts::shown;
-pub use tone::{Tone, sign};
 
 /// The style sheet of every page.
 pub(crate) const STYLE: &str = include_str!("report.css");
