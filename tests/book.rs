@@ -101,8 +101,7 @@ fn the_reference_is_what_the_program_says() {
     let run = |command: &str| shell(Path::new(ROOT), command);
     let fence = |text: &str| format!("```text\n{}\n```\n", text.trim_end());
     let help = run("cited --help");
-    let names =
-        help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1).take_while(|line| !line.is_empty());
+    let names = help.lines().skip_while(|line| !line.starts_with("Usage:")).take_while(|line| *line != "Options:");
     let names: Vec<&str> = names
         .filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')))
         .filter_map(|line| line.split_whitespace().next())
