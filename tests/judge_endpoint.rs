@@ -143,7 +143,8 @@ fn status(status: u16, body: &Value) -> String {
 /// A completion with this message, and what else stands beside it.
 fn message(message: Value, finish: &str) -> String {
     let usage = json!({"prompt_tokens": 1200, "completion_tokens": 60, "total_tokens": 1260});
-    let choice = json!({"index": 0, "message": message, "logprobs": null, "finish_reason": finish});
+    let mut choice = json!({"index": 0, "logprobs": null, "finish_reason": finish});
+    choice["message"] = message;
     status(200, &json!({"id": "chatcmpl-1", "object": "chat.completion", "choices": [choice], "usage": usage}))
 }
 

@@ -259,7 +259,7 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             (_, None) => key,
             (_, Some(_)) => String::new(),
         };
-        let ids = claims.iter().map(|claim| claim.claim_id.to_string()).collect();
+        let ids = claims.iter().map(|claim| claim.claim_id.clone()).collect();
         Line { outcome, lines, claim: alone.map(|claim| claim.claim_text.clone()), why, ids }
     });
     told.collect()

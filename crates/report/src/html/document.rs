@@ -842,7 +842,10 @@ mod tests {
             "[1] Alpha report on stations (dead)  \n[2] Gamma",
         );
         assert!(html.contains("[1] Alpha report on stations<ins> (dead)</ins><br>"), "{html}");
-        assert!(html.contains("<br><del>[2] Beta<br></del><del class=\"re\">[3]</del><ins class=\"re\">[2]</ins> Gamma"), "{html}");
+        assert!(
+            html.contains("<br><del>[2] Beta<br></del><del class=\"re\">[3]</del><ins class=\"re\">[2]</ins> Gamma"),
+            "{html}"
+        );
         let html = relisted("[^1]: Alpha report\n[^2]: Beta study", "[^1]: Beta study\n[^2]: Gamma");
         assert!(
             html.contains(

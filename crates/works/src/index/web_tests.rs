@@ -80,7 +80,7 @@ impl Faulty {
         };
         let fault = self.faults.iter().find(|(of, _, share)| name.starts_with(of) && is_hit(share));
         let whole = |status, body: String| {
-            Ok(Answer { status, headers: Default::default(), body: body.into(), end: BodyEnd::Complete })
+            Ok(Answer { status, headers: http::HeaderMap::default(), body: body.into(), end: BodyEnd::Complete })
         };
         let answers = matches!(fault, None | Some((_, Fault::Once, _)));
         self.heard.lock().unwrap().insert(url.to_owned(), (name, answers));
