@@ -12,7 +12,7 @@ mod untouched;
 mod withheld;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
-use cited::claim::{self, Claim, Place};
+use cited::claim::{self, Claim, ClaimKind, Place};
 use cited::decide::{Action, CitationForm, Policy, apply, check};
 use cited::fetch::{Fetcher, Fetching, Outcome, Request};
 use cited::finding::Code;
@@ -225,7 +225,7 @@ fn cited_sources(claim: &Claim, citations: &Citations, sources: &[SourceRecord])
         .collect()
 }
 
-/// No claim with a live source of its own is lost, unless it has several clauses; none stays that cites only dead ones.
+/// No claim with a live source of its own is lost, unless it has several clauses; none stays that cites only dead ones, but for instructions.
 fn claims_hold(
     run: &Run,
     claims: &[Claim],
@@ -242,7 +242,8 @@ fn claims_hold(
         if !judged && removed && *whole && !cited.iter().all(|cited| is_dead(cited) || *cited == Cited::Nothing) {
             return Err(format!("lost with a source that is not dead: {:?}", claim.text));
         }
-        let keeps_words = claim.place == Place::Heading || verification.action == Action::Recite;
+        let asks = verification.kind == ClaimKind::Instruction;
+        let keeps_words = asks || claim.place == Place::Heading || verification.action == Action::Recite;
         if !removed && !keeps_words && !cited.is_empty() && cited.iter().all(is_dead) {
             return Err(format!("kept with dead sources only: {:?}", claim.text));
         }

@@ -452,6 +452,7 @@ fn raised_digits() {
     check("It is so.¹ And so². And then so,³ too.", &["¹ = 1", "² = 2", "³ = 3"]);
     check("The reports¹,² say so, and others¹² too.", &["¹,² = 1 2", "¹² = 1 2"]);
     check("An area of 5 km² and 10² of m³, with an R² of W³.", &[]);
+    check("Power goes with the cube, P = ½ρAv³, and E = mc², A = πr².", &[]);
     // Beside citations in brackets they are exponents.
     check("The weight³ is so [2].", &["[2] = 2"]);
 }

@@ -55,7 +55,7 @@ impl Scanner<'_> {
             || spaced;
         // What is raised behind an address is part of it.
         let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
-        if !(word || stop) || in_address || runs.iter().any(|run| run.len() > 4) {
+        if !(word || stop) || in_address || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
             return Some(end);
         }
         let span = Span::new(at, end);
@@ -151,7 +151,15 @@ fn may_be_exponent(before: &str, members: &[Member]) -> bool {
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let unit = UNITS.contains(&word);
     let raised = *number > 1 || figures.is_empty() && !unit;
+    (is_exponent(before) || is_variable(before)) && !is_year && raised && !(unit && *number > HIGHEST_POWER)
+}
+
+/// Whether a text ends in variables: one or two letters behind a sign, *E = mc*, or Greek letters beside others, *½ρAv*.
+fn is_variable(before: &str) -> bool {
     let bare = before.trim_end_matches(char::is_alphabetic);
-    let variable = (1..=2).contains(&word.chars().count()) && bare.trim_end().ends_with(SIGNS_OF_FORMULAS);
-    (is_exponent(before) || variable) && !is_year && raised && !(unit && *number > HIGHEST_POWER)
+    let word = &before[bare.len()..];
+    let greek = |c: char| ('\u{370}'..='\u{3ff}').contains(&c);
+    let bare = bare.trim_end_matches(|c: char| c.is_whitespace() || c.is_numeric());
+    (1..=2).contains(&word.chars().count()) && bare.ends_with(SIGNS_OF_FORMULAS)
+        || word.contains(greek) && !word.chars().all(greek)
 }
