@@ -17,7 +17,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
 /// Stack of a thread that reads documents: as much as a main thread has.
 const STACK: usize = 8 << 20;
@@ -59,7 +59,8 @@ impl Search<'_> {
         let mut findings = structure(&citations);
         let footnotes = footnotes::undefined(&document, &citations);
         // What nothing defines is told once, as what it is written as.
-        let is_told = |span: Span| footnotes.iter().filter_map(|finding| finding.span).any(|own| own.overlaps(span));
+        let told: Spans = footnotes.iter().filter_map(|finding| finding.span).collect();
+        let is_told = |span: Span| told.overlap(span);
         findings.retain(|finding| finding.code != Code::OrphanCitation || !finding.span.is_some_and(is_told));
         findings.extend(footnotes);
         // What a template or the site makes an address of has one.
