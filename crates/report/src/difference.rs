@@ -38,7 +38,7 @@ pub fn by_words(draft: &str, edits: &[Edit]) -> String {
         rest = after;
         let mut at = starts(first.span.start);
         let mut block = String::new();
-        let mut is_more = false;
+        let mut is_changed = false;
         for change in together {
             let (old, new) = (shown(change.span.of(draft)), shown(&change.words));
             block.push_str(&shown(draft.get(at..change.span.start).unwrap_or_default()));
@@ -48,13 +48,12 @@ pub fn by_words(draft: &str, edits: &[Edit]) -> String {
                 block.push_str(&new.style(Style::new().dimmed()).to_string());
                 numbers.extend((!numbers.contains(&told)).then_some(told));
             } else {
-                is_more = true;
-                // Lines that come in front of others keep their end in sight.
+                is_changed = true;
                 let _ = write!(block, "{}{}", old.red().strikethrough(), new.green());
             }
         }
         block.push_str(&shown(draft.get(at..end).unwrap_or_default()));
-        if is_more {
+        if is_changed {
             let _ = write!(out, "{}\n{}\n", format!("line {}", line_of(first.span.start)).cyan(), block.trim_end());
         }
     }

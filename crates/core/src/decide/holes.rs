@@ -415,7 +415,15 @@ impl Mender<'_> {
         if content.peek().is_none() || !content.all(|block| self.goes(block)) {
             return false;
         }
-        let rules: Vec<BlockId> = section().filter(|block| *kind(*block) == BlockKind::Rule).collect();
+        // A rule at the end that stands before a heading of a higher level ends what is around the section, too.
+        let next = siblings[at + 1..].iter().find_map(|block| match kind(*block) {
+            BlockKind::Heading(other) if *other <= level => Some(*other),
+            _ => None,
+        });
+        let is_ruled = at.checked_sub(1).is_some_and(|before| *kind(siblings[before]) == BlockKind::Rule);
+        let last = section().last().filter(|_| !is_ruled && next.is_some_and(|next| next < level));
+        let is_own = |block: &BlockId| *kind(*block) == BlockKind::Rule && last != Some(*block);
+        let rules: Vec<BlockId> = section().filter(is_own).collect();
         for rule in rules {
             self.fates[rule.index()] = Fate::Goes;
         }
