@@ -21,6 +21,7 @@ use super::read::Lists;
 use cited_core::decide::{self, Action, Decision};
 use cited_core::shares;
 use cited_core::source::SourceId;
+use cited_judge::outside::Tally;
 
 /// What was asked, judged.
 pub(super) struct Judged {
@@ -29,8 +30,14 @@ pub(super) struct Judged {
 }
 
 /// Judges every claim by the pages that bear on it and decides what becomes of it.
-pub(super) fn judge(asked: Asked) -> Judged {
+pub(super) fn judge(mut asked: Asked) -> Judged {
     let assessment = assess(&asked, &Pairs::All);
+    // A run in which the judge that was asked for failed too often was not judged.
+    let tally = asked.read.options.judge.as_ref().map(|panel| panel.tally()).filter(Tally::is_failed);
+    let failed = tally.map(|tally| {
+        format!("the judge gave no usable answer to {} of {} questions", tally.failures, tally.questions)
+    });
+    asked.blocked = asked.blocked.or(failed);
     Judged { asked, assessment }
 }
 

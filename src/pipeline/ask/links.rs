@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::answers::{Answers, Links, status};
 use super::requests;
 use crate::pipeline::read::Read;
-use cited_core::check::asked::Results;
+use cited_core::check::asked::{Results, url_of};
 use cited_core::check::page::{Dialect, Kind, Page};
 use cited_core::citation::bare_address;
 use cited_core::finding::{Code, Finding};
@@ -67,9 +67,8 @@ pub(super) fn dead(read: &Read, links: &Links) -> Vec<DeadLink> {
 /// `findings` tell, which are those on sources.
 pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut findings: Vec<Finding>) -> Results {
     let wants = &read.options.wants;
-    let about = |finding: &Finding| finding.about.as_deref().and_then(|about| about.url.clone());
     // Links are told of here, in every place and with every outcome.
-    findings.retain(|finding| finding.code != Code::DeadLink && about(finding).is_none_or(|url| wants(&url)));
+    findings.retain(|finding| finding.code != Code::DeadLink && url_of(finding).is_none_or(|url| wants(&url)));
     let mut results = Results::new(findings);
     let mut listed: HashSet<&str> = HashSet::new();
     for id in read.listed.iter().flatten().map(|id| read.registry.resolve(*id)) {

@@ -1,6 +1,8 @@
 //! What is told of what was asked on the web. An address that was asked has a row, and a finding unless its page is there:
 //! there is no other way to make a result.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::page::{Anchors, Known};
@@ -44,6 +46,8 @@ impl AskedAddress {
 #[derive(Debug, Clone, Default)]
 pub struct Results {
     findings: Vec<Finding>,
+    /// Which addresses are told of as sources, and where.
+    told: HashSet<(Option<Span>, String)>,
     asked: Vec<AskedAddress>,
     links: Tally,
 }
@@ -51,13 +55,16 @@ pub struct Results {
 impl Results {
     /// Results of which the findings on listed sources are told already.
     pub fn new(findings: Vec<Finding>) -> Self {
-        Results { findings, ..Results::default() }
+        let told = findings.iter().filter_map(|finding| Some((finding.span, url_of(finding)?))).collect();
+        Results { findings, told, ..Results::default() }
     }
 
     /// Tells what is to be told of a link to an address that was asked.
     pub fn link(&mut self, span: Span, address: &str, answer: &Fetched) {
         self.count(answer.outcome);
-        self.findings.extend(finding(address, answer).map(|finding| finding.at(span)));
+        let is_told = self.told.contains(&(Some(span), address.to_owned()));
+        let own = finding(address, answer).filter(|_| !is_told);
+        self.findings.extend(own.map(|finding| finding.at(span)));
         let page = answer.page.as_ref().filter(|_| is_there(answer.outcome));
         let missing = page.and_then(|page| missing_fragment(address, page));
         self.findings.extend(missing.map(|message| {
@@ -90,8 +97,7 @@ impl Results {
             status,
             copy: copy.clone(),
         }));
-        let about = |finding: &Finding| finding.about.as_deref().and_then(|about| about.url.clone());
-        let is_told = self.findings.iter().filter_map(about).any(|url| addresses.contains(&url.as_str()));
+        let is_told = self.findings.iter().filter_map(url_of).any(|url| addresses.contains(&url.as_str()));
         if !is_told && let Some(address) = addresses.first() {
             self.findings.extend(finding(address, answer));
         }
@@ -108,6 +114,11 @@ impl Results {
         self.asked.sort_by(|a, b| a.url.cmp(&b.url));
         (self.findings, self.asked, self.links)
     }
+}
+
+/// The address that a finding is about.
+pub fn url_of(finding: &Finding) -> Option<String> {
+    finding.about.as_deref().and_then(|about| about.url.clone())
 }
 
 /// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.

@@ -178,9 +178,9 @@ fn bracket_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
     if let Some((label, length)) = jumping_label(rest) {
         return Some((label, LabelStyle::Bracket, length));
     }
-    if let Some(inner) = rest.strip_prefix("[[") {
+    if let Some(inner) = rest.strip_prefix("[[").or_else(|| rest.strip_prefix("[\\[")) {
         let (label, length) = leading_number(inner)?;
-        let after = inner[length..].strip_prefix("]]")?;
+        let after = inner[length..].strip_prefix('\\').unwrap_or(&inner[length..]).strip_prefix("]]")?;
         let whole = rest.len() - after.len();
         return if after.starts_with('(') {
             Some((label, LabelStyle::NumberLink, 0))
@@ -267,6 +267,7 @@ mod tests {
         check("[^3]: T", Some(("3", Footnote, "T")));
         check("[3](u) T", Some(("3", NumberLink, "[3](u) T")));
         check("[[3]] T", Some(("3", Bracket, "T")));
+        check("[\\[3\\]](u) T", Some(("3", NumberLink, "[\\[3\\]](u) T")));
         check("^3^ T", Some(("3", Superscript, "T")));
         check("<a id=\"ref1\"></a>3. T", Some(("3", Dot, "T")));
         check("<a id=\"1\">[1]</a> T", Some(("1", Bracket, "T")));

@@ -1,12 +1,12 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
-use super::heading::source_label;
+use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
 use super::nearby::{is_stop, near_end};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
-use crate::markdown::{BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 use cited_text::quantity::is_measured;
 use cited_text::script::is_cjk;
@@ -30,7 +30,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         };
         cites[i] = match places[i] {
             Place::Nowhere => false,
-            Place::Closing | Place::Last | Place::Unstopped => true,
+            Place::Closing | Place::Last | Place::Unstopped | Place::Column => true,
             Place::Between => cites_behind,
             Place::Inside => leads_to_one(),
         };
@@ -48,7 +48,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
         let by_itself = c.form == MarkerForm::Address
             || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
-        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c);
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c) || place == Place::Column;
         found.push(c);
     }
     found
@@ -76,6 +76,8 @@ enum Place {
     Closing,
     /// At the end of words without a stop.
     Unstopped,
+    /// In a cell of nothing else, in the column that gives the sources of the rows.
+    Column,
     /// Behind the stop of the last sentence of its block.
     Last,
     /// Behind a stop, with another sentence behind it.
@@ -100,6 +102,9 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> 
     let in_note = near.rfind("^[").is_some_and(|at| !near[at..].contains(']'));
     if in_heading || in_note {
         return Place::Nowhere;
+    }
+    if is_in_source_column(document, c.block) {
+        return Place::Column;
     }
     let before = source_label(near).map_or(before, |open| &before[..before.len() - near.len() + open]);
     if !before.contains(char::is_alphanumeric) {
@@ -135,6 +140,23 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> 
     } else {
         Place::Nowhere
     }
+}
+
+/// Whether a block is a cell of nothing but links in a column that is headed as lists of sources are: *Source*, *Quelle*.
+fn is_in_source_column(document: &Document, cell: BlockId) -> bool {
+    let block = document.block(cell);
+    let words = |id| document.inlines(id).iter().filter(|inline| inline.link.is_none()).map(|inline| inline.span);
+    if block.kind != BlockKind::TableCell
+        || words(cell).any(|span| document.slice(span).contains(char::is_alphanumeric))
+    {
+        return false;
+    }
+    let head = block.parent.and_then(|row| {
+        let column = document.block(row).children.binary_search(&cell).ok()?;
+        let table = document.block(document.block(row).parent?);
+        table.children.first().filter(|head| **head != row).and_then(|head| document.block(*head).children.get(column))
+    });
+    head.is_some_and(|head| list_heading(document.slice(document.content_span(*head))).is_some())
 }
 
 fn begins_with_a_stop(text: &str) -> bool {
@@ -202,6 +224,11 @@ mod tests {
             &["= https://a.example/x", "= <https://b.example>"],
         );
         check("销量上升。[甲](https://a.example)", &["= [甲](https://a.example)"]);
+        check(
+            "Sales rose. [A](https://a.example)[B](https://b.example) Costs fell. [C](https://c.example)",
+            &["= [A](https://a.example)", "= [B](https://b.example)", "= [C](https://c.example)"],
+        );
+        check("Sales rose. [A](https://a.example) [B](https://b.example) say so.", &[]);
     }
 
     #[test]
@@ -216,6 +243,18 @@ mod tests {
             &["~ [A](https://a.example)", "~ [B](https://b.example)"],
         );
         check("- Sales rose by 5% https://a.example", &["~ https://a.example"]);
+    }
+
+    #[test]
+    fn links_in_a_column_of_sources_cite_for_their_rows() {
+        let table = |head: &str, cell: &str| format!("| Trees | {head} |\n|---|---|\n| 300 | {cell} |");
+        check(&table("Source", "[A](https://a.example)"), &["= [A](https://a.example)"]);
+        check(
+            &table("Quelle", "[A](https://a.example), <https://b.example>"),
+            &["= [A](https://a.example)", "= <https://b.example>"],
+        );
+        check(&table("Website", "[A](https://a.example)"), &[]);
+        check(&table("Source", "[A](https://a.example) of 2020"), &[]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::marker::{Marker, MarkerForm, Placement};
 use super::nearby::{is_stop, near_end, near_start};
-use crate::markdown::{BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 use cited_text::script::is_cjk;
 
@@ -38,28 +38,31 @@ enum Stand {
 /// Links to sources that stand by themselves behind a sentence are its citations: *Wind grew 7%. [Report](url)*. Where another sentence
 /// follows, the link could as well begin it: then one that ends a block shows how the document cites.
 pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]) {
-    let stands: Vec<Option<Stand>> = markers.iter().map(|marker| stand(document, marker)).collect();
-    let cites_so = stands.contains(&Some(Stand::Last));
-    for (marker, stand) in markers.iter_mut().zip(stands) {
-        marker.standalone |= match stand {
-            Some(Stand::Last) => true,
-            Some(Stand::Between) => cites_so,
-            None => false,
-        };
+    let is_link = |m: &Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
+    let joined = |a: &Marker, b: &Marker| {
+        let gap = document.text().get(a.span.end..b.span.start);
+        is_link(a) && is_link(b) && a.block == b.block && gap.is_some_and(|gap| gap.trim().is_empty())
+    };
+    let mut runs: Vec<(&mut [Marker], Option<Stand>)> = Vec::new();
+    for run in markers.chunk_by_mut(joined) {
+        let stand = is_link(&run[0]).then(|| stand(document, run[0].block, run[0].span.cover(run[run.len() - 1].span)));
+        runs.push((run, stand.flatten()));
+    }
+    let cites_so = runs.iter().any(|(_, stand)| *stand == Some(Stand::Last));
+    for (run, stand) in runs {
+        let cites = stand == Some(Stand::Last) || stand == Some(Stand::Between) && cites_so;
+        run.iter_mut().for_each(|marker| marker.standalone |= cites);
     }
 }
 
-fn stand(document: &Document, marker: &Marker) -> Option<Stand> {
-    if marker.standalone || !matches!(marker.form, MarkerForm::Address | MarkerForm::TitleLink) {
-        return None;
-    }
-    let content = document.content_span(marker.block);
-    let before = near_end(Span::new(content.start.min(marker.span.start), marker.span.start).of(document.text()));
+fn stand(document: &Document, block: BlockId, span: Span) -> Option<Stand> {
+    let content = document.content_span(block);
+    let before = near_end(Span::new(content.start.min(span.start), span.start).of(document.text()));
     let parted = before.ends_with(char::is_whitespace) && before.trim_end().ends_with(is_stop);
     if !parted && !before.ends_with(['。', '！', '？']) {
         return None;
     }
-    let after = near_start(Span::new(marker.span.end, content.end.max(marker.span.end)).of(document.text()));
+    let after = near_start(Span::new(span.end, content.end.max(span.end)).of(document.text()));
     if after.trim_matches(['.', ' ', '\n', '\r', '。']).is_empty() {
         return Some(Stand::Last);
     }

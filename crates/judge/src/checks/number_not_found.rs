@@ -1,9 +1,11 @@
 //! A measured value that is nowhere on a page which was read whole, in no writing, and follows from nothing there.
 
+use std::mem::discriminant;
+
 use super::found::Found;
 use crate::asked::Asked;
 use crate::{cues, polarity, worth};
-use cited_text::quantity::{Agreement, Bound, Measure, Quantity, compare};
+use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, compare};
 
 /// A bare number with fewer figures may be anything.
 const TELLING: f64 = 100.0;
@@ -12,15 +14,17 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if !asked.comparable || asked.source.data {
         return None;
     }
-    // What the claim says that it worked out, or rounds off, need not stand there.
-    if asked.claim.words.iter().any(cues::says_what_was_done) {
-        return None;
-    }
-    // Nor need a value that the claim says nothing has: *no bridge carries so many*; *failed* says nothing of that kind.
+    // A value that the claim says nothing has need not stand there: *no bridge carries so many*; *failed* says nothing of that kind.
     if asked.claim.words.iter().any(|word| word.stop && polarity::denies(asked.claim.text, word)) {
         return None;
     }
-    let q = asked.claim.quantities.iter().find(|q| q.bound == Bound::Exact && measures(q) && is_nowhere(asked, q))?;
+    // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of.
+    let is_of_others = |q: &Quantity| q.bound != Bound::Exact || asked.claim.words.iter().any(cues::says_what_was_done);
+    let q = asked
+        .claim
+        .quantities
+        .iter()
+        .find(|q| measures(q) && is_nowhere(asked, q) && !(is_of_others(q) && has_others(asked, q)))?;
     let claimed = q.written(asked.claim.text).to_owned();
     Some(Found {
         span: asked.best_span(),
@@ -40,6 +44,17 @@ fn measures(q: &Quantity) -> bool {
         Measure::Count => !q.spelled && q.value.abs() >= TELLING && q.counted.is_some(),
         _ => false,
     }
+}
+
+/// Whether the page has a number that a value could be worked out from: one of its kind, of any where it is a share.
+fn has_others(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let is_one = |other: &Quantity| match q.measure {
+        Measure::Percent | Measure::Points => other.is_measured() || other.measure == Measure::Count,
+        // *23 years ago* is counted from a date.
+        Measure::Physical(Dimension::Duration) if matches!(other.measure, Measure::Date(_)) => true,
+        _ => discriminant(&other.measure) == discriminant(&q.measure),
+    };
+    asked.source.index.quantities().iter().any(is_one)
 }
 
 fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
