@@ -153,7 +153,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
 /// Why the brief of a run is not written, when it is held back.
 fn not_written(run: &Run, output: &OutputFlags) -> Option<String> {
     let withheld = run.withheld.clone().filter(|_| !output.force);
-    (!run.failures.is_empty()).then(|| "the policy asks to fail".to_owned()).or(withheld)
+    (!run.failures.is_empty()).then(|| "a claim fell under a policy of fail".to_owned()).or(withheld)
 }
 
 /// A run with what the search has found for its claims; with `write`, a second run that cites it.

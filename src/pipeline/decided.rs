@@ -86,9 +86,11 @@ impl Decided<'_> {
     fn source(&self, id: SourceId, entry_notes: Vec<String>, ratings: &Ratings<'_>) -> SourceRecord {
         let source = self.read.registry.get(id);
         let answer = self.asked.answer(id);
-        let page_title = answer.and_then(|answer: &Fetched| answer.page.as_ref()).and_then(|page| page.title.clone());
-        let host = || source.titles.iter().find(|title| !is_only_address(title));
-        let title = source.best_title().or(page_title.as_deref()).or(host().map(String::as_str));
+        let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
+        let page_title = page.and_then(|page| page.title.as_deref());
+        let host = || source.titles.iter().find(|title| !is_only_address(title)).map(String::as_str);
+        let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
+        let title = source.title_agreed(own_titles).or(source.best_title()).or(page_title).or_else(host);
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(title.unwrap_or_default()).into_owned(),

@@ -572,16 +572,16 @@ fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<Str
     let link = link.unwrap_or(document.link(marker.link?));
     let text = document.slice(link.text).trim_matches(['[', ']', '*', '_']).trim();
     let title = text.strip_prefix("citation:").unwrap_or(text).trim();
-    let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://") && !names_host(title, address);
-    is_title.then(|| title.to_owned())
+    let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");
+    is_title.then(|| named_host(title, address).unwrap_or_else(|| title.to_owned()))
 }
 
-/// Whether the words of a link only name the host that it leads to, with the number of further links that some products add: *nature*
-/// and *pmc.ncbi.nlm.nih+2* for `www.nature.com` and `pmc.ncbi.nlm.nih.gov`. The page's own title says more.
-fn names_host(words: &str, address: &str) -> bool {
+/// The host of a link whose words only name it, with the number of further links that some products add: *nature* and
+/// *pmc.ncbi.nlm.nih+2* for `www.nature.com` and `pmc.ncbi.nlm.nih.gov`. The page's own title says more.
+fn named_host(words: &str, address: &str) -> Option<String> {
     let words = words.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('+').unwrap_or(words).to_lowercase();
-    let url = url::Url::parse(address).ok();
-    let host = url.as_ref().and_then(url::Url::host_str).unwrap_or_default();
-    let (host, named) = (host.split('.').collect::<Vec<_>>(), words.split('.').collect::<Vec<_>>());
-    host.windows(named.len()).any(|labels| labels == named)
+    let url = url::Url::parse(address).ok()?;
+    let host = url.host_str()?.trim_start_matches("www.");
+    let (labels, named) = (host.split('.').collect::<Vec<_>>(), words.split('.').collect::<Vec<_>>());
+    labels.windows(named.len()).any(|labels| labels == named).then(|| host.to_owned())
 }

@@ -255,6 +255,9 @@ codes! {
     Reviewed = "reviewed", Note;
     /// A decision of a reviewer that was not applied: its claim is gone, or what its sources are or say has changed.
     StaleDecision = "stale-decision", Warning;
+    /// A claim that stays with a note: what it stands on is inferred, unverified or blocked by the research files' own word, or one of its
+    /// sources is no longer cited.
+    Noted = "noted", Warning;
     /// *Verified*, *confirmed*, *proves* without a recorded check.
     FakeCertainty = "fake-certainty", Warning;
     /// Two sources disagree about the same quantity.

@@ -1,13 +1,13 @@
 //! What a run says on a terminal when it is over: what happened to the text, sorted by weight, and where to look.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use owo_colors::{OwoColorize as _, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::findings::{self, Texts};
-use super::record::{Record, RunVerdict, Verification};
+use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
 use super::tone::Tone;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -168,6 +168,9 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     let (verdict, tone) = match record.verdict {
         RunVerdict::Blocked => ("BLOCKED", Tone::Bad),
         _ if tense == Tense::HeldBack => (NOT_WRITTEN, Tone::Bad),
+        _ if gone > 0 && gone * 2 >= all && all > 1 && tense == Tense::Would => {
+            ("HALF OR MORE OF THE CLAIMS WOULD GO", Tone::Bad)
+        }
         _ if gone > 0 && gone * 2 >= all && all > 1 => ("HALF OR MORE OF THE CLAIMS GONE", Tone::Bad),
         _ if gone > 0 => ("", Tone::Bad),
         RunVerdict::Pass => ("PASS", Tone::Good),
@@ -226,11 +229,16 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             continue;
         }
         let key = match outcome {
-            // What has no address is told apart by what became of it.
-            ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed => best(claim)
-                .map_or("", |source| if source.source_url.is_empty() { &source.context } else { &source.source_url })
-                .to_owned(),
-            ClaimOutcome::WithoutSource => String::new(),
+            // What has no address, and pages that were read and not judged, are told apart by what became of them.
+            ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed => {
+                let by_context = |source: &&ReconciledSource| {
+                    let read = || record.sources.iter().any(|s| s.url == source.source_url && s.outcome.is_readable());
+                    source.source_url.is_empty() || outcome == ClaimOutcome::NotChecked && read()
+                };
+                let best = best(claim);
+                let context = best.filter(by_context).map(|source| source.context.clone());
+                context.or_else(|| best.map(|source| source.source_url.clone())).unwrap_or_default()
+            }
             _ => claim.notes.clone(),
         };
         match groups.iter_mut().find(|(of, known, _)| *of == outcome && *known == key) {
@@ -244,15 +252,15 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
         lines.dedup();
         let alone = (claims.len() == 1).then(|| claims[0]);
         let why = match (outcome, alone) {
-            (ClaimOutcome::WithoutSource, _) => "nothing is cited for it".to_owned(),
+            (ClaimOutcome::WithoutSource, _) if key.is_empty() => "nothing is cited for it".to_owned(),
             (_, Some(claim)) if !claim.notes.is_empty() => claim.notes.clone(),
             (ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed, Some(claim)) => {
                 let source = best(claim).filter(|source| source.context != key);
                 source.map_or(key.clone(), |source| format!("{key}: {}", source.context))
             }
             (ClaimOutcome::NotChecked, None) => {
-                let of = |source: &&super::record::SourceRecord| source.url == key;
-                let told = |source: &super::record::SourceRecord| format!("{key} could not be read: {}", source.reason);
+                let of = |source: &&SourceRecord| source.url == key;
+                let told = |source: &SourceRecord| format!("{key} could not be read: {}", source.reason);
                 record.sources.iter().find(of).map_or_else(|| key.clone(), told)
             }
             (ClaimOutcome::NotConfirmed, None) => format!("{key} does not confirm these {} claims", claims.len()),
@@ -260,13 +268,18 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             (_, Some(_)) => String::new(),
         };
         let ids = claims.iter().map(|claim| claim.claim_id.clone()).collect();
-        Line { outcome, lines, claim: alone.map(|claim| claim.claim_text.clone()), why, ids }
+        Line { outcome, lines, claim: alone.map(named), why, ids }
     });
     told.collect()
 }
 
+/// The words of a claim, behind what names its cell if it is one.
+fn named(claim: &Verification) -> String {
+    claim.context.iter().map(|cell| format!("{cell}: ")).chain([claim.claim_text.clone()]).collect()
+}
+
 /// What one source says that stands nearest to supporting a claim.
-fn best(claim: &Verification) -> Option<&super::record::ReconciledSource> {
+fn best(claim: &Verification) -> Option<&ReconciledSource> {
     claim.sources_reconciled.iter().min_by_key(|source| source.verdict)
 }
 
@@ -276,7 +289,15 @@ fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Line> {
         let claim = record.verifications.iter().find(|claim| claim.claim_id == id);
         claim.is_some_and(|claim| !matches!(ClaimOutcome::of(claim), ClaimOutcome::Verified | ClaimOutcome::Exempt))
     };
+    // A source that could not be asked is told of with the claims that wait for it.
+    let waiting = record.verifications.iter().filter(|claim| ClaimOutcome::of(claim) == ClaimOutcome::NotChecked);
+    let waited_for: HashSet<&str> =
+        waiting.flat_map(|claim| &claim.sources_reconciled).map(|source| source.source_url.as_str()).collect();
     let is_told = |finding: &Finding| {
+        let url = finding.about.as_ref().and_then(|about| about.url.as_deref());
+        if finding.code == Code::UncheckedSource && url.is_some_and(|url| waited_for.contains(url)) {
+            return true;
+        }
         let id = finding.about.as_ref().and_then(|about| about.claim_id.as_deref());
         !matches!(finding.code, Code::SourceFound | Code::Conflict | Code::StaleDecision) && id.is_some_and(has_line)
     };

@@ -42,10 +42,10 @@ pub(super) fn of_note(note: &Note) -> Option<(Code, Severity)> {
         Note::Leans => Code::DanglingOpener,
         Note::Unanchored(_) => Code::Unanchored,
         // The source itself is told of, once.
-        Note::Retracted { .. } => return None,
+        Note::Retracted { .. } | Note::OfSource(_) => return None,
         Note::LowQuality(_) => Code::LowQuality,
         Note::SingleSource { .. } => return Some((Code::SingleSource, Code::SingleSource.severity())),
-        Note::Graded(_) | Note::Other(_) => return None,
+        Note::Graded(_) | Note::Other(_) => Code::Noted,
     };
     Some((code, Severity::Warning))
 }
@@ -96,6 +96,6 @@ mod tests {
         check(unsure(Standing::Supported), "");
         check(Note::Leans, "warning[dangling-opener]");
         check(Note::CutShort { word: "but".into(), address: "u".into() }, "warning[quote-cut-short]");
-        check(Note::Other("weak support for the beam".into()), "");
+        check(Note::Other("weak support for the beam".into()), "warning[noted]");
     }
 }

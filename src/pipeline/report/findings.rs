@@ -214,12 +214,17 @@ impl Decided<'_> {
                 "cite a source, or use --strict to drop such claims",
             );
         }
-        for note in decision.told() {
-            if let Some(kind) = codes::of_note(note) {
+        // What stands in the reason of a claim that falls short, or was cited anew, is told with it; so is a citation without an entry.
+        let with_reason = decision.shortfall.is_some() || decision.action == Action::Recite;
+        let is_told = |note: &&Note| matches!(note, Note::Other(_)) && (with_reason || has_finding(orphans, claim.span));
+        for note in decision.notes.iter().filter(|note| !is_told(note)).chain(&decision.remarks) {
+            let is_remark = matches!(note, Note::Other(_)) && decision.remarks.contains(note);
+            if let Some(kind) = codes::of_note(note).filter(|_| !is_remark) {
                 let remedy = match note {
                     Note::CutShort { .. } => "read on in the source, and quote what it means",
                     Note::LowQuality(_) => "cite a better source beside it",
                     Note::SingleSource { .. } => "look for a second source that says it",
+                    Note::Graded(_) | Note::Other(_) => "read the sentence again",
                     _ => "read the source and the claim side by side",
                 };
                 tell(kind, note.to_string(), remedy);
@@ -344,10 +349,17 @@ impl Decided<'_> {
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
         let listed: HashSet<SourceId> = places.keys().copied().collect();
         let mut cited: HashSet<SourceId> = HashSet::new();
+        let mut linked: HashSet<SourceId> = HashSet::new();
         for (marker, sources) in self.read.citations.markers.iter().zip(&self.read.resolved) {
             for source in sources.iter().map(|source| self.read.registry.resolve(*source)) {
                 cited.insert(source);
                 places.entry(source).or_insert(marker.span);
+                linked.extend(marker.link.is_some().then_some(source));
+            }
+        }
+        for (claim, sources) in self.read.claims.iter().zip(&self.read.sources) {
+            for source in &sources.anchored {
+                places.entry(self.read.registry.resolve(*source)).or_insert(claim.span);
             }
         }
         let mut records: HashMap<&Key, &SourceRecord> = HashMap::with_capacity(sources.len());
@@ -363,8 +375,10 @@ impl Decided<'_> {
                 let about = finding.about.as_ref().filter(|_| finding.code == Code::DeadSource);
                 about.is_some_and(|about| about.url.as_ref() == Some(&record.url))
             };
+            // A link without an entry has no words that its page could be held to, but those of the claims.
+            let only_linked = in_text && linked.contains(&id) && !self.read.options.support;
             let (code, message, remedy) = match record.outcome {
-                Outcome::Dead if in_text || findings.iter().any(is_told) => continue,
+                Outcome::Dead if in_text && linked.contains(&id) || findings.iter().any(is_told) => continue,
                 Outcome::Dead => (
                     Code::DeadSource,
                     format!("{} is dead ({}, no archive)", record.url, record.reason),
@@ -375,6 +389,7 @@ impl Decided<'_> {
                     format!("{} is dead; an archived copy stands in", record.url),
                     "nothing to do",
                 ),
+                _ if record.rule == Rule::OffTopic.as_str() && only_linked => continue,
                 _ if record.rule == Rule::OffTopic.as_str() => (
                     if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere },
                     format!("{} is there, and about something else than its entry and what cites it", record.url),

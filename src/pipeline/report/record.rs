@@ -26,6 +26,9 @@ const SAME_WORDS: f64 = 0.5;
 /// For each source the positions of the notes that stand on it and have a label, in order.
 type NotesBySource = HashMap<SourceId, Vec<usize>>;
 
+/// What is said of a page that was read and held against no claim.
+const NOT_JUDGED: &str = "support was not judged";
+
 impl Decided<'_> {
     /// The record. `claims` are those of the draft, taken out of what was read: their words go on into the record.
     pub(in crate::pipeline) fn record(
@@ -54,9 +57,8 @@ impl Decided<'_> {
         };
         let open = |claim: &Verification| !claim.action.removes() && !claim.verified;
         // What nobody read, or nobody confirmed, is no pass: also where the run itself gave the source.
-        let unproven = self.read.options.support
-            && (verifications.iter().filter(counts).any(open)
-                || stats.verified == 0 && verifications.iter().any(factual));
+        let unproven = self.read.options.support && verifications.iter().filter(counts).any(open)
+            || stats.verified == 0 && verifications.iter().any(factual);
         // A citation that leads nowhere is settled where its claim went, or got another one in its place: not beside one that leads somewhere.
         let settled = |at: Option<Span>| {
             let leads_nowhere = |claim: &Verification| {
@@ -148,13 +150,8 @@ impl Decided<'_> {
         let mut notes: Vec<String> = if decision.action.removes() { vec![decision.reason.clone()] } else { Vec::new() };
         notes.extend(decision.told().map(ToString::to_string));
         notes.extend_from_slice(disagreements);
-        if notes.is_empty() && !verified && claim.kind.must_have_source() {
-            let why = if self.read.options.support {
-                "no passage was found that supports it"
-            } else {
-                "support was not judged"
-            };
-            notes.push(why.to_owned());
+        if notes.is_empty() && !verified && claim.kind.must_have_source() && self.read.options.support {
+            notes.push("no passage was found that supports it".to_owned());
         }
         let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {
@@ -220,7 +217,7 @@ impl Decided<'_> {
         let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
         let passage = verdict.and_then(|verdict| verdict.passage.as_ref());
         let why = |answer: &Fetched| match answer.outcome {
-            Outcome::Live | Outcome::Moved | Outcome::Archived => "not judged".to_owned(),
+            Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
             other => format!("{other}: {}", answer.reason),
         };
         let dated = page.is_some_and(|page| page.published.is_some());

@@ -54,7 +54,7 @@ impl Why {
             Why::Template => "of templates",
             Why::Excluded => "excluded",
             Why::Web => "on the web, which --online asks",
-            Why::Unreachable => "not answered",
+            Why::Unreachable => "could not be read",
             Why::Outside => "outside of the tree",
             Why::Plugin => "of plugins",
             Why::Generated => "generated",

@@ -42,7 +42,9 @@ pub enum Note {
     Unanchored(Vec<String>),
     /// What it stands on is inferred, unverified or blocked, by the research notes' own word.
     Graded(String),
-    /// Anything else that is worth a word and no finding of its own.
+    /// One of its sources is gone, or could not be asked: a finding on the source tells it, once.
+    OfSource(String),
+    /// Anything else.
     Other(String),
 }
 
@@ -62,8 +64,8 @@ impl fmt::Display for Note {
                 write!(f, "no source in the research files for “{}”", parts.join("” and “"))
             }
             Note::Graded(label) => write!(f, "the research files say of it: {label}"),
-            Note::Leans => f.write_str("leans on a sentence that was removed"),
-            Note::Other(note) => f.write_str(note),
+            Note::Leans => f.write_str("leans on a sentence that does not stay"),
+            Note::OfSource(note) | Note::Other(note) => f.write_str(note),
         }
     }
 }
@@ -95,8 +97,8 @@ mod tests {
         check(unsure(Standing::Unverifiable), "unverifiable: why: https://a.example/");
         check(unsure(Standing::Contradicted), "contradicted: why: https://a.example/");
         check(unsure(Standing::Unchecked), "unchecked: why: https://a.example/");
-        check(Note::Leans, "leans on a sentence that was removed");
+        check(Note::Leans, "leans on a sentence that does not stay");
         check(Note::Other("weak support".into()), "weak support");
-        assert_eq!(joined(&[Note::Leans, Note::Other("b".into())]), "leans on a sentence that was removed; b");
+        assert_eq!(joined(&[Note::Leans, Note::Other("b".into())]), "leans on a sentence that does not stay; b");
     }
 }

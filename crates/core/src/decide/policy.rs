@@ -654,7 +654,7 @@ fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
 
 /// The note of a citation that goes because its source is gone.
 fn no_longer_cited(standpoint: &Standpoint<'_>) -> Note {
-    Note::Other(format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
+    Note::OfSource(format!("dead source no longer cited: {} ({})", standpoint.address, standpoint.why))
 }
 
 /// The notes of labels that mean nothing.
@@ -691,7 +691,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
             }
             Weight::Unknown if !carried => {
                 let note = format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why);
-                decision.notes.push(Note::Other(note));
+                decision.notes.push(Note::OfSource(note));
             }
             Weight::Lacks | Weight::Denies | Weight::Unsure if !carried => {
                 // Without a judgement there is nothing to tell, unless a judge was asked and gave none.

@@ -52,14 +52,19 @@ impl Source {
     /// The title that its entries agree on: the first that is no address, or the longest that has all its words in their order and more
     /// beside them, such as the author's name. One of other words may be the title of an address that only ends at the same page.
     pub fn best_title(&self) -> Option<&str> {
-        let words = |text: &str| -> Vec<String> {
-            text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-        };
-        let mut own = self.titles.iter().filter(|title| !is_address_like(title));
-        let first = own.next()?;
-        let said = words(first);
-        let says_all = |title: &&String| !said.is_empty() && words(title).windows(said.len()).any(|run| run == said);
-        own.filter(says_all).chain([first]).max_by_key(|title| title.chars().count()).map(String::as_str)
+        let own: Vec<&str> = self.titles.iter().map(String::as_str).filter(|title| !is_address_like(title)).collect();
+        let first = *own.first()?;
+        own.into_iter().filter(|title| says_all(title, first)).max_by_key(|title| title.chars().count()).or(Some(first))
+    }
+
+    /// The longest of its titles that has all words of a title that its page gives the work; `None` where only one title is known, or a
+    /// page's own title is too short to tell works apart.
+    pub fn title_agreed(&self, of_page: &[String]) -> Option<&str> {
+        /// Words of a title that is no name of a site or a kind of page.
+        const FEWEST: usize = 3;
+        let told = || of_page.iter().filter(|title| words_of(title).len() >= FEWEST);
+        let agreed = self.titles.iter().filter(|title| told().any(|own| says_all(title, own)));
+        agreed.max_by_key(|title| title.chars().count()).filter(|_| self.titles.len() > 1).map(String::as_str)
     }
 
     /// All addresses, the one to show first.
@@ -124,6 +129,16 @@ impl Source {
 
 /// Titles of one source that are kept: more are noise.
 const MOST_TITLES: usize = 40;
+
+fn words_of(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Whether a title has all words of another in their order, side by side.
+fn says_all(title: &str, other: &str) -> bool {
+    let said = words_of(other);
+    !said.is_empty() && words_of(title).windows(said.len()).any(|run| run == said)
+}
 
 /// Whether a title is only an address or a host: `example.org`, `https://…`.
 fn is_address_like(title: &str) -> bool {
