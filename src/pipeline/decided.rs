@@ -8,8 +8,9 @@ use super::read::Read;
 use cited_core::address::identity::key_of;
 use cited_core::citation::written::{ListLayout, Written};
 use cited_core::citation::{Entry, SourceList};
-use cited_core::claim::Place;
-use cited_core::decide::{Decision, Note, Rewrite};
+use cited_core::claim::{Claim, Place};
+use cited_core::decide::{Action, Decision, Note, Rewrite};
+use cited_core::markdown::BlockId;
 use cited_core::outcome::{Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
@@ -36,9 +37,16 @@ pub(super) struct ClaimLines {
 pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
     let mut lines = ClaimLines::default();
     let mut disagreements = assessment.disagreements(&read.claims);
+    let tables = removed_tables(read, assessment);
     for (i, (claim, decision)) in read.claims.iter().zip(&assessment.decisions).enumerate() {
         if decision.action.removes() {
-            lines.removed.push(if claim.place == Place::Figure {
+            let table = table_of(read, claim).filter(|table| tables.contains_key(table));
+            if table.is_some_and(|table| tables[&table] != i) {
+                continue;
+            }
+            lines.removed.push(if let Some(table) = table {
+                brief::removed_table_line(&heads_of(read, table), &decision.reason)
+            } else if claim.place == Place::Figure {
                 brief::removed_figure_line(&claim.text, &decision.reason)
             } else {
                 brief::removed_line(&claim.text_in_context(), &decision.reason)
@@ -52,6 +60,34 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
         }
     }
     lines
+}
+
+/// The table that a claim is a cell of.
+fn table_of(read: &Read, claim: &Claim) -> Option<BlockId> {
+    let row = read.document.block(claim.block).parent.filter(|_| claim.place == Place::Cell)?;
+    read.document.block(row).parent
+}
+
+/// The tables of several cells that all went for one reason, each with the first of the claims that its cells are: they are named as one.
+fn removed_tables(read: &Read, assessment: &Assessment) -> HashMap<BlockId, usize> {
+    let mut cells: HashMap<BlockId, Vec<usize>> = HashMap::new();
+    for (i, claim) in read.claims.iter().enumerate() {
+        table_of(read, claim).into_iter().for_each(|table| cells.entry(table).or_default().push(i));
+    }
+    cells.retain(|_, cells| {
+        let mut went = cells.iter().map(|i| &assessment.decisions[*i]);
+        let first = went.next().filter(|first| first.action == Action::Drop);
+        cells.len() > 1 && first.is_some_and(|first| went.all(|d| d.action == first.action && d.reason == first.reason))
+    });
+    cells.into_iter().map(|(table, cells)| (table, cells[0])).collect()
+}
+
+/// The heads of the columns of a table.
+fn heads_of(read: &Read, table: BlockId) -> String {
+    let document = &read.document;
+    let head = document.block(table).children.first().map_or(&[][..], |head| &document.block(*head).children);
+    let words = head.iter().map(|cell| document.slice(document.content_span(*cell)).trim());
+    words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 impl Decided<'_> {

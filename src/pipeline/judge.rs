@@ -34,9 +34,8 @@ pub(super) fn judge(mut asked: Asked) -> Judged {
     let assessment = assess(&asked, &Pairs::All);
     // A run in which the judge that was asked for failed too often was not judged.
     let tally = asked.read.options.judge.as_ref().map(|panel| panel.tally()).filter(Tally::is_failed);
-    let failed = tally.map(|tally| {
-        format!("the judge gave no usable answer to {} of {} questions", tally.failures, tally.questions)
-    });
+    let failed = tally
+        .map(|tally| format!("the judge gave no usable answer to {} of {} questions", tally.failures, tally.questions));
     asked.blocked = asked.blocked.or(failed);
     Judged { asked, assessment }
 }

@@ -40,10 +40,17 @@ impl Sections {
     }
 }
 
+/// Pieces of text that tell the language of a document.
+const MOST_READ: usize = 2_000;
+
 /// The language that cited writes its headings in: that of the text, else that of the heading of the draft's own list.
 pub(crate) fn language(document: &Document, citations: &Citations) -> &'static str {
     let of_list = || citations.lists.iter().find_map(|list| language_of(list.title.as_deref()?));
-    cited_text::language::language(document.text()).or_else(of_list).unwrap_or("en")
+    // Destinations of links are of no language.
+    let inlines = document.leaves().flat_map(|(id, _)| document.inlines(id));
+    let words = inlines.filter(|inline| inline.kind == InlineKind::Text).map(|inline| document.slice(inline.span));
+    let shown: String = words.take(MOST_READ).collect::<Vec<_>>().join(" ");
+    cited_text::language::language(&shown).or_else(of_list).unwrap_or("en")
 }
 
 /// The line for a claim that went: `- “claim text” — reason`.
@@ -55,6 +62,11 @@ pub fn removed_line(claim: &str, reason: &str) -> String {
 /// The line for a figure that became a task.
 pub fn removed_figure_line(caption: &str, reason: &str) -> String {
     format!("- Figure “{}” — {}", escape::inline(caption), escape_reason(reason))
+}
+
+/// The line for a table of which every cell went for one reason; `heads` are those of its columns.
+pub fn removed_table_line(heads: &str, reason: &str) -> String {
+    format!("- Table “{}” — {}", escape::inline(heads), escape_reason(reason))
 }
 
 /// The line for a claim that stays and was noted.

@@ -81,7 +81,7 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     let left_out: Vec<&SourceRecord> = record.sources.iter().filter(uncited).filter(of_the_draft).collect();
     sources(&mut page, "Listed in the draft, and left out", &left_out, |_| "cited nowhere".to_owned());
     let annotated: Vec<&SourceRecord> = record.sources.iter().filter(|s| !s.entry_notes.is_empty()).collect();
-    sources(&mut page, "Notes in the draft's list, and left out", &annotated, |source| {
+    sources(&mut page, "Notes in the draft's list", &annotated, |source| {
         let quoted: Vec<String> = source.entry_notes.iter().map(|note| format!("“{note}”")).collect();
         quoted.join("; ")
     });

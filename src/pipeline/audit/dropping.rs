@@ -8,10 +8,12 @@ use crate::pipeline::{Options, Run, verify};
 use cited_audit::State;
 use cited_audit::report::{AuditReport, Remedy};
 use cited_core::address::identity::{Key, key_of};
+use cited_core::citation::{self, KnownLabels};
 use cited_core::decide::policy::Treatment;
 use cited_core::decide::{Policy, Style};
 use cited_core::error::Result;
 use cited_core::input::Input;
+use cited_core::markdown::Document;
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::research::Quality;
@@ -59,7 +61,17 @@ impl GoneForGood {
         };
         let (style, notes, now) = (Style::Keep, false, self.now);
         let own = Options { policy, style, notes, support: false, judge: None, now, ..options.clone() };
-        verify(document, &[], self, &own, &|_| {}).await
+        let mut run = verify(document, &[], self, &own, &|_| {}).await?;
+        let lists = |text: &str| citation::read(&Document::read(text), &KnownLabels::default()).lists;
+        // A document that cites by links alone gets no list.
+        if lists(&document.text).is_empty()
+            && let Some(list) = lists(&run.brief).last()
+        {
+            let body = run.brief[..list.heading.unwrap_or(list.span).start].trim_end().len();
+            let line_end = run.brief[body..].find('\n').map_or(body, |at| body + at + 1);
+            run.brief = run.brief[..line_end].into();
+        }
+        Ok(run)
     }
 }
 
@@ -115,7 +127,9 @@ mod tests {
         let input = Input { path: "a.md".into(), text: links.into() };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let run = runtime.block_on(gone.drop_from(&input, &Options::default())).unwrap();
-        assert_eq!(run.brief.split("\n## ").next().unwrap_or_default(), expected);
+        let removed = "\n## Removed Unsupported Claims\n\n- “Alpha fell to 3 in 2020.” — dead source: https://gone.example/ (HTTP 410, no \
+            archive)\n";
+        assert_eq!(&*run.brief, expected + removed);
         let there = "# T\n\nBeta rose to 5 in 2021 [1].\n\n## Sources\n\n[1] Another. https://there.example/\n";
         check(there, false, &["Beta rose to 5"], &[]);
     }

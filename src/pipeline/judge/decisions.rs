@@ -12,8 +12,9 @@ use crate::pipeline::ask::Asked;
 use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
 use cited_core::claim::{self, Claim, ClaimKind, Place};
-use cited_core::decide::policy::{Case, NamedFile, Standpoint};
+use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
 use cited_core::decide::{self, Decision, UNVERIFIED};
+use cited_core::finding::Code;
 use cited_core::markdown::InlineKind;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
@@ -75,7 +76,7 @@ impl Decider<'_> {
             unresolved,
             miscited: self.better.get(&i).map(|source| self.standpoint(i, *source)),
             artifact: if alone { self.artifact(claim) } else { NamedFile::None },
-            linked: alone && claim.kind.is_factual() && self.is_linked(claim),
+            not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
             dead_clause: self.dead_clause(i, claim, sources),
             has_notes: self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
             ambiguous: self.asked.read.ambiguous.contains(&i),
@@ -196,13 +197,21 @@ impl Decider<'_> {
         found
     }
 
-    /// Whether the claim has a link of its own to a page that is not known to be dead.
-    fn is_linked(&self, claim: &Claim) -> bool {
+    /// What names a source of a claim that cites none: a link of its own to a page that is not known to be dead, or a citation that nothing
+    /// explains.
+    fn not_held(&self, claim: &Claim) -> Option<NotHeld> {
         let document = &self.asked.read.document;
+        let told = self.asked.read.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+        let unlisted = &self.asked.read.citations.unlisted;
+        let mut unexplained = told.filter_map(|finding| finding.span).filter(|span| unlisted.contains(span));
+        if unexplained.any(|span| claim.span.contains(span)) {
+            return Some(NotHeld::Unexplained);
+        }
         let lives = |address: &str| self.asked.is_alive(address);
         let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
-        document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
-            || bare().any(|(_, address)| lives(&address))
+        let is_linked = document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
+            || bare().any(|(_, address)| lives(&address));
+        is_linked.then_some(NotHeld::Link)
     }
 }
 

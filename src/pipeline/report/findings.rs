@@ -216,7 +216,8 @@ impl Decided<'_> {
         }
         // What stands in the reason of a claim that falls short, or was cited anew, is told with it; so is a citation without an entry.
         let with_reason = decision.shortfall.is_some() || decision.action == Action::Recite;
-        let is_told = |note: &&Note| matches!(note, Note::Other(_)) && (with_reason || has_finding(orphans, claim.span));
+        let is_told =
+            |note: &&Note| matches!(note, Note::Other(_)) && (with_reason || has_finding(orphans, claim.span));
         for note in decision.notes.iter().filter(|note| !is_told(note)).chain(&decision.remarks) {
             let is_remark = matches!(note, Note::Other(_)) && decision.remarks.contains(note);
             if let Some(kind) = codes::of_note(note).filter(|_| !is_remark) {

@@ -18,7 +18,15 @@ use cited_text::script::is_cjk;
 pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
     let spoken = DocumentLanguages::of(text);
-    let places: Vec<Place> = candidates.iter().map(|c| place(document, &spoken, c)).collect();
+    // Links with nothing between them stand where they stand together.
+    let joined = |a: &Candidate, b: &Candidate| {
+        a.block == b.block && text.get(a.span.end..b.span.start).is_some_and(|gap| gap.trim().is_empty())
+    };
+    let mut places: Vec<Place> = Vec::with_capacity(candidates.len());
+    for run in candidates.chunk_by(joined) {
+        let span = run[0].span.cover(run[run.len() - 1].span);
+        places.extend(run.iter().map(|c| place(document, &spoken, c, span)));
+    }
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
     let cites_behind = places.contains(&Place::Last);
     let mut cites = vec![false; candidates.len()];
@@ -91,11 +99,12 @@ fn closes(c: char) -> bool {
     matches!(c, ')' | '）' | ']' | '］' | '】' | '*' | '_' | '"' | '”' | '’' | '»' | '」' | '>')
 }
 
-fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> Place {
+/// Where a link stands, of a run of links with these bytes.
+fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run: Span) -> Place {
     let text = document.text();
     let content = document.content_span(c.block);
-    let before = Span::new(content.start.min(c.span.start), c.span.start).of(text);
-    let after = Span::new(c.span.end, content.end.max(c.span.end)).of(text);
+    let before = Span::new(content.start.min(run.start), run.start).of(text);
+    let after = Span::new(run.end, content.end.max(run.end)).of(text);
     let in_heading = matches!(document.block(c.block).kind, BlockKind::Heading(_));
     // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
     let near = near_end(before);

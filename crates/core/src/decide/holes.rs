@@ -329,7 +329,11 @@ impl Mender<'_> {
         let all = f64::from(u32::try_from(items.len()).unwrap_or(u32::MAX));
         let says_all = || quantities(&self.claims[last].text).iter().any(|said| (said.value - all).abs() < 0.5);
         if self.claims[last].introduces && !decisions[last].action.removes() && says_all() {
-            let note = format!("introduces {} items, of which {left} {}", items.len(), if left == 1 { "stays" } else { "stay" });
+            let note = format!(
+                "introduces {} items, of which {left} {}",
+                items.len(),
+                if left == 1 { "stays" } else { "stay" }
+            );
             decisions[last].note_once(Note::Other(note));
         }
     }

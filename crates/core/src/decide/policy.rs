@@ -161,8 +161,8 @@ pub struct Case<'a> {
     pub ambiguous: bool,
     /// The file that it names.
     pub artifact: NamedFile,
-    /// Whether it carries a link of its own to a page that is not known to be dead.
-    pub linked: bool,
+    /// What names a source of it that it was not held against.
+    pub not_held: Option<NotHeld>,
     /// Whether an earlier run marked it as unverified.
     pub marked: bool,
     /// A certainty word that no recorded check carries.
@@ -310,6 +310,25 @@ impl Decision {
     }
 }
 
+/// What names a source of a claim that the claim was not held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotHeld {
+    /// A link among its words, to a page that is not known to be dead.
+    Link,
+    /// A citation by author and year that no list and no research file explains.
+    Unexplained,
+}
+
+impl NotHeld {
+    /// What is noted of the claim.
+    fn in_words(self) -> &'static str {
+        match self {
+            NotHeld::Link => "a link is part of it, and no citation: what it leads to was not held against it",
+            NotHeld::Unexplained => "no list and no research file has the work that it cites",
+        }
+    }
+}
+
 /// What a cited source does for its claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weight {
@@ -441,10 +460,11 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if let Some(word) = &case.fake_certainty {
         return treat(uncited, Shortfall::FakeCertainty, unrecorded(word), &case);
     }
-    if case.linked {
+    if let Some(not_held) = case.not_held {
         let mut decision = Decision::keep(Vec::new());
         if claim.kind.must_have_source() {
-            decision.note_once(Note::Unsure { standing: Standing::Unchecked, reason: ONLY_LINKED.to_owned() });
+            let reason = not_held.in_words().to_owned();
+            decision.note_once(Note::Unsure { standing: Standing::Unchecked, reason });
         }
         return decision;
     }
@@ -460,9 +480,6 @@ pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
 
 /// What is noted of a claim that no single note could be chosen for.
 const AMBIGUOUS: &str = "several notes of the research files fit it equally well";
-
-/// What is noted of a claim that must have a source and has a link among its words.
-const ONLY_LINKED: &str = "a link is part of it, and no citation: what it leads to was not held against it";
 
 /// Why a claim without a citation falls short.
 fn unsourced(has_notes: bool) -> &'static str {

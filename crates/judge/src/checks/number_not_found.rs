@@ -48,10 +48,13 @@ fn measures(q: &Quantity) -> bool {
 
 /// Whether the page has a number that a value could be worked out from: one of its kind, of any where it is a share.
 fn has_others(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let in_tables = !asked.source.evidence().tables().is_empty();
     let is_one = |other: &Quantity| match q.measure {
         Measure::Percent | Measure::Points => other.is_measured() || other.measure == Measure::Count,
         // *23 years ago* is counted from a date.
         Measure::Physical(Dimension::Duration) if matches!(other.measure, Measure::Date(_)) => true,
+        // The unit of a cell may stand in the head of its column.
+        Measure::Money(_) | Measure::Physical(_) if other.measure == Measure::Count && in_tables => true,
         _ => discriminant(&other.measure) == discriminant(&q.measure),
     };
     asked.source.index.quantities().iter().any(is_one)
