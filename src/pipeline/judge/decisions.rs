@@ -14,7 +14,6 @@ use cited_core::citation::{MarkerId, bare_address};
 use cited_core::claim::{self, Claim, ClaimKind, Place};
 use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
 use cited_core::decide::{self, Decision, UNVERIFIED};
-use cited_core::finding::Code;
 use cited_core::markdown::InlineKind;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
@@ -201,10 +200,7 @@ impl Decider<'_> {
     /// explains.
     fn not_held(&self, claim: &Claim) -> Option<NotHeld> {
         let document = &self.asked.read.document;
-        let told = self.asked.read.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
-        let unlisted = &self.asked.read.citations.unlisted;
-        let mut unexplained = told.filter_map(|finding| finding.span).filter(|span| unlisted.contains(span));
-        if unexplained.any(|span| claim.span.contains(span)) {
+        if self.asked.read.citations.unexplained.iter().any(|span| claim.span.contains(*span)) {
             return Some(NotHeld::Unexplained);
         }
         let lives = |address: &str| self.asked.is_alive(address);

@@ -94,6 +94,8 @@ pub struct Citations {
     pub own_sections: Vec<Span>,
     /// Citations by author and year that nothing explains, in order. They stay as they are, and are no words of what is claimed.
     pub unlisted: Vec<Span>,
+    /// Those of them that name an author and a year: what they stand behind has a source.
+    pub unexplained: Vec<Span>,
     /// What was odd.
     pub findings: Vec<Finding>,
 }

@@ -137,9 +137,10 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     candidates.retain(|candidate| !is_held(candidate.span.start));
     let mut findings = list_findings(&lists, &keys);
     // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
+    let is_named = |c: &&Candidate| c.form == MarkerForm::AuthorYear && !is_linked(c);
+    let unexplained: Vec<Span> = unlisted.iter().filter(is_named).map(|c| c.span).collect();
     if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
-        let named = unlisted.iter().filter(|c| c.form == MarkerForm::AuthorYear && !is_linked(c));
-        findings.extend(named.map(|c| unexplained(document, c.span)));
+        findings.extend(unexplained.iter().map(|span| not_explained(document, *span)));
     }
     unlisted
         .iter()
@@ -153,11 +154,11 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     placement::stand_behind_sentences(document, &mut markers);
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.start));
     let placement = placement::of(document, &markers);
-    Citations { markers, lists, placement, own_sections, unlisted, findings }
+    Citations { markers, lists, placement, own_sections, unlisted, unexplained, findings }
 }
 
 /// A citation by author and year that nothing explains. What it means may stand in a list that the author has elsewhere: it warns.
-fn unexplained(document: &Document, span: Span) -> Finding {
+fn not_explained(document: &Document, span: Span) -> Finding {
     let message = format!("no list and no research file has the work that {} cites", document.slice(span));
     let finding = Finding::new(Code::OrphanCitation, message).at(span).remedy("add its entry to the list of sources");
     Finding { severity: Severity::Warning, ..finding }

@@ -267,7 +267,11 @@ impl Mender<'_> {
                 return false;
             }
             let text = self.document.slice(self.document.content_span(cell));
-            let says_something = !all_go && text.chars().any(char::is_alphanumeric) && !is_only_markers(text);
+            let inlines = self.document.inlines(cell);
+            let says_link =
+                inlines.iter().any(|inline| inline.link.is_none() && matches!(inline.kind, InlineKind::Text));
+            let only_cites = is_only_markers(text) || claims.is_empty() && !says_link;
+            let says_something = !all_go && text.chars().any(char::is_alphanumeric) && !only_cites;
             if column > 0 && says_something {
                 return false;
             }
