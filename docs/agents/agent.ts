@@ -1,7 +1,7 @@
 // An agent's last step in 40 lines: a draft is checked by cited before anybody sees it.
 //
 // Needs the official SDK (`npm install @modelcontextprotocol/sdk typescript @types/node`) and `cited` with its feature `mcp`:
-// `npx tsc --module nodenext agent.ts && node agent.js CITED ROOT DRAFT [FLAGS of cited mcp...]`, in a package of `"type": "module"`.
+// `npx tsc --module nodenext --types node agent.ts && node agent.js CITED ROOT DRAFT [FLAGS of cited mcp...]`, in a package of `"type": "module"`.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Progress } from "@modelcontextprotocol/sdk/types.js";

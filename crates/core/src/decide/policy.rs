@@ -691,7 +691,17 @@ fn lacks_entry(labels: &[String]) -> String {
 /// At least one source carries the claim, or may.
 fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> Decision {
     let carried = weights.contains(&Weight::Carries);
-    let mut decision = Decision::keep(holding(&case.cited));
+    // Sources that disagree about a quantity both stay: neither is picked.
+    let differs_in_number = |standpoint: &Standpoint<'_>| {
+        carried && standpoint.verdict.is_some_and(|verdict| verdict.against == Some(CheckKind::Quantity))
+    };
+    let stays = |(standpoint, weight): &(&Standpoint<'_>, &Weight)| match weight {
+        Weight::Dead => false,
+        Weight::Against => differs_in_number(standpoint),
+        _ => true,
+    };
+    let staying = case.cited.iter().zip(weights).filter(stays).map(|(standpoint, _)| standpoint.source);
+    let mut decision = Decision::keep(staying.collect());
     let mut unsure = Vec::new();
     let (mut found, mut differs, mut best) = (false, false, Standing::Unchecked);
     for (standpoint, weight) in case.cited.iter().zip(weights) {
@@ -704,6 +714,10 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
             Weight::Dead => decision.notes.push(no_longer_cited(standpoint)),
             Weight::Against => {
                 let reason = standpoint.verdict.map_or("", |verdict| &verdict.reason);
+                if differs_in_number(standpoint) {
+                    decision.notes.push(Note::Other(format!("its sources disagree, {reason}: {address}")));
+                    continue;
+                }
                 decision.notes.push(Note::Other(format!("source no longer cited, {reason}: {address}")));
             }
             Weight::Unknown if !carried => {
