@@ -123,10 +123,10 @@ impl Decided<'_> {
         let source = self.read.registry.get(id);
         let answer = self.asked.answer(id);
         let page = answer.and_then(|answer: &Fetched| answer.page.as_ref());
-        let page_title = page.and_then(|page| page.title.as_deref());
+        let page_title = page.and_then(|page| page.title.as_deref()).map(without_links);
         let host = || source.titles.iter().find(|title| !is_only_address(title)).map(String::as_str);
         let own_titles = page.map_or(&[][..], |page| &page.imprint.titles);
-        let title = source.title_agreed(own_titles).or(source.best_title()).or(page_title).or_else(host);
+        let title = source.title_agreed(own_titles).or(source.best_title()).or(page_title.as_deref()).or_else(host);
         SourceRecord {
             number: self.rewrite.numbering.get(id),
             title: escape::plain(title.unwrap_or_default()).into_owned(),
@@ -180,6 +180,17 @@ impl Decided<'_> {
         }
         entries
     }
+}
+
+/// The title of a page without what renderers of Markdown make links of: `https://…`, `www.…`.
+fn without_links(title: &str) -> String {
+    let bare = |word: &str| {
+        let (before, rest) = word.split_once("://").unwrap_or(("", word));
+        let prefix = rest.get(..4).filter(|start| start.eq_ignore_ascii_case("www."));
+        let before = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        format!("{before}{}", &rest[prefix.map_or(0, str::len)..])
+    };
+    title.split(' ').map(bare).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a title is only the address again.
