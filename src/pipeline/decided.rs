@@ -190,6 +190,9 @@ fn without_links(title: &str) -> String {
         let before = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         format!("{before}{}", &rest[prefix.map_or(0, str::len)..])
     };
+    // An address behind the title is no part of it.
+    let title =
+        title.trim_end().rsplit_once(' ').filter(|(_, last)| last.contains("://")).map_or(title, |(title, _)| title);
     title.split(' ').map(bare).collect::<Vec<_>>().join(" ")
 }
 

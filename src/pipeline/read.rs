@@ -11,6 +11,7 @@ use url::Url;
 use super::options::Options;
 use cited_core::address::identity::key_of;
 use cited_core::address::stamp::{copy_of, instant};
+use cited_core::citation::author_year;
 use cited_core::citation::label::Names;
 use cited_core::citation::layout::shows_copy;
 use cited_core::citation::stray::{Stray, strays};
@@ -24,6 +25,7 @@ use cited_core::outcome::ArchiveCopy;
 use cited_core::shares;
 use cited_core::source::research::{Rating, date_of, read_research};
 use cited_core::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
+use cited_text::Span;
 use cited_text::lines::LineIndex;
 
 /// Everything that was read, with one registry of sources.
@@ -221,12 +223,36 @@ impl Read {
             read.dates.entry(draft.path.clone()).or_insert(date);
         }
         read.resolve_markers();
+        read.name_authors();
         read.lists = read.connected();
         read.list_without_citations = !matches!(read.lists, Lists::Cited);
         read.findings.extend(read.citations.findings.iter().cloned());
         read.anchor();
         read.attribute();
         read
+    }
+
+    /// Puts the authors into claims of whose sentence a key is a part: of *As @hede shows, the sluice lifts boats* nothing else says who
+    /// shows it.
+    fn name_authors(&mut self) {
+        for claim in &mut self.claims {
+            for marker in claim.markers.iter().rev().map(|id| id.0 as usize) {
+                let span = self.citations.markers[marker].span;
+                let is_part = self.citations.markers[marker].form == MarkerForm::Pandoc
+                    && self.document.slice(span).starts_with('@')
+                    && span.start >= claim.span.start;
+                let [only] = self.resolved[marker].as_slice() else { continue };
+                let titles = &self.registry.get(*only).titles;
+                let Some(names) = titles.iter().find_map(|title| author_year::names(title)).filter(|_| is_part) else {
+                    continue;
+                };
+                // As many words stand before it in the claim as in the document.
+                let before = self.document.slice(Span::new(claim.span.start, span.start)).split_whitespace().count();
+                let mut words: Vec<&str> = claim.text.split(' ').collect();
+                words.insert(before.min(words.len()), names);
+                claim.text = words.join(" ");
+            }
+        }
     }
 
     /// Makes sure that there is something to verify by.

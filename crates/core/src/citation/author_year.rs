@@ -269,6 +269,7 @@ impl Works {
         exact.or_else(whole).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether it names no work.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -407,7 +408,7 @@ fn folded(word: &str) -> String {
 }
 
 /// The names that an entry begins with, as it writes them before the year: *Knuth and Plass* of *Knuth and Plass (1981), Breaking*.
-pub(crate) fn names(title: &str) -> Option<&str> {
+pub fn names(title: &str) -> Option<&str> {
     let year = ENTRY_YEAR.find(title).filter(|year| year.as_str().starts_with('('))?;
     Some(title[..year.start()].trim()).filter(|names| !names.is_empty() && names.len() <= LONGEST)
 }

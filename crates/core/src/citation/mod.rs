@@ -4,7 +4,7 @@
 //! keeps what the labels of the document or of its research files give a meaning, or what is unmistakably meant.
 
 pub(crate) mod accessed;
-pub(crate) mod author_year;
+pub mod author_year;
 pub mod bare_address;
 mod cited;
 mod collection;
