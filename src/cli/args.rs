@@ -7,7 +7,7 @@ use clap::{Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subc
 
 pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, StateFlag, Worker};
 pub use super::fail_on::FailOn;
-pub use super::format::{AuditFormat, Format};
+pub use super::format::Format;
 use super::gate_args::{Gate, MakeLedger};
 pub use super::network_args::NetworkFlags;
 pub use super::talk_args::{TalkFlags, When};

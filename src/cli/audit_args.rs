@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::{Args as Group, Subcommand, ValueEnum};
 
 use super::fail_on::FailOn;
-use super::format::AuditFormat;
+use super::format::{Format, of_walk};
 use super::network_args::NetworkFlags;
 use super::talk_args::TalkFlags;
-use cited_report::audit;
+use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited audit`.
 #[derive(Debug, Clone, Group)]
@@ -35,12 +35,12 @@ pub struct Audit {
     #[arg(long, value_name = "SEVERITY", value_enum, hide_possible_values = true)]
     pub fail_on: Option<FailOn>,
 
-    /// How to print what is new: text (default), markdown, json, sarif, …
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    pub format: Option<AuditFormat>,
+    /// How to print what is new.
+    #[arg(long, value_name = "FORMAT", value_parser = of_walk(Walk::Audit), hide_possible_values = true, help = help_of_formats(Walk::Audit))]
+    pub format: Option<Format>,
 
-    #[expect(missing_docs, reason = "a doc would take the place of the help that is made of the table")]
-    #[arg(long, value_name = "FILE", help = audit::help_of_reports())]
+    /// Further files, by their endings.
+    #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Audit), long_help = long_help_of_reports(Walk::Audit))]
     pub report: Vec<PathBuf>,
 
     /// Write new and archived addresses into the documents: links, drop

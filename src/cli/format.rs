@@ -3,12 +3,10 @@
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use cited_audit::AuditReport;
 use cited_core::error::Result;
-use cited_report::audit;
-use cited_report::printers::{self, Manner, Outcome, Printer};
+use cited_report::printers::{self, Manner, Outcome, Printer, Walk};
 
 /// How findings are printed: a printer that has a name.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +32,11 @@ impl Format {
     }
 }
 
+/// The formats that the outcome of a walk can be printed in, as typed.
+pub fn of_walk(walk: Walk) -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(printers::names(walk)).try_map(|name| Format::from_str(&name, false))
+}
+
 impl Default for Format {
     fn default() -> Format {
         Format(&printers::text::PRINTER)
@@ -50,35 +53,5 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.0.name?).help(self.0.about))
-    }
-}
-
-/// How an audit is printed.
-#[derive(Debug, Clone, Copy)]
-pub struct AuditFormat(&'static audit::Printer);
-
-impl AuditFormat {
-    /// Whether it is text for people, the default.
-    pub fn is_text(self) -> bool {
-        self.0.name == audit::TEXT
-    }
-
-    /// The report in this format.
-    ///
-    /// # Errors
-    /// When it cannot be written so: a fault of cited.
-    pub fn print(self, report: &AuditReport) -> Result<String> {
-        (self.0.print)(report)
-    }
-}
-
-impl ValueEnum for AuditFormat {
-    fn value_variants<'a>() -> &'a [AuditFormat] {
-        static ALL: LazyLock<Vec<AuditFormat>> = LazyLock::new(|| audit::PRINTERS.iter().map(AuditFormat).collect());
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name).help(self.0.about))
     }
 }

@@ -114,5 +114,5 @@ fn every_format_is_written() {
     begins("r.xml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cited audit\" ");
     begins("r.html", "<!DOCTYPE html><html lang=\"en\">");
     let wrong = world.audit(&web, 13, &["docs", "--report", "r.yaml"]);
-    assert!(wrong.status == 2 && wrong.err.contains("must be one of .txt, .md, .sarif,"), "{}", wrong.err);
+    assert!(wrong.status == 2 && wrong.err.contains("must be one of .txt, .json, .sarif,"), "{}", wrong.err);
 }

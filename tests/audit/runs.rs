@@ -121,7 +121,7 @@ fn the_report_has_its_schema() {
         jsonschema::validator_for(&schema).unwrap().iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let text = std::fs::read_to_string(world.path("night.txt")).unwrap();
-    assert!(text.starts_with("Newly rotten (1)\n\n  https://guide.example/start\n    HTTP 410"), "{text}");
+    assert!(text.starts_with("Newly rotten (1)\n\n  https://guide.example/start\n    is gone: HTTP 410"), "{text}");
 }
 
 #[test]

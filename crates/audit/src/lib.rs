@@ -24,6 +24,7 @@ pub mod observation;
 pub mod repair;
 pub mod report;
 #[cfg(test)]
+#[path = "simulated_tests.rs"]
 mod simulated;
 pub mod state;
 #[cfg(feature = "sqlite")]

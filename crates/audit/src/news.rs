@@ -44,34 +44,43 @@ impl News {
         News::StillMoved,
     ];
 
+    /// Its name in reports, its heading, what stands behind a number of them, and how grave it is: what a document loses is an error,
+    /// what goes on under another address a warning, what is back or was told before a note.
+    fn row(self) -> (&'static str, &'static str, &'static str, Severity) {
+        use Severity::{Error, Note, Warning};
+        match self {
+            News::NewRot => ("new-rot", "Newly rotten", "newly rotten", Error),
+            News::Drifted => {
+                ("drifted", "Drifted: the page lives, what was cited is gone or changed", "drifted", Error)
+            }
+            News::Moved => ("moved", "Moved", "moved", Warning),
+            News::Unreachable => ("unreachable", "Unreachable for two weeks", "unreachable", Warning),
+            News::AcknowledgementExpired => {
+                let title = "Acknowledged until a date that has passed";
+                ("acknowledgement-expired", title, "no longer acknowledged", Error)
+            }
+            News::Recovered => ("recovered", "Back", "back", Note),
+            News::StillRotten => ("still-rotten", "Still rotten", "still rotten", Note),
+            News::StillDrifted => ("still-drifted", "Still drifted", "still drifted", Note),
+            News::StillMoved => {
+                ("still-moved", "Still cited under the old address", "still under the old address", Note)
+            }
+        }
+    }
+
     /// Its name, as in reports.
     pub fn as_str(self) -> &'static str {
-        match self {
-            News::NewRot => "new-rot",
-            News::Drifted => "drifted",
-            News::Moved => "moved",
-            News::Unreachable => "unreachable",
-            News::AcknowledgementExpired => "acknowledgement-expired",
-            News::Recovered => "recovered",
-            News::StillRotten => "still-rotten",
-            News::StillDrifted => "still-drifted",
-            News::StillMoved => "still-moved",
-        }
+        self.row().0
     }
 
     /// As a heading for readers.
     pub fn title(self) -> &'static str {
-        match self {
-            News::NewRot => "Newly rotten",
-            News::Drifted => "Drifted: the page lives, what was cited is gone or changed",
-            News::Moved => "Moved",
-            News::Unreachable => "Unreachable for two weeks",
-            News::AcknowledgementExpired => "Acknowledged until a date that has passed",
-            News::Recovered => "Back",
-            News::StillRotten => "Still rotten",
-            News::StillDrifted => "Still drifted",
-            News::StillMoved => "Still cited under the old address",
-        }
+        self.row().1
+    }
+
+    /// In a word or two behind a number.
+    pub fn short(self) -> &'static str {
+        self.row().2
     }
 
     /// Whether a report without it would be silent.
@@ -79,14 +88,9 @@ impl News {
         !matches!(self, News::StillRotten | News::StillDrifted | News::StillMoved)
     }
 
-    /// How grave it is: what a document loses is an error, what goes on under another address a warning, what is back or was told
-    /// before a note.
+    /// How grave it is.
     pub fn severity(self) -> Severity {
-        match self {
-            News::NewRot | News::Drifted | News::AcknowledgementExpired => Severity::Error,
-            News::Moved | News::Unreachable => Severity::Warning,
-            News::Recovered | News::StillRotten | News::StillDrifted | News::StillMoved => Severity::Note,
-        }
+        self.row().3
     }
 
     /// What there is to tell of a source.

@@ -60,8 +60,6 @@ pub struct AuditReport {
     /// Entries that are left out because there are too many; they come in the next report.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
-    /// The hosts with most that is rotten or suspect.
-    pub worst_hosts: Vec<HostOf>,
     /// The last rounds, this one last: what charts are drawn from.
     pub days: Vec<DayOf>,
 }
@@ -193,19 +191,6 @@ impl Remedy {
             _ => Remedy::None,
         }
     }
-}
-
-/// How a host's sources are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct HostOf {
-    /// The host.
-    pub host: String,
-    /// Its sources.
-    pub sources: i64,
-    /// Those that are rotten.
-    pub rotten: i64,
-    /// Those that are suspect.
-    pub suspect: i64,
 }
 
 /// What a round gave.
@@ -367,7 +352,6 @@ mod tests {
             states: BTreeMap::new(),
             entries: vec![entry],
             left_out: 0,
-            worst_hosts: Vec::new(),
             days: Vec::new(),
         };
         let lines: Vec<(&str, Vec<i64>)> = report

@@ -27,10 +27,13 @@ pub const SILENCE: SignedDuration = SignedDuration::from_hours(14 * 24);
 const STRETCHES: usize = 48;
 
 /// What the checks of a source prove together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     /// Nothing is known of it yet.
+    #[default]
     Unknown,
     /// The last check was good.
     Alive,
@@ -155,7 +158,7 @@ pub struct Stretch {
 }
 
 /// A source, with all that is remembered of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Remembered {
     /// What the source is compared by.
     pub key: String,
@@ -215,27 +218,7 @@ impl Remembered {
     /// A source that nobody has asked yet.
     pub fn new(key: impl Into<String>, now: Timestamp) -> Self {
         let key = key.into();
-        Remembered {
-            addresses: vec![key.clone()],
-            key,
-            titles: Vec::new(),
-            accessed: None,
-            first_seen: now,
-            state: State::Unknown,
-            since: now,
-            last: None,
-            streak: Streak::default(),
-            good_since: None,
-            moving: None,
-            last_good: None,
-            pins: Vec::new(),
-            drift: Vec::new(),
-            snapshot: None,
-            history: Vec::new(),
-            acknowledgement: None,
-            reported: None,
-            reported_move: None,
-        }
+        Remembered { addresses: vec![key.clone()], key, first_seen: now, since: now, ..Remembered::default() }
     }
 
     /// The address to show.

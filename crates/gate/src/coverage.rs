@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 
 use memchr::memmem;
+use serde::{Deserialize, Serialize};
 
 use super::ledger::{Body, Ledger};
 use super::sources::hyphened;
@@ -36,12 +37,12 @@ pub struct Summary<'a> {
 }
 
 /// Something that a summary says and no claim speaks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Uncovered {
+    /// The words.
+    pub text: String,
     /// Its bytes in the summary.
     pub span: Span,
-    /// Its words.
-    pub words: String,
     /// Why it is not covered.
     pub reason: String,
 }
@@ -269,8 +270,8 @@ impl Accounted {
             let theirs = figure.unreadable != Some(HIDDEN) && !figure.bracketed && is_quoted(figure.span);
             if !self.figured[index] && !theirs {
                 let reason = figure.unreadable.unwrap_or("is the value of no claim that states it");
-                let words = figure.span.of(summary.text).to_owned();
-                uncovered.push(Uncovered { span: figure.span, words, reason: reason.to_owned() });
+                let text = figure.span.of(summary.text).to_owned();
+                uncovered.push(Uncovered { text, span: figure.span, reason: reason.to_owned() });
             }
         }
         for (index, quantity) in summary.quantities.iter().enumerate() {
@@ -283,13 +284,13 @@ impl Accounted {
                 }
                 (false, true, false) => "is the value of no claim that states it",
             };
-            let words = quantity.span.of(summary.text).trim().to_owned();
-            uncovered.push(Uncovered { span: quantity.span, words, reason: reason.to_owned() });
+            let text = quantity.span.of(summary.text).trim().to_owned();
+            uncovered.push(Uncovered { text, span: quantity.span, reason: reason.to_owned() });
         }
         for (quotation, _) in summary.quotations.iter().zip(&self.quoted).filter(|(_, quoted)| !**quoted) {
             let reason = if quotation.is_empty() { "quotes nothing" } else { "is quoted by no claim that states it" };
-            let words = quotation.inner.of(summary.text).to_owned();
-            uncovered.push(Uncovered { span: quotation.span, words, reason: reason.to_owned() });
+            let text = quotation.inner.of(summary.text).to_owned();
+            uncovered.push(Uncovered { text, span: quotation.span, reason: reason.to_owned() });
         }
         uncovered.sort_by_key(|gap| gap.span);
         uncovered

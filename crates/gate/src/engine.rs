@@ -24,75 +24,8 @@ use super::scalar::Scalar;
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
 /// files or loads code (`readfile`, `load_extension`), what makes up values (`random`, `randomblob`, `zeroblob`), and
 /// dates, which take the word *now*.
-const FUNCTIONS: [&str; 64] = [
-    "abs",
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
-    "avg",
-    "ceil",
-    "ceiling",
-    "char",
-    "coalesce",
-    "concat",
-    "concat_ws",
-    "cos",
-    "count",
-    "cume_dist",
-    "degrees",
-    "dense_rank",
-    "exp",
-    "first_value",
-    "floor",
-    "format",
-    "glob",
-    "group_concat",
-    "hex",
-    "ifnull",
-    "iif",
-    "instr",
-    "lag",
-    "last_value",
-    "lead",
-    "length",
-    "like",
-    "likelihood",
-    "likely",
-    "ln",
-    "log",
-    "log10",
-    "log2",
-    "lower",
-    "ltrim",
-    "max",
-    "min",
-    "mod",
-    "nth_value",
-    "ntile",
-    "nullif",
-    "percent_rank",
-    "pi",
-    "pow",
-    "power",
-    "printf",
-    "quote",
-    "radians",
-    "rank",
-    "replace",
-    "round",
-    "row_number",
-    "rtrim",
-    "sign",
-    "sin",
-    "sqrt",
-    "substr",
-    "substring",
-    "sum",
-];
-/// See [`FUNCTIONS`].
-const MORE_FUNCTIONS: [&str; 9] =
-    ["string_agg", "tan", "total", "trim", "trunc", "typeof", "unhex", "unicode", "unlikely"];
+const FUNCTIONS: &str = include_str!("engine/functions.txt");
+
 /// Functions of ours: see [`add_functions`].
 const OWN_FUNCTIONS: [&str; 2] = ["median", "pct_change"];
 
@@ -131,14 +64,6 @@ pub struct Engine {
     limits: Limits,
     /// A table that could not be given its own rows back: nothing is true of the data any more.
     lost: Option<String>,
-}
-
-/// What a query gives before the rule of scalars is applied.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Value {
-    Null,
-    Whole(i64),
-    Real(f64),
 }
 
 /// What the hooks of the engine know and note.
@@ -184,14 +109,8 @@ impl Engine {
         // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
         let heap = i64::from(limits.memory) << 20;
         connection.query_row(&format!("PRAGMA hard_heap_limit = {heap}"), [], |_| Ok(()))?;
-        let mut names = HashSet::new();
-        for table in &tables {
-            if !names.insert(table.name.to_lowercase()) {
-                let message = format!("its table `{}` is there already from another file; rename one", table.name);
-                return Err(Fault::Malformed(None, message));
-            }
-            data::create(&connection, table)?;
-        }
+        let names = tables.iter().map(|table| table.name.to_lowercase()).collect();
+        tables.iter().try_for_each(|table| data::create(&connection, table))?;
         let watch = Arc::new(Mutex::new(Watch { tables: names, ..Watch::default() }));
         Ok(Engine { connection, tables, watch, limits, lost: None })
     }
@@ -289,7 +208,6 @@ impl Engine {
         if let Some(word) = ["sqlite_", "pragma_"].iter().find(|word| lower.contains(**word)) {
             return Err(format!("`{word}…` is no loaded table; a metric may read the loaded tables and nothing else"));
         }
-        self.numeric(sql)?;
         let value = self.value(sql);
         let mut reads = std::mem::take(&mut watched(&self.watch).reads);
         // `SELECT 18 FROM sales LIMIT 1` looks at a row and takes nothing from it.
@@ -299,11 +217,11 @@ impl Engine {
             let named = self.tables.iter().filter(|table| lower.contains(&table.name.to_lowercase()));
             reads = named.map(|table| (table.name.clone(), String::new())).collect();
         }
+        mixed::vet(sql, &reads, &self.tables)?;
         let value = value?;
         if reads.is_empty() || takes_nothing && !joins_by_name {
             return Err("reads no data: a number that is only written down is not recomputed".to_owned());
         }
-        mixed::vet(sql, &reads, &self.tables)?;
         Ok((finite(value)?, reads))
     }
 
@@ -315,7 +233,7 @@ impl Engine {
     }
 
     /// The one value of a query. Division is of real numbers: what a reader takes for a share is no whole number.
-    fn value(&self, sql: &str) -> Result<Value, String> {
+    fn value(&self, sql: &str) -> Result<Option<Scalar>, String> {
         if sql.contains('\0') {
             // A statement of the engine ends there, and what follows would be passed over.
             return Err("has a null character in it".to_owned());
@@ -341,9 +259,9 @@ impl Engine {
                 return Err("gives no row; a metric is one value".to_owned());
             };
             match row.get_ref(0).map_err(|error| self.reason(&error))? {
-                ValueRef::Null => Value::Null,
-                ValueRef::Integer(whole) => Value::Whole(whole),
-                ValueRef::Real(real) => Value::Real(real),
+                ValueRef::Null => None,
+                ValueRef::Integer(whole) => Some(Scalar::Whole(whole)),
+                ValueRef::Real(real) => Some(Scalar::Real(real)),
                 ValueRef::Text(text) => {
                     let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
                     return Err(format!("gives the text `{text}`; a metric is a number"));
@@ -382,30 +300,6 @@ impl Engine {
             (_, Error::SqliteFailure(_, Some(message))) => message.clone(),
             _ => error.to_string(),
         }
-    }
-
-    /// The engine sums texts as zeros. Where a metric does so to a column that holds text, it is refused.
-    fn numeric(&self, sql: &str) -> Result<(), String> {
-        let lower = sql.to_ascii_lowercase();
-        for function in ["sum", "avg", "total", "median"] {
-            for (at, _) in lower.match_indices(&format!("{function}(")) {
-                if lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
-                    continue;
-                }
-                let inside = &sql[at + function.len() + 1..];
-                let Some(end) = inside.find(')') else { continue };
-                let name =
-                    inside[..end].trim().rsplit('.').next().unwrap_or_default().trim_matches(['"', '`', '[', ']', ' ']);
-                let text =
-                    self.tables.iter().filter_map(|table| table.column(name)).find(|c| c.kind == data::Kind::Text);
-                let numbers =
-                    self.tables.iter().filter_map(|table| table.column(name)).any(|c| c.kind != data::Kind::Text);
-                if let (Some(column), false) = (text, numbers) {
-                    return Err(column.why_text());
-                }
-            }
-        }
-        Ok(())
     }
 }
 
@@ -448,14 +342,13 @@ impl Aggregate<Vec<f64>, Option<f64>> for Median {
 }
 
 /// The rule of scalars: a number that is one.
-pub(super) fn finite(value: Value) -> Result<Scalar, String> {
+pub(super) fn finite(value: Option<Scalar>) -> Result<Scalar, String> {
     match value {
         // The engine gives NULL for what is no number (0/0), for sums of nothing, and for a division by zero.
-        Value::Null => Err("gives nothing (NULL): no row counts, or it divides by zero".to_owned()),
-        Value::Whole(whole) => Ok(Scalar::Whole(whole)),
-        Value::Real(real) if real.is_nan() => Err("gives no number (NaN)".to_owned()),
-        Value::Real(real) if real.is_infinite() => Err("gives infinity".to_owned()),
-        Value::Real(real) => Ok(Scalar::Real(real)),
+        None => Err("gives nothing (NULL): no row counts, or it divides by zero".to_owned()),
+        Some(Scalar::Real(real)) if real.is_nan() => Err("gives no number (NaN)".to_owned()),
+        Some(Scalar::Real(real)) if real.is_infinite() => Err("gives infinity".to_owned()),
+        Some(number) => Ok(number),
     }
 }
 
@@ -478,7 +371,7 @@ fn allow(watch: &mut Watch, context: &AuthContext<'_>) -> Authorization {
         AuthAction::Function { function_name } => {
             let lower = function_name.to_ascii_lowercase();
             watch.counts |= lower == "count";
-            let known = FUNCTIONS.iter().chain(&MORE_FUNCTIONS).chain(&OWN_FUNCTIONS).any(|name| *name == lower);
+            let known = FUNCTIONS.lines().chain(OWN_FUNCTIONS).any(|name| name == lower);
             if known { None } else { Some(format!("the function {lower}() is not allowed")) }
         }
         AuthAction::Recursive => Some("a recursive query is not allowed".to_owned()),

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use super::coverage::{Summary, coverage};
 use super::engine::Engine;
-use super::ledger::{Body, Claim, Ledger, NumberClaim};
+use super::ledger::{Body, CitationClaim, Claim, Ledger, NumberClaim};
 use super::recompute::{Difference, EXACT, Recomputed, agrees, is_change, recompute};
 use super::report::{
     CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
-    UncoveredReport,
 };
 use super::scalar::Scalar;
 use super::sources::{Quoted, Source, look_up};
@@ -32,22 +31,28 @@ pub struct Metrics {
     pub untrusted: Vec<String>,
 }
 
-/// Chooses the metrics that count: those of the caller before those of the ledger, which count only when they are trusted.
-pub fn choose(
-    ledger: &Ledger,
-    path: &str,
-    callers: &[(String, String, String)],
-    trusted_only: bool,
-) -> Vec<(String, String, String)> {
-    let mut chosen = callers.to_vec();
-    if !trusted_only {
+/// A metric that a caller declares: its name, its definition, and where it stands.
+pub type Metric = (String, String, String);
+
+impl Metrics {
+    /// The metrics that count: those of the caller before those of the ledger at `path`, which count only when they are trusted.
+    pub fn of(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
+        let mut metrics = Metrics::default();
+        for (name, definition, origin) in callers {
+            let declared = Declared { definition: definition.clone(), origin: origin.clone() };
+            metrics.declared.insert(name.clone(), declared);
+        }
         for (name, metric) in &ledger.metrics {
-            if !callers.iter().any(|(other, ..)| *other == name.text) {
-                chosen.push((name.text.clone(), metric.text.clone(), path.to_owned()));
+            if metrics.declared.contains_key(&name.text) {
+            } else if trusted_only {
+                metrics.untrusted.push(name.text.clone());
+            } else {
+                let declared = Declared { definition: metric.text.clone(), origin: path.to_owned() };
+                metrics.declared.insert(name.text.clone(), declared);
             }
         }
+        metrics
     }
-    chosen
 }
 
 /// What a ledger is examined with.
@@ -113,7 +118,6 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
                 reasons.extend(wrong);
             }
             Body::Citation(citation) => {
-                let quoted = look_up(citation, sources);
                 if let Some(source) = sources.iter().find(|source| source.names.contains(&citation.source_id.text))
                     && !named.iter().any(|known| known.id == citation.source_id.text)
                 {
@@ -123,7 +127,7 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
                         text_sha256: source.sha256().map(str::to_owned),
                     });
                 }
-                let (citation, wrong) = report_quote(claim, citation, quoted);
+                let (citation, wrong) = report_quote(claim, citation, sources);
                 report.citation = Some(citation);
                 reasons.extend(wrong);
             }
@@ -148,24 +152,20 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         findings.push(Finding::new(Code::LedgerEmpty, message).remedy(remedy));
     }
     for gap in &coverage.uncovered {
-        let message = format!("“{}” in the summary {}", gap.words, gap.reason);
+        let message = format!("“{}” in the summary {}", gap.text, gap.reason);
         findings.push(
             Finding::new(Code::Uncovered, message)
                 .at(ledger.summary_span)
                 .remedy("add a claim whose statement has these words"),
         );
     }
-    let uncovered: Vec<UncoveredReport> = coverage
-        .uncovered
-        .iter()
-        .map(|gap| UncoveredReport { text: gap.words.clone(), span: gap.span, reason: gap.reason.clone() })
-        .collect();
     let stats = LedgerStats {
         claims: claims.len(),
         verified: claims.iter().filter(|claim| claim.verified).count(),
         required: coverage.required,
-        covered: coverage.required - uncovered.len(),
+        covered: coverage.required - coverage.uncovered.len(),
     };
+    let uncovered = coverage.uncovered;
     let report = LedgerReport { path: path.to_owned(), sha256, claims, uncovered, data, sources: named, stats };
     Examined { report, findings }
 }
@@ -279,63 +279,16 @@ pub fn shown_number(value: f64) -> String {
     })
 }
 
-fn report_quote(
-    claim: &Claim,
-    citation: &super::ledger::CitationClaim,
-    quoted: Quoted,
-) -> (CitationReport, Vec<Finding>) {
-    let mut report = CitationReport {
-        quote: citation.quote.text.clone(),
-        source_id: citation.source_id.text.clone(),
-        source: None,
-        passage: None,
-        nearest: None,
-    };
-    if citation.quote.text.trim().is_empty() || citation.source_id.text.is_empty() {
-        // A fault of how it is written.
-        return (report, Vec::new());
-    }
-    let of = format!("claim `{}`: ", claim.id);
-    let id = &citation.source_id.text;
-    let unknown =
-        |message: String| vec![Finding::new(Code::SourceUnknown, of.clone() + &message).at(citation.source_id.span)];
-    let mismatch = |message: String| Finding::new(Code::QuoteMismatch, of.clone() + &message).at(citation.quote.span);
-    let findings = match quoted {
-        Quoted::Found { place, passage, cut_before } => {
-            report.source = Some(place);
-            report.passage = Some(passage);
-            cut_before.map_or_else(Vec::new, |word| {
-                let message = format!("{of}the quotation stops right before “{word}”");
-                vec![Finding::new(Code::QuoteCutShort, message).at(citation.quote.span)]
-            })
-        }
-        Quoted::UnknownSource => {
-            unknown(format!("no source `{id}`; name files or folders with --sources, a record with --record"))
-        }
-        Quoted::Ambiguous(places) => unknown(format!("`{id}` could be {}", places.join(" or "))),
-        Quoted::NoText(place) => {
-            report.source = Some(place.clone());
-            unknown(format!("source `{id}` has no text: {place}"))
-        }
-        Quoted::Empty => vec![mismatch("an empty quotation says nothing".to_owned())],
-        Quoted::TooLong => vec![mismatch("the quotation is longer than can be compared".to_owned())],
-        Quoted::Cut { place, word } => {
-            report.source = Some(place);
-            let what =
-                if word.is_empty() { "joins what stands apart".to_owned() } else { format!("leaves out “{word}”") };
-            vec![mismatch(format!("the quotation {what}"))]
-        }
-        Quoted::Missing { place, nearest } => {
-            let message = match &nearest {
-                Some(words) => {
-                    format!("the quotation is not in {place}, which has “{}”", cited_text::escape::plain(words))
-                }
-                None => format!("the quotation is not in {place}"),
-            };
-            report.source = Some(place);
-            report.nearest = nearest;
-            vec![mismatch(message)]
-        }
-    };
-    (report, findings)
+fn report_quote(claim: &Claim, citation: &CitationClaim, sources: &[Source]) -> (CitationReport, Option<Finding>) {
+    let (quote, id) = (&citation.quote, &citation.source_id);
+    // What is empty is a fault of how it is written.
+    let is_empty = quote.text.trim().is_empty() || id.text.is_empty();
+    let found = if is_empty { Quoted::default() } else { look_up(citation, sources) };
+    let finding = found.fault.map(|(code, words)| {
+        let span = if code == Code::SourceUnknown { id.span } else { quote.span };
+        Finding::new(code, format!("claim `{}`: {words}", claim.id)).at(span)
+    });
+    let Quoted { source, passage, nearest, .. } = found;
+    let report = CitationReport { quote: quote.text.clone(), source_id: id.text.clone(), source, passage, nearest };
+    (report, finding)
 }

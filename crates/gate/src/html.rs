@@ -18,43 +18,33 @@ pub fn report(report: &Report, stream: &Stream<'_>) -> String {
         Verdict::Rejected => ("REJECTED", Tone::Bad),
         Verdict::Disputed => ("DISPUTED", Tone::Bad),
     };
-    let mut views = Vec::new();
-    let mut told: Vec<String> = Vec::new();
-    let mut title = "Acceptance criteria";
-    if let Some(criteria) = &report.criteria {
-        let passed = criteria.results.iter().filter(|result| result.status == Status::Passed).count();
-        told.push(format!("{passed} of {} passed", counted(criteria.results.len(), "criterion", "criteria")));
-    }
-    if let Some(manifest) = &report.manifest {
-        title = &manifest.path;
+    let view = |id, name, count, content| View { id, name, count, content };
+    let ledger = report.ledger.as_ref().map(|ledger| {
+        let (stats, count) = (&ledger.stats, ledger.claims.len());
+        let told = format!("{} of {} of the ledger verified", stats.verified, counted(stats.claims, "claim", "claims"));
+        (ledger.path.as_str(), told, view("ledger", "Ledger", Some(count), of_ledger(ledger)))
+    });
+    let manifest = report.manifest.as_ref().map(|manifest| {
         let verified = manifest.claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
-        told.push(format!(
-            "{verified} of {} of the manifest verified",
-            counted(manifest.claims.len(), "claim", "claims")
-        ));
+        let count = manifest.claims.len();
+        let told = format!("{verified} of {} of the manifest verified", counted(count, "claim", "claims"));
+        (manifest.path.as_str(), told, view("manifest", "Manifest", Some(count), of_manifest(manifest)))
+    });
+    let criteria = report.criteria.as_ref().map(|criteria| {
+        let passed = criteria.results.iter().filter(|result| result.status == Status::Passed).count();
+        let count = criteria.results.len();
+        let told = format!("{passed} of {} passed", counted(count, "criterion", "criteria"));
+        ("Acceptance criteria", told, view("criteria", "Criteria", Some(count), of_criteria(criteria)))
+    });
+    let (mut title, mut told, mut views) = (None, Vec::new(), Vec::new());
+    for (name, words, view) in [ledger, manifest, criteria].into_iter().flatten() {
+        title = title.or(Some(name));
+        told.push(words);
+        views.push(view);
     }
-    if let Some(ledger) = &report.ledger {
-        title = &ledger.path;
-        let stats = &ledger.stats;
-        told.push(format!("{} of {} of the ledger verified", stats.verified, counted(stats.claims, "claim", "claims")));
-        views.push(View { id: "ledger", name: "Ledger", count: Some(ledger.claims.len()), content: of_ledger(ledger) });
-    }
-    if let Some(manifest) = &report.manifest {
-        views.push(View {
-            id: "manifest",
-            name: "Manifest",
-            count: Some(manifest.claims.len()),
-            content: of_manifest(manifest),
-        });
-    }
-    if let Some(criteria) = &report.criteria {
-        let content = of_criteria(criteria);
-        views.push(View { id: "criteria", name: "Criteria", count: Some(criteria.results.len()), content });
-    }
-    let count = Some(report.findings.len());
-    views.push(View { id: "findings", name: "Findings", count, content: findings(report, stream) });
-    views.push(View { id: "summary", name: "Summary", count: None, content: summary(report) });
-    told.reverse();
+    let title = title.unwrap_or("Acceptance criteria");
+    views.push(view("findings", "Findings", Some(report.findings.len()), findings(report, stream)));
+    views.push(view("summary", "Summary", None, summary(report)));
     let lead = if told.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", told.join("; ")) };
     Page { title, verdict, tone, lead, views, beside: None, review: None }.render()
 }

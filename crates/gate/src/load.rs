@@ -8,8 +8,9 @@ use rusqlite::Connection;
 
 use super::data::{self, Fault, Format, Held, Open, Scanned, Table};
 use super::engine::{Engine, Limits};
-use super::examine::{Declared, Evidence, Examined, Metrics, choose, examine};
-use super::ledger::{self, Body, Claim, Ledger};
+pub use super::examine::Metric;
+use super::examine::{Evidence, Examined, Metrics, examine};
+use super::ledger::{self, Body, Ledger};
 use super::report::{DataFile, DataTable};
 use super::sources::Source;
 use cited_core::error::{Error, Result};
@@ -29,9 +30,6 @@ enum From {
 
 /// Gives the SHA-256 of a file as it is now.
 type Hash = dyn Fn() -> Result<String>;
-
-/// What a name declares: name, definition, file.
-pub type Metric = (String, String, String);
 
 impl DataSource {
     /// Records that `open` gives, twice.
@@ -147,11 +145,15 @@ pub fn load(
     vet_names(&tables)?;
     let engine_fault = |fault: Fault| Error::input(fault.in_file("the engine"));
     let mut engine = Engine::new(tables, limits).map_err(engine_fault)?;
-    let metrics = metrics(ledger, path, callers, trusted_only);
+    let metrics = Metrics::of(ledger, path, callers, trusted_only);
     // What no metric reads need not be in memory. What a query reads is known when it is prepared.
     engine.close().map_err(engine_fault)?;
     let mut used: HashSet<(String, String)> = HashSet::new();
-    let mut claimed: Vec<&str> = ledger.claims.iter().filter_map(metric_of).collect();
+    let mut claimed: Vec<&str> = ledger
+        .claims
+        .iter()
+        .filter_map(|claim| if let Body::Number(number) = &claim.body { Some(&*number.metric.text) } else { None })
+        .collect();
     claimed.sort_unstable();
     claimed.dedup();
     for metric in claimed.iter().filter_map(|name| metrics.declared.get(*name)) {
@@ -172,25 +174,6 @@ fn vet_names(tables: &[Table]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn metrics(ledger: &Ledger, path: &str, callers: &[Metric], trusted_only: bool) -> Metrics {
-    let mut metrics = Metrics::default();
-    for (name, definition, origin) in choose(ledger, path, callers, trusted_only) {
-        metrics.declared.insert(name, Declared { definition, origin });
-    }
-    if trusted_only {
-        let own = ledger.metrics.iter().map(|(name, _)| name.text.clone());
-        metrics.untrusted = own.filter(|name| !metrics.declared.contains_key(name)).collect();
-    }
-    metrics
-}
-
-fn metric_of(claim: &Claim) -> Option<&str> {
-    match &claim.body {
-        Body::Number(number) => Some(&number.metric.text),
-        Body::Citation(_) | Body::Broken => None,
-    }
 }
 
 /// Examines a ledger with data and sources that are texts, each called by its path and its stem: the gate for programs.

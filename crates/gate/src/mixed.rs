@@ -1,8 +1,7 @@
 //! Queries over columns that are text because of some cells and numbers otherwise: *9, 50, 1000, n/a*.
 //!
-//! The engine compares such values by their letters and counts what is no number as zero, both in silence. So a query may
-//! name such a column where text is all that is needed, and nowhere else: compared with a text, counted, grouped by. And no
-//! column of text is compared with a number.
+//! The engine compares such values by their letters and counts what is no number as zero, both in silence. So no query reads such a
+//! column, and no column of text is added up or compared with a number.
 
 use std::collections::BTreeSet;
 
@@ -26,40 +25,12 @@ impl Token {
     }
 }
 
-/// Functions that do with text what a reader expects.
-const OF_TEXT: [&str; 3] = ["count", "typeof", "length"];
-/// Signs that ask whether two texts are the same.
-const EQUAL: [&str; 4] = ["=", "==", "<>", "!="];
 /// Signs that compare.
 const COMPARED: [&str; 8] = ["=", "==", "<>", "!=", "<", ">", "<=", ">="];
-/// What may stand before a test of a text.
-const BEFORE_TEST: [&str; 9] = ["where", "and", "or", "on", "(", "when", "not", "having", "case"];
-/// What ends a test or a list.
-const AFTER: [&str; 21] = [
-    ")",
-    "and",
-    "or",
-    "group",
-    "order",
-    "limit",
-    "having",
-    "then",
-    ";",
-    "union",
-    "except",
-    "intersect",
-    "join",
-    "left",
-    "inner",
-    "cross",
-    "natural",
-    "where",
-    ",",
-    "end",
-    "else",
-];
+/// Functions of numbers.
+const OF_NUMBERS: [&str; 4] = ["sum", "avg", "total", "median"];
 
-/// Refuses a query that does with a mixed column what needs numbers, or compares one of text with a number.
+/// Refuses a query that reads a mixed column, or does with one of text what needs numbers.
 ///
 /// # Errors
 /// With the row and the value that makes the column text.
@@ -76,34 +47,24 @@ pub(super) fn vet(sql: &str, reads: &BTreeSet<(String, String)>, tables: &[Table
         let same = numbers.iter().any(|other| other.name.eq_ignore_ascii_case(&column.name));
         let name = column.name.to_lowercase();
         let is_name = |at: &usize| matches!(&tokens[*at], Token::Word(word) if *word == name);
-        if !same && (0..tokens.len()).filter(is_name).any(|at| meets_number(&tokens, at)) {
-            return Err(column.why_text());
-        }
-    }
-    let mixed = texts.into_iter().filter(|column| column.mixed);
-    for column in mixed {
-        let name = column.name.to_lowercase();
-        let is_name = |at: &usize| {
-            let table = tokens.get(at + 1).is_some_and(|next| next.is(&["."]));
-            matches!(&tokens[*at], Token::Word(word) if *word == name) && !table
-        };
-        let places: Vec<usize> = (0..tokens.len()).filter(is_name).collect();
-        // What no word names is read by `*`, and may go by any name from there.
-        if places.is_empty() || !places.iter().all(|at| only_text(&tokens, *at, tables)) {
+        if column.mixed || !same && (0..tokens.len()).filter(is_name).any(|at| meets_number(&tokens, at)) {
             return Err(column.why_text());
         }
     }
     Ok(())
 }
 
-/// Whether the column at `at` is compared with a number that is written down: *shop > 1*, *5 < shop*, *shop in (1, 2)*. The
+/// Whether the column at `at` is added up, or compared with a number that is written down: *sum(shop)*, *5 < shop*, *shop in (1, 2)*. The
 /// engine compares their letters, and takes *unknown* for more than *5*.
 fn meets_number(tokens: &[Token], at: usize) -> bool {
     let first = if at >= 2 && tokens[at - 1].is(&["."]) { at - 2 } else { at };
     let is = |index: usize, words: &[&str]| tokens.get(index).is_some_and(|token| token.is(words));
     let digits = |index: usize| matches!(tokens.get(index), Some(Token::Sign(sign)) if sign.starts_with(|c: char| c.is_ascii_digit()));
     let number = |index: usize| digits(index) || (is(index, &["-", "+"]) && digits(index + 1));
-    if first >= 2 && is(first - 1, &COMPARED) && digits(first - 2) {
+    if first >= 2
+        && (is(first - 1, &COMPARED) && digits(first - 2)
+            || is(first - 1, &["("]) && is(first - 2, &OF_NUMBERS) && is(at + 1, &[")"]))
+    {
         return true;
     }
     let not = usize::from(is(at + 1, &["not"]));
@@ -112,73 +73,6 @@ fn meets_number(tokens: &[Token], at: usize) -> bool {
     }
     let listed = is(at + 1 + not, &["in"]) && is(at + 2 + not, &["("]);
     listed && (at + 3 + not..tokens.len()).take_while(|index| !is(*index, &[")"])).any(digits)
-}
-
-/// Whether the column at `at` is used as text.
-fn only_text(tokens: &[Token], at: usize, tables: &[Table]) -> bool {
-    let qualified = at >= 2 && tokens[at - 1].is(&["."]);
-    let first = if qualified { at - 2 } else { at };
-    let get = |index: Option<usize>| index.and_then(|index| tokens.get(index));
-    let before = |steps: usize| get(first.checked_sub(steps));
-    let after = |steps: usize| get(at.checked_add(steps));
-    let is = |token: Option<&Token>, words: &[&str]| token.is_some_and(|token| token.is(words));
-    let ends = |token: Option<&Token>| token.is_none_or(|token| token.is(&AFTER));
-    let opened = if is(before(1), &["distinct"]) { 2 } else { 1 };
-    if is(before(opened), &["("]) && is(before(opened + 1), &OF_TEXT) && is(after(1), &[")"]) {
-        return true;
-    }
-    if is(before(1), &["("]) && is(before(2), &["using"]) && is(after(1), &[")"]) {
-        return true;
-    }
-    if groups(tokens, first) && ends(after(1)) {
-        return true;
-    }
-    if is(before(1), &EQUAL) && is_text(tokens, first.checked_sub(2), tables) && ends(after(1)) {
-        return true;
-    }
-    if !is(before(1), &BEFORE_TEST) {
-        return false;
-    }
-    if is(after(1), &EQUAL) {
-        let other = at + 2;
-        let last = if is(get(Some(other + 1)), &["."]) { other + 2 } else { other };
-        return is_text(tokens, Some(last), tables) && ends(get(Some(last + 1)));
-    }
-    if is(after(1), &["isnull", "notnull"]) {
-        return true;
-    }
-    let not = usize::from(is(after(1), &["not"]) || is(after(1), &["is"]) && is(after(2), &["not"]));
-    if is(after(1), &["is"]) {
-        return is(after(2 + not), &["null"]) || matches!(after(2 + not), Some(Token::Text(_)));
-    }
-    if is(after(1 + not), &["like", "glob"]) {
-        return true;
-    }
-    let listed = is(after(1 + not), &["in"]) && is(after(2 + not), &["("]);
-    let list = tokens.iter().skip(at + 3 + not).take_while(|token| !token.is(&[")"]));
-    listed && list.clone().all(|token| matches!(token, Token::Text(_)) || token.is(&[","])) && list.count() > 0
-}
-
-/// Whether a text or a column of text stands there.
-fn is_text(tokens: &[Token], at: Option<usize>, tables: &[Table]) -> bool {
-    match at.and_then(|at| tokens.get(at)) {
-        Some(Token::Text(_)) => true,
-        Some(Token::Word(word)) => {
-            let mut columns = tables.iter().filter_map(|table| table.column(word)).peekable();
-            columns.peek().is_some() && columns.all(|column| column.kind == Kind::Text)
-        }
-        _ => false,
-    }
-}
-
-/// Whether the name at `at` stands in a list after *group by*.
-fn groups(tokens: &[Token], at: usize) -> bool {
-    let listed = tokens[..at]
-        .iter()
-        .rev()
-        .take_while(|token| matches!(token, Token::Word(word) if word != "by") || token.is(&[",", "."]));
-    let by = at.checked_sub(listed.count() + 1);
-    by.is_some_and(|by| by > 0 && tokens[by].is(&["by"]) && tokens[by - 1].is(&["group"]))
 }
 
 /// A query whose divisions are of real numbers: SQLite divides whole numbers to whole numbers, and *10800 / 10000* would be 1.

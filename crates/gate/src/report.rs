@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::coverage::Uncovered;
 use super::data::Kind;
 use cited_core::passage::Passage;
 use cited_report::findings::json::Located;
@@ -51,7 +52,7 @@ pub struct LedgerReport {
     /// Every claim, in the order of the ledger.
     pub claims: Vec<ClaimReport>,
     /// What the summary says and no claim speaks for.
-    pub uncovered: Vec<UncoveredReport>,
+    pub uncovered: Vec<Uncovered>,
     /// The data that values were recomputed from.
     pub data: Vec<DataFile>,
     /// The sources that quotations were looked up in, those that a claim names.
@@ -143,17 +144,6 @@ pub struct CitationReport {
     pub passage: Option<Passage>,
     /// What of the source is most like the words, when they are not there.
     pub nearest: Option<String>,
-}
-
-/// Something that the summary says and no claim speaks for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct UncoveredReport {
-    /// The words.
-    pub text: String,
-    /// Its bytes in the summary.
-    pub span: cited_text::Span,
-    /// Why it is not covered.
-    pub reason: String,
 }
 
 /// A data file.

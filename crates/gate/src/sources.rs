@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::ledger::CitationClaim;
+use cited_core::finding::Code;
 use cited_core::passage::Passage;
 use cited_judge::quotations;
 use cited_report::Record;
@@ -121,65 +122,61 @@ pub fn of_record(record: &Record) -> Vec<Source> {
 }
 
 /// What became of a quotation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Quoted {
-    /// It is there.
-    Found {
-        /// Where.
-        place: String,
-        /// Its words there.
-        passage: Passage,
-        /// The word right behind it that turns it round.
-        cut_before: Option<String>,
-    },
-    /// No source has the name.
-    UnknownSource,
-    /// Several sources have the name.
-    Ambiguous(Vec<String>),
-    /// The source has no text.
-    NoText(String),
-    /// The quotation says nothing.
-    Empty,
-    /// It is longer than can be compared.
-    TooLong,
-    /// It leaves out, in a gap, this word, which turns it round; none where the gap joins what stands apart.
-    Cut {
-        /// Where it was looked for.
-        place: String,
-        /// The word.
-        word: String,
-    },
-    /// The source does not say it; the nearest of its words.
-    Missing {
-        /// Where it was looked for.
-        place: String,
-        /// The passage that is most like it.
-        nearest: Option<String>,
-    },
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Quoted {
+    /// Where it was looked for.
+    pub source: Option<String>,
+    /// Its words there.
+    pub passage: Option<Passage>,
+    /// The words of the source that are most like it, where it is not there.
+    pub nearest: Option<String>,
+    /// What there is to tell, and in which words.
+    pub fault: Option<(Code, String)>,
+}
+
+impl Quoted {
+    fn fault(code: Code, source: Option<&Source>, words: impl Into<String>) -> Quoted {
+        let source = source.map(|source| source.place.clone());
+        Quoted { source, fault: Some((code, words.into())), ..Quoted::default() }
+    }
 }
 
 /// Looks a quotation up in the source that its claim names.
 pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
-    let quote = claim.quote.text.as_str();
+    let (quote, id) = (claim.quote.text.as_str(), &claim.source_id.text);
     if quote.len() > LONGEST_QUOTE {
-        return Quoted::TooLong;
+        return Quoted::fault(Code::QuoteMismatch, None, "the quotation is longer than can be compared");
     }
-    let named: Vec<&Source> = sources.iter().filter(|source| source.names.contains(&claim.source_id.text)).collect();
+    let named: Vec<&Source> = sources.iter().filter(|source| source.names.contains(id)).collect();
+    let unknown = |words: String| Quoted::fault(Code::SourceUnknown, None, words);
     let source = match named.as_slice() {
-        [] => return Quoted::UnknownSource,
+        [] => {
+            return unknown(format!("no source `{id}`; name files or folders with --sources, a record with --record"));
+        }
         [source] => source,
-        several => return Quoted::Ambiguous(several.iter().map(|source| source.place.clone()).collect()),
+        several => {
+            let places: Vec<&str> = several.iter().map(|source| source.place.as_str()).collect();
+            return unknown(format!("`{id}` could be {}", places.join(" or ")));
+        }
     };
+    let place = &source.place;
     if !source.has_text() {
-        return Quoted::NoText(source.place.clone());
+        let words = format!("source `{id}` has no text: {place}");
+        return Quoted::fault(Code::SourceUnknown, Some(source), words);
     }
-    let found = find(quote, source);
-    let Quoted::Missing { .. } = found else { return found };
+    let nearest = match find(quote, source) {
+        Ok(quoted) => return quoted,
+        Err(nearest) => nearest,
+    };
     let shown = source.written.as_ref().and_then(|written| written.shown(quote));
-    match shown.map(|shown| find(&shown, source)) {
-        Some(second @ Quoted::Found { .. }) => second,
-        _ => found,
+    if let Some(Ok(second)) = shown.map(|shown| find(&shown, source))
+        && second.passage.is_some()
+    {
+        return second;
     }
+    let has = nearest.as_ref().map(|words| format!(", which has “{}”", cited_text::escape::plain(words)));
+    let words = format!("the quotation is not in {place}{}", has.unwrap_or_default());
+    Quoted { nearest, ..Quoted::fault(Code::QuoteMismatch, Some(source), words) }
 }
 
 /// Two texts with their long dashes as hyphens, byte for byte: *well—known* is *well-known* as some programs write it.
@@ -188,32 +185,44 @@ pub(super) fn hyphened(one: &str, other: &str) -> Option<(String, String)> {
     (one.contains('\u{2014}') || other.contains('\u{2014}')).then(|| (hyphens(one), hyphens(other)))
 }
 
-/// Looks words up in the texts of a source.
-fn find(quote: &str, source: &Source) -> Quoted {
+/// Looks words up in the texts of a source. The error is what is most like them there.
+fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
     let mut nearest: Option<(u8, String)> = None;
     let mut cut: Option<Quoted> = None;
     for text in &source.texts {
         let folded = text.folded.get_or_init(|| Folded::new(&text.words));
-        let found = |span: Span, cut_before| {
+        let found = |span: Span, cut_before: Option<String>| {
             let passage = Passage {
                 text: span.of(&text.words).to_owned(),
                 offsets: Span::new(span.start + text.offset, span.end + text.offset),
                 text_sha256: text.sha256.clone(),
             };
             match quotations::cut(&text.words, quote) {
-                Some(word) => Quoted::Cut { place: source.place.clone(), word },
-                None => Quoted::Found { place: source.place.clone(), passage, cut_before },
+                Some(word) if word.is_empty() => {
+                    Quoted::fault(Code::QuoteMismatch, Some(source), "the quotation joins what stands apart")
+                }
+                Some(word) => {
+                    let words = format!("the quotation leaves out “{word}”");
+                    Quoted::fault(Code::QuoteMismatch, Some(source), words)
+                }
+                None => {
+                    let short = |word| (Code::QuoteCutShort, format!("the quotation stops right before “{word}”"));
+                    let (source, passage) = (Some(source.place.clone()), Some(passage));
+                    Quoted { source, passage, fault: cut_before.map(short), ..Quoted::default() }
+                }
             }
         };
         match QuotedSource::new(&text.words, folded).find(quote) {
-            Match::Found(span) => return found(span, None),
+            Match::Found(span) => return Ok(found(span, None)),
             Match::CutShort(span, word) => cut = Some(found(span, Some(word))),
-            Match::Empty => return Quoted::Empty,
+            Match::Empty => {
+                return Ok(Quoted::fault(Code::QuoteMismatch, None, "an empty quotation says nothing"));
+            }
             Match::Missing(near) => {
                 if let Some(words) = hyphened(&text.words, quote)
                     && let Match::Found(span) = QuotedSource::new(&words.0, &Folded::new(&words.0)).find(&words.1)
                 {
-                    return found(span, None);
+                    return Ok(found(span, None));
                 }
                 if let Some((span, share)) = near
                     && nearest.as_ref().is_none_or(|(best, _)| share > *best)
@@ -223,5 +232,5 @@ fn find(quote: &str, source: &Source) -> Quoted {
             }
         }
     }
-    cut.unwrap_or_else(|| Quoted::Missing { place: source.place.clone(), nearest: nearest.map(|(_, words)| words) })
+    cut.ok_or_else(|| nearest.map(|(_, words)| words))
 }

@@ -71,19 +71,17 @@ pub fn render(report: &Report, color: bool) -> String {
     if let Some(report) = &report.criteria {
         of_criteria(&mut out, report, &styles);
     }
-    let shown = |code| report.findings.iter().filter(move |finding| finding.code == code);
-    for finding in shown(Code::LedgerMalformed).chain(shown(Code::LedgerEmpty)) {
-        if finding.file == ledger_path(report) && finding.about.claim_id.is_none() {
-            let _ = writeln!(out, "{}: {}", "ledger".style(styles.bad), plain(&finding.message));
-        }
-    }
     // What each claim lacks stands at the claim.
-    let of_manifest = |finding: &&Located| {
-        let here = report.manifest.as_ref().is_some_and(|manifest| manifest.path == finding.file);
-        here && matches!(finding.code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim)
+    let is_of_all = |finding: &&Located| {
+        let code = matches!(finding.code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim);
+        code && finding.about.claim_id.is_none()
     };
-    for finding in report.findings.iter().filter(of_manifest) {
-        let _ = writeln!(out, "{}: {}", "manifest".style(styles.bad), plain(&finding.message));
+    let ledger = report.ledger.as_ref().map(|ledger| ("ledger", &ledger.path));
+    let manifest = report.manifest.as_ref().map(|manifest| ("manifest", &manifest.path));
+    for (name, path) in ledger.into_iter().chain(manifest) {
+        for finding in report.findings.iter().filter(is_of_all).filter(|finding| finding.file == *path) {
+            let _ = writeln!(out, "{}: {}", name.style(styles.bad), plain(&finding.message));
+        }
     }
     let verdict = match report.verdict {
         Verdict::Accepted => "ACCEPTED".style(styles.good),
@@ -92,10 +90,6 @@ pub fn render(report: &Report, color: bool) -> String {
     };
     let _ = writeln!(out, "{verdict}");
     out
-}
-
-fn ledger_path(report: &Report) -> &str {
-    report.ledger.as_ref().map_or("", |ledger| &ledger.path)
 }
 
 fn of_criteria(out: &mut String, report: &CriteriaReport, styles: &Styles) {

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use aho_corasick::AhoCorasick;
+use memchr::memmem;
 
 use super::record::SourceRecord;
+use super::wording::day;
 use cited_core::address::identity::key_of;
 use cited_core::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
 use cited_core::citation::line_label::line_label;
@@ -228,7 +229,7 @@ fn source_line(
 fn remark(source: &SourceRecord) -> Option<Remark> {
     let why = || escape::inline(&source.reason).into_owned();
     if let Some(archive) = &source.archive {
-        let taken = Some(archive.taken.to_zoned(jiff::tz::TimeZone::UTC).date());
+        let taken = Some(day(archive.taken));
         return Some(Remark::Archived { taken, original: address(&source.url) });
     }
     if source.outcome.is_proven_dead() {
@@ -436,67 +437,40 @@ const ENDLESS: &[(&str, &str)] = &[
 /// What stands between the claim and the reasons of a line.
 const BETWEEN: &str = "” — ";
 
-/// The lines of an earlier run, by what they say. Made once for all new lines: there may be thousands of both.
+/// The notes of an earlier run.
 struct Noted<'t> {
-    /// The first line on each claim.
+    text: &'t str,
+    /// The first line of each claim.
     first: HashMap<&'t str, usize>,
-    /// What is said of each claim, each once.
-    said: HashMap<&'t str, Vec<&'t str>>,
 }
 
 impl<'t> Noted<'t> {
-    fn of(lines: impl Iterator<Item = &'t str>) -> Self {
-        let mut noted = Noted { first: HashMap::new(), said: HashMap::new() };
-        for (i, line) in lines.enumerate() {
-            let Some((claim, reasons)) = line.split_once(BETWEEN) else { continue };
-            noted.first.entry(claim).or_insert(i);
-            let said = noted.said.entry(claim).or_default();
-            if !said.contains(&reasons) {
-                said.push(reasons);
+    fn of(text: &'t str) -> Self {
+        let mut first = HashMap::new();
+        for (i, line) in text.lines().enumerate() {
+            if let Some((claim, _)) = line.split_once(BETWEEN) {
+                first.entry(claim).or_insert(i);
             }
         }
-        noted
+        Noted { text, first }
     }
 
-    /// The first line on the claim of `line`.
+    /// The line that is on the claim of `line`.
     fn on_claim_of(&self, line: &str) -> Option<usize> {
         self.first.get(line.split_once(BETWEEN)?.0).copied()
     }
 
-    /// For each of `lines` whether one of the noted lines says all of it, of the same claim or of one that holds it. A reason without
-    /// an address is said as soon as the claim is noted: what was wrong with a citation cannot be seen once the citation is gone.
-    fn say(&self, lines: &[String]) -> Vec<bool> {
-        let parted: Vec<Option<(&str, &str)>> = lines
-            .iter()
-            .map(|line| line.split_once(BETWEEN))
-            // Sentences that a citation behind them kept together may be noted one by one once it is gone.
-            .map(|parts| parts.map(|(claim, reasons)| (claim.strip_prefix("- “").unwrap_or(claim), reasons)))
-            .collect();
-        let mut claims: Vec<&str> = parted.iter().flatten().map(|(claim, _)| *claim).collect();
-        claims.sort_unstable();
-        claims.dedup();
-        let Ok(finder) = AhoCorasick::new(&claims) else { return vec![false; lines.len()] };
-        let mut holding: Vec<Vec<&str>> = vec![Vec::new(); claims.len()];
-        for noted in self.said.keys() {
-            for found in finder.find_overlapping_iter(*noted) {
-                let holding = &mut holding[found.pattern().as_usize()];
-                if holding.last() != Some(noted) {
-                    holding.push(noted);
-                }
-            }
-        }
-        let mut known: HashMap<(usize, &str), bool> = HashMap::new();
-        let mut says = Vec::with_capacity(lines.len());
-        for part in &parted {
-            let place = part.and_then(|(claim, reasons)| Some((claims.binary_search(&claim).ok()?, reasons)));
-            says.push(place.is_some_and(|(at, reasons)| {
-                *known.entry((at, reasons)).or_insert_with(|| {
-                    let said = holding[at].iter().filter_map(|noted| self.said.get(*noted)).flatten();
-                    said.copied().any(|said| says_all(said, reasons))
-                })
-            }));
-        }
-        says
+    /// Whether it says what `line` does.
+    fn says(&self, line: &str) -> bool {
+        let Some((claim, reasons)) = line.split_once(BETWEEN) else { return false };
+        // Sentences that a citation behind them kept together may be noted one by one once it is gone.
+        let claim = claim.strip_prefix("- “").unwrap_or(claim);
+        memmem::find_iter(self.text.as_bytes(), claim.as_bytes()).any(|at| {
+            let noted = &self.text[lines::line_start(self.text, at)..];
+            let parts = noted.lines().next().and_then(|noted| noted.split_once(BETWEEN));
+            let until = self.text.len() - noted.len();
+            parts.is_some_and(|(words, said)| until + words.len() >= at + claim.len() && says_all(said, reasons))
+        })
     }
 }
 
@@ -589,11 +563,11 @@ impl SectionWriter<'_> {
         if removed {
             written.extend(lines.iter().map(String::as_str));
         } else {
-            let noted = Noted::of(text.lines());
+            let noted = Noted::of(text);
             let mut added: HashSet<&str> = HashSet::new();
-            for (line, is_said) in lines.iter().zip(noted.say(lines)) {
+            for line in lines {
                 match noted.on_claim_of(line) {
-                    _ if is_said || !added.insert(line) => {}
+                    _ if noted.says(line) || !added.insert(line) => {}
                     Some(at) => written[at] = line,
                     None => written.push(line),
                 }
@@ -615,20 +589,19 @@ impl SectionWriter<'_> {
             new.extend(lines.iter().map(String::as_str));
         } else {
             let mut at = section.start;
-            let noted: Vec<(Span, &str)> = text
+            let noted: Vec<Span> = text
                 .split_inclusive('\n')
                 .map(|line| {
-                    let words = line.trim_end_matches(['\r', '\n']);
-                    let span = Span::new(at, at + words.len());
+                    let span = Span::new(at, at + line.trim_end_matches(['\r', '\n']).len());
                     at += line.len();
-                    (span, words)
+                    span
                 })
                 .collect();
             let mut edited: HashSet<Span> = self.edits.iter().map(|edit| edit.span).collect();
-            let known = Noted::of(noted.iter().map(|(_, line)| *line));
-            for (line, is_said) in lines.iter().zip(known.say(lines)) {
-                match known.on_claim_of(line).map(|at| noted[at].0) {
-                    _ if is_said => {}
+            let known = Noted::of(text);
+            for line in lines {
+                match known.on_claim_of(line).map(|at| noted[at]) {
+                    _ if known.says(line) => {}
                     Some(span) => {
                         if edited.insert(span) {
                             self.edits.push(Edit::new(span, line, Because::ReportWritten));

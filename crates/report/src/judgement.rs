@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::findings::shown;
+use super::wording::one_line;
 use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 use cited_core::verdict::{CheckResult, Verdict};
@@ -36,8 +36,6 @@ impl Judgement<'_> {
     /// For people.
     pub fn text(&self) -> String {
         let mut out = String::new();
-        let one_line =
-            |text: &str| -> String { text.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect() };
         // Writing to a String cannot fail.
         let mut line = |name: &str, value: &str| {
             let _ = writeln!(out, "{name:<11}{}", one_line(value));

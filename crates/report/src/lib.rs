@@ -15,6 +15,7 @@ mod refine;
 pub mod summary;
 mod tone;
 pub mod view;
+pub mod wording;
 pub mod works;
 
 pub use record::Record;

@@ -5,6 +5,7 @@ use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
 use super::record::{Proposal, Record, SourceRecord};
+use super::wording::day;
 use cited_core::outcome::{Kept, Outcome};
 use cited_core::source::research::Rating;
 
@@ -124,10 +125,6 @@ pub fn found(proposals: &[Proposal]) -> String {
     }
     page.close_list();
     format!("\n{}", page.write())
-}
-
-fn day(time: jiff::Timestamp) -> jiff::civil::Date {
-    time.to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 
 /// A section of sources, each with a reason.

@@ -6,9 +6,11 @@ use std::fmt::Write as _;
 use owo_colors::{OwoColorize as _, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::findings::{self, Texts};
+use super::findings::Texts;
 use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
 use super::tone::Tone;
+use super::wording::counted;
+pub use super::wording::one_line as shown;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::Outcome;
@@ -76,37 +78,21 @@ impl ClaimOutcome {
         }
     }
 
-    /// How the first line counts it.
-    fn counted(self, done: bool) -> &'static str {
-        match self {
-            ClaimOutcome::Removed if done => "removed",
-            ClaimOutcome::Removed => "would be removed",
-            ClaimOutcome::Task if done => "replaced by a task",
-            ClaimOutcome::Task => "would be replaced by a task",
-            ClaimOutcome::Failed => "must not stand",
-            ClaimOutcome::Marked if done => "marked",
-            ClaimOutcome::Marked => "would be marked",
-            ClaimOutcome::NotChecked => "could not be checked",
-            ClaimOutcome::WithoutSource => "without a source",
-            ClaimOutcome::NotConfirmed => "not confirmed",
-            ClaimOutcome::Verified => "verified",
-            ClaimOutcome::Exempt => "needs no source",
-        }
-    }
-
-    /// What stands before its lines.
-    fn label(self, done: bool) -> &'static str {
-        match self {
-            ClaimOutcome::Removed if !done => "would remove",
-            ClaimOutcome::Marked if !done => "would mark",
-            ClaimOutcome::Removed => "removed",
-            ClaimOutcome::Task => "task",
-            ClaimOutcome::Failed => "fails",
-            ClaimOutcome::Marked => "marked",
-            ClaimOutcome::NotChecked => "unsure",
-            ClaimOutcome::WithoutSource => "no source",
-            ClaimOutcome::NotConfirmed => "weak",
-            ClaimOutcome::Verified | ClaimOutcome::Exempt => "noted",
+    /// What stands behind a number of them, and the label of one: by what was done, or would be.
+    fn words(self, done: bool) -> (&'static str, &'static str) {
+        match (self, done) {
+            (ClaimOutcome::Removed, true) => ("removed", "removed"),
+            (ClaimOutcome::Removed, false) => ("would be removed", "would remove"),
+            (ClaimOutcome::Task, true) => ("replaced by a task", "task"),
+            (ClaimOutcome::Task, false) => ("would be replaced by a task", "task"),
+            (ClaimOutcome::Failed, _) => ("must not stand", "fails"),
+            (ClaimOutcome::Marked, true) => ("marked", "marked"),
+            (ClaimOutcome::Marked, false) => ("would be marked", "would mark"),
+            (ClaimOutcome::NotChecked, _) => ("could not be checked", "unsure"),
+            (ClaimOutcome::WithoutSource, _) => ("without a source", "no source"),
+            (ClaimOutcome::NotConfirmed, _) => ("not confirmed", "weak"),
+            (ClaimOutcome::Verified, _) => ("verified", "noted"),
+            (ClaimOutcome::Exempt, _) => ("needs no source", "noted"),
         }
     }
 }
@@ -181,7 +167,7 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     parts.sort_by_key(|(outcome, _)| !matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Verified));
     let mut words: Vec<String> = Vec::new();
     for (outcome, count) in parts {
-        let what = outcome.counted(tense == Tense::Did);
+        let what = outcome.words(tense == Tense::Did).0;
         words.push(if words.is_empty() {
             format!("{count} of {} {what}", counted(all, "claim"))
         } else {
@@ -320,7 +306,7 @@ impl Line {
             ClaimOutcome::Verified | ClaimOutcome::Exempt => Tone::Neutral,
             _ => Tone::Doubtful,
         };
-        (self.outcome.label(tense == Tense::Did), tone)
+        (self.outcome.words(tense == Tense::Did).1, tone)
     }
 
     /// The lines of the document that it is about.
@@ -391,20 +377,11 @@ fn sources(record: &Record) -> String {
     format!("{} cited{outcomes}{works}", record.stats.cited)
 }
 
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// ` (3 live, 1 dead)`, or nothing when all counts are zero.
 fn listed<'a>(counts: impl Iterator<Item = (usize, &'a str)>) -> String {
     let parts: Vec<String> =
         counts.filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
-}
-
-/// `text` as one line that a terminal can be trusted with.
-pub fn shown(text: &str) -> String {
-    text.chars().map(|c| if c == '\n' { ' ' } else { findings::shown(c) }).collect()
 }
 
 #[cfg(test)]

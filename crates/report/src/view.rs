@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
-use super::findings::{Position, Text, shown};
+use super::findings::{Position, Text};
+use super::wording::{cut, word_of};
 use cited_core::address::identity::key_of;
 use cited_core::citation::{Citations, Label, MarkerForm, Placement, Target};
 use cited_core::claim::{Claim, ClaimId, ClaimKind, Place};
@@ -182,8 +183,7 @@ pub fn text(view: &View) -> String {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{}", format!("{} claims", view.claims.len()).bold());
     for claim in &view.claims {
-        let kind = serde_json::to_value(claim.kind).ok();
-        let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
+        let kind = word_of(claim.kind);
         let place = format!("{}:{}", claim.line, claim.column);
         let cited: Vec<String> = claim
             .markers
@@ -193,10 +193,9 @@ pub fn text(view: &View) -> String {
             .collect();
         let cited = if cited.is_empty() { "-".to_owned() } else { cited.join(" ") };
         let context = claim.context.as_ref().map(|context| format!("{context}: ")).unwrap_or_default();
-        let words = one_line(&format!("{context}{}", claim.text), CLAIM_SHOWN);
+        let words = cut(&format!("{context}{}", claim.text), CLAIM_SHOWN);
         let id = &claim.id;
-        let _ =
-            writeln!(out, "  {place:<8} {id:<5} {kind:<13} {:<9} {:<10} {words}", claim.place, one_line(&cited, 40));
+        let _ = writeln!(out, "  {place:<8} {id:<5} {kind:<13} {:<9} {:<10} {words}", claim.place, cut(&cited, 40));
     }
     let head = format!("{} markers, {}", view.markers.len(), view.placement);
     let _ = writeln!(out, "\n{}", head.bold());
@@ -207,24 +206,18 @@ pub fn text(view: &View) -> String {
             out,
             "  {place:<8} {:<14} {} -> {}",
             marker.form,
-            one_line(&marker.written, 60),
-            one_line(&targets.join("; "), 200)
+            cut(&marker.written, 60),
+            cut(&targets.join("; "), 200)
         );
     }
     for list in &view.lists {
         let title = list.title.as_deref().unwrap_or("(no heading)");
-        let head = format!("list at line {}: {}, {} entries", list.line, one_line(title, 60), list.entries.len());
+        let head = format!("list at line {}: {}, {} entries", list.line, cut(title, 60), list.entries.len());
         let _ = writeln!(out, "\n{}", head.bold());
         for entry in &list.entries {
             let label = entry.label.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
             let address = entry.addresses.first().map_or("(no address)", String::as_str);
-            let _ = writeln!(
-                out,
-                "  {:<8} [{label}] {} — {}",
-                entry.line,
-                one_line(&entry.title, 80),
-                one_line(address, 200)
-            );
+            let _ = writeln!(out, "  {:<8} [{label}] {} — {}", entry.line, cut(&entry.title, 80), cut(address, 200));
         }
     }
     out
@@ -242,14 +235,6 @@ fn target_text(view: &View, target: &SeenTarget) -> String {
         SeenTarget::Label(label) => format!("{label} (no entry here)"),
         SeenTarget::Address(address) => address.clone(),
     }
-}
-
-fn one_line(text: &str, longest: usize) -> String {
-    let mut line: String = text.chars().take(longest).map(|c| if c == '\n' { ' ' } else { shown(c) }).collect();
-    if line.len() < text.len() && text.chars().count() > longest {
-        line.push('…');
-    }
-    line
 }
 
 #[cfg(test)]

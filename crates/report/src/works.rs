@@ -2,13 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::findings::shown;
+use super::wording::one_line;
 use cited_works::{Listed, Outcome, Report, Severity, Work};
-
-/// One line of text from outside.
-fn line(text: &str) -> String {
-    text.chars().map(|c| if c.is_whitespace() { ' ' } else { shown(c) }).collect()
-}
 
 /// For people: the entries by outcome, with what differs and who says so, and the indexes that did not answer.
 pub fn text(report: &Report) -> String {
@@ -30,7 +25,8 @@ pub fn text(report: &Report) -> String {
         count(Outcome::Unasked)
     );
     for (name, account) in report.indexes.iter().filter(|(_, account)| account.failures > 0) {
-        let why = account.closed.as_ref().map(|why| format!(", not asked any more: {}", line(why))).unwrap_or_default();
+        let why =
+            account.closed.as_ref().map(|why| format!(", not asked any more: {}", one_line(why))).unwrap_or_default();
         let _ = writeln!(
             out,
             "{name}: {} questions without an answer, {} entries wait for it{why}",
@@ -42,23 +38,30 @@ pub fn text(report: &Report) -> String {
 
 fn entry_text(entry: &Listed, out: &mut String) {
     let look = &entry.look;
-    let name = entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!(" [{}]", line(name))).unwrap_or_default();
+    let name =
+        entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!(" [{}]", one_line(name))).unwrap_or_default();
     let title = entry.read.title.as_deref().unwrap_or("(no title could be read)");
     let thin = look.coverage.map(|_| " (few indexes could have it)".to_owned());
-    let why = look.reason.as_ref().map(|why| format!(" ({})", line(why))).or(thin).unwrap_or_default();
-    let _ =
-        writeln!(out, "{}:{}:{name} {}{why}: {}", line(&entry.file), entry.line, look.outcome.as_str(), line(title));
+    let why = look.reason.as_ref().map(|why| format!(" ({})", one_line(why))).or(thin).unwrap_or_default();
+    let _ = writeln!(
+        out,
+        "{}:{}:{name} {}{why}: {}",
+        one_line(&entry.file),
+        entry.line,
+        look.outcome.as_str(),
+        one_line(title)
+    );
     for differ in &look.differs {
         let loud = if differ.severity == Severity::Note { " (note)" } else { "" };
-        let _ = writeln!(out, "    {}{loud}", line(&differ.to_string()));
+        let _ = writeln!(out, "    {}{loud}", one_line(&differ.to_string()));
     }
     for note in &look.notes {
-        let by = note.by.as_ref().map(|by| format!(" ({})", line(by))).unwrap_or_default();
-        let words = note.words.as_ref().map(|words| format!(": {}", line(words))).unwrap_or_default();
+        let by = note.by.as_ref().map(|by| format!(" ({})", one_line(by))).unwrap_or_default();
+        let words = note.words.as_ref().map(|words| format!(": {}", one_line(words))).unwrap_or_default();
         let _ = writeln!(out, "    {}{words}{by}", note.code.as_str());
     }
     if let Some(offer) = &look.offer {
-        let _ = writeln!(out, "    found at {}", line(&offer.url));
+        let _ = writeln!(out, "    found at {}", one_line(&offer.url));
     }
 }
 
@@ -95,7 +98,7 @@ fn bibtex_entry(key: &str, work: &Work, out: &mut String) {
     ];
     for (name, value) in fields {
         // Braces of a title from outside must not end the field.
-        let value = value.map(|value| line(&value).replace(['{', '}', '\\'], "")).filter(|value| !value.is_empty());
+        let value = value.map(|value| one_line(&value).replace(['{', '}', '\\'], "")).filter(|value| !value.is_empty());
         if let Some(value) = value {
             let _ = writeln!(out, "  {name} = {{{value}}},");
         }

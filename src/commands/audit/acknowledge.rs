@@ -13,7 +13,7 @@ use crate::commands::output;
 use cited_audit::Acknowledgement;
 use cited_audit::store::Store;
 use cited_core::error::{Error, Result};
-use cited_report::audit::text::clean;
+use cited_report::audit::clean;
 
 /// Sources that are read at once.
 const PAGE: usize = 500;

@@ -6,14 +6,14 @@ mod repair;
 mod state;
 
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::output;
-use crate::cli::args::{Audit, AuditCommand, AuditFormat, CheckFlags};
+use crate::cli::args::{Audit, AuditCommand, CheckFlags, Format};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Origin;
 use crate::cli::say;
@@ -27,7 +27,9 @@ use cited_audit::{AuditReport, News};
 use cited_core::error::{Error, Result};
 use cited_core::finding::Severity;
 use cited_fetch::time_is_over;
-use cited_report::audit::{self as render, Printer, text};
+use cited_report::audit::{clean, text};
+use cited_report::findings::Stream;
+use cited_report::printers::{Manner, Of, Outcome, Walk};
 
 use repair::Wanted;
 pub use state::place;
@@ -61,7 +63,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     if let Some(path) = import {
         return state::import(&place, &path);
     }
-    let reports = reports(&report)?;
+    let reports = output::reports(&report, Walk::Audit)?;
     let files = read::find(&paths)?;
     let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).collect();
     output::vet(&written, &files.paths)?;
@@ -76,11 +78,11 @@ pub fn run(args: Audit) -> Result<Exit> {
     let unread = read::into(&mut store, files, begun)?;
     let night = Night { settings: &settings, setup: &setup, begun };
     let (report, told, store) = night.go(store, unread)?;
-    let contents = reports.iter().map(|(printer, path)| Ok((path.as_path(), (printer.print)(&report)?)));
-    let contents = contents.collect::<Result<Vec<_>>>()?;
+    let outcome = Outcome { stream: Stream::default(), of: Of::Own(&report) };
+    let contents = output::printed(&reports, &outcome)?;
     let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     output::write(&to_write)?;
-    print(&report, format, diff, talk.quiet, talk.verbose)?;
+    print(&report, format.map(|format| (format, &outcome)), diff, talk.quiet, talk.verbose)?;
     if let Some(wanted) = wanted {
         let policy = settings.policy;
         let (notes, style, clauses) = (settings.notes, settings.style, settings.clauses);
@@ -169,23 +171,16 @@ impl Night<'_> {
     }
 }
 
-/// What is written into each of the files, by their endings.
-fn reports(paths: &[PathBuf]) -> Result<Vec<(&'static Printer, PathBuf)>> {
-    let of = |path: &PathBuf| {
-        let name = path.to_string_lossy();
-        let printer = render::of_file(&name).ok_or_else(|| {
-            let known = render::endings().join(", ");
-            Error::usage(format!("--report {name}: the ending says what is written; it must be one of {known}"))
-        })?;
-        Ok((printer, path.clone()))
-    };
-    paths.iter().map(of).collect()
-}
-
 /// Prints what is new, and nothing when nothing is; what could not be done is said in any case.
-fn print(report: &AuditReport, format: Option<AuditFormat>, diff: bool, quiet: bool, verbose: bool) -> Result<()> {
+fn print(
+    report: &AuditReport,
+    format: Option<(Format, &Outcome<'_>)>,
+    diff: bool,
+    quiet: bool,
+    verbose: bool,
+) -> Result<()> {
     match format {
-        Some(format) if !format.is_text() => output::print(&format.print(report)?)?,
+        Some((format, outcome)) if !format.is_text() => output::print(&format.print(outcome, Manner::FILE)?)?,
         _ if quiet => {}
         // Standard output is the difference's, for `git apply`.
         _ if diff => say(format_args!("{}", text::render(report, std::io::stderr().is_terminal()))),
@@ -195,10 +190,10 @@ fn print(report: &AuditReport, format: Option<AuditFormat>, diff: bool, quiet: b
         _ => {}
     }
     for what in &report.unread {
-        say(format_args!("not read: {}\n", text::clean(what)));
+        say(format_args!("not read: {}\n", clean(what)));
     }
     if let Some(why) = &report.blocked {
-        say(format_args!("BLOCKED: {}\n", text::clean(why)));
+        say(format_args!("BLOCKED: {}\n", clean(why)));
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use cited_audit::repair::Repairs;
 use cited_audit::report::Verdict;
 use cited_core::error::Result;
 use cited_core::input::Input;
-use cited_report::audit::text::clean;
+use cited_report::audit::clean;
 use cited_report::difference;
 
 /// What was asked for.

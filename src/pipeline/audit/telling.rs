@@ -11,8 +11,6 @@ use cited_core::error::Result;
 const ENTRIES: usize = 10_000;
 /// Places that an entry names.
 const PLACES: usize = 100;
-/// Hosts that are named as the worst.
-const HOSTS: usize = 20;
 /// Rounds that charts are drawn from.
 const DAYS: usize = 400;
 /// Sources that are read at once.
@@ -88,7 +86,6 @@ pub fn tell(
         states: settled.states,
         entries,
         left_out,
-        worst_hosts: store.worst_hosts(HOSTS)?,
         days: store.days(DAYS)?,
     };
     Ok((report, told))

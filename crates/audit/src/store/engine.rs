@@ -54,15 +54,6 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why an idle worker stopped waiting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wake {
-    /// Somebody said that there is work.
-    Work,
-    /// The time was over.
-    Time,
-}
-
 /// Carries statements out. They are written with `?1`, `?2`, … for values, in the part of SQL that both engines know; `{clock}` is the
 /// engine's own time in milliseconds, so that leases do not depend on the clocks of workers; `{lock}` keeps the rows of a query until the
 /// end of the transaction, `{skip}` also passes over those that somebody else keeps; `{alone}` is a
@@ -87,5 +78,5 @@ pub(super) trait Engine: Send {
     /// Wakes idle workers, from within a transaction.
     fn notify(&mut self) -> Result<(), Fault>;
     /// Waits until somebody notifies, or the time is over.
-    fn wait(&mut self, time: Duration) -> Result<Wake, Fault>;
+    fn wait(&mut self, time: Duration) -> Result<(), Fault>;
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::engine::{Engine, Fault, Value};
-use super::{Store, integer, integer_or_null, sqlite, text};
+use super::{Store, integer, integer_or_null, number, sqlite, text};
 use cited_core::error::{Error, Result};
 
 /// The table. What is counted stands before what is long.
@@ -156,7 +156,7 @@ impl JobStore {
             if let Some(known) = known(engine, job)? {
                 return Ok(known);
             }
-            let open = count(engine, "SELECT count(*) FROM service_job WHERE state = 'open'")?;
+            let open = number(engine, "SELECT count(*) FROM service_job WHERE state = 'open'", &[])?;
             if open >= room.open {
                 return Ok(Added::TooMany(open));
             }
@@ -287,7 +287,8 @@ fn known(engine: &mut dyn Engine, job: &NewJob) -> std::result::Result<Option<Ad
 fn make_room(engine: &mut dyn Engine, more: usize, most: i64) -> std::result::Result<bool, Fault> {
     let more = i64::try_from(more).unwrap_or(i64::MAX);
     // Each turn lets some go, or it is the last.
-    while count(engine, "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM service_job")?.saturating_add(more) > most
+    while number(engine, "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM service_job", &[])?.saturating_add(more)
+        > most
     {
         let oldest = "DELETE FROM service_job WHERE id IN
                       (SELECT id FROM service_job WHERE finished IS NOT NULL ORDER BY finished, id LIMIT ?1)";
@@ -296,10 +297,6 @@ fn make_room(engine: &mut dyn Engine, more: usize, most: i64) -> std::result::Re
         }
     }
     Ok(true)
-}
-
-fn count(engine: &mut dyn Engine, sql: &str) -> std::result::Result<i64, Fault> {
-    Ok(engine.query(sql, &[])?.first().map_or(0, |row| integer(row, 0)))
 }
 
 fn length(text: &str) -> i64 {

@@ -23,7 +23,6 @@ mod sqlite;
 #[cfg(test)]
 mod tests;
 
-pub use engine::Wake;
 pub use queue::{Batch, Lease, Manners, Results, Work};
 pub use reading::Told;
 pub use rounds::Round;
@@ -165,8 +164,7 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn count_documents(&mut self) -> Result<u64> {
-        let rows = self.run(|engine| engine.query("SELECT count(*) FROM document", &[]))?;
-        Ok(rows.first().map_or(0, |row| integer(row, 0).cast_unsigned()))
+        self.run(|engine| Ok(number(engine, "SELECT count(*) FROM document", &[])?.cast_unsigned()))
     }
 
     /// Takes note of a document as it is now: what it cites is asked from now on, what nothing cites any more is not.
@@ -379,6 +377,16 @@ fn parse<T: serde::de::DeserializeOwned>(text: &str) -> std::result::Result<T, F
     serde_json::from_str(text).map_err(|error| {
         Fault::Wrong(format!("holds something that is not understood: {error}; restore it from an export"))
     })
+}
+
+/// The one number that a statement gives, or 0.
+fn number(engine: &mut dyn Engine, sql: &str, values: &[Value]) -> std::result::Result<i64, Fault> {
+    Ok(engine.query(sql, values)?.first().map_or(0, |row| integer(row, 0)))
+}
+
+/// How many rows are asked for.
+fn most_rows(most: usize) -> Value {
+    i64::try_from(most).unwrap_or(i64::MAX).into()
 }
 
 fn integer(row: &Row, column: usize) -> i64 {

@@ -17,7 +17,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Statement};
 
-use super::engine::{Engine, Fault, Row, Value, Wake};
+use super::engine::{Engine, Fault, Row, Value};
 
 /// The schema that the tables are in: a database may have others.
 const SCHEMA: &str = "cited";
@@ -308,7 +308,7 @@ impl Engine for Postgres {
         self.script("NOTIFY cited")
     }
 
-    fn wait(&mut self, time: Duration) -> Result<Wake, Fault> {
+    fn wait(&mut self, time: Duration) -> Result<(), Fault> {
         if self.link.client.is_closed() {
             return Err(Fault::Lost("the database went away".to_owned()));
         }
@@ -317,13 +317,12 @@ impl Engine for Postgres {
         let (_, empty) = wakes::unbounded_channel();
         let mut wakes = std::mem::replace(&mut self.wakes, empty);
         runtime.spawn(async move {
-            let woken = tokio::time::timeout(time, wakes.recv()).await;
+            let _ = tokio::time::timeout(time, wakes.recv()).await;
             // All that were sent meanwhile mean the same.
             while wakes.try_recv().is_ok() {}
-            let _ = send.send((wakes, matches!(woken, Ok(Some(())))));
+            let _ = send.send(wakes);
         });
-        let (wakes, woken) = receive.recv().map_err(|_| Fault::Wrong("broke off".to_owned()))?;
-        self.wakes = wakes;
-        Ok(if woken { Wake::Work } else { Wake::Time })
+        self.wakes = receive.recv().map_err(|_| Fault::Wrong("broke off".to_owned()))?;
+        Ok(())
     }
 }

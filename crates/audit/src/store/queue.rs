@@ -10,8 +10,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::engine::{Engine, Fault, Row, Wake};
-use super::{Store, integer, integer_or_null, json, parse, text};
+use super::engine::{Engine, Fault, Row};
+use super::{Store, integer, integer_or_null, json, most_rows, number, parse, text};
 use crate::{Observation, Remembered};
 use cited_core::error::Result;
 use cited_fetch::Wish;
@@ -90,7 +90,7 @@ impl Store {
                 "UPDATE host SET token = token + 1, next_at = {clock} + ?1 WHERE id IN (
                     SELECT id FROM host WHERE next_at <= {clock} ORDER BY next_at, id LIMIT ?2) RETURNING id, token, name, pause"
             };
-            let claimed = engine.query(sql, &[millis(lease).into(), count(hosts).into()])?;
+            let claimed = engine.query(sql, &[millis(lease).into(), most_rows(hosts)])?;
             let mut batches = Vec::with_capacity(claimed.len());
             for mut row in claimed {
                 let lease = Lease { host: integer(&row, 0), token: integer(&row, 1), round };
@@ -179,8 +179,7 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn left(&mut self) -> Result<u64> {
-        let rows = self.run(|engine| engine.query("SELECT count(*) FROM job", &[]))?;
-        Ok(rows.first().map_or(0, |row| integer(row, 0).cast_unsigned()))
+        self.run(|engine| Ok(number(engine, "SELECT count(*) FROM job", &[])?.cast_unsigned()))
     }
 
     /// How long it is until a host may be asked; nothing when there is nothing to ask.
@@ -198,13 +197,13 @@ impl Store {
     ///
     /// # Errors
     /// When the connection is gone for good.
-    pub fn wait(&mut self, time: Duration) -> Result<Wake> {
+    pub fn wait(&mut self, time: Duration) -> Result<()> {
         match self.engine.wait(time) {
-            Ok(wake) => Ok(wake),
+            Ok(()) => Ok(()),
             // Whoever asks next connects again.
             Err(Fault::Lost(_)) => {
                 std::thread::sleep(Duration::from_millis(100).min(time));
-                Ok(Wake::Time)
+                Ok(())
             }
             Err(fault) => Err(cited_core::error::Error::input(format!("{}: {fault}", self.name))),
         }
@@ -273,7 +272,7 @@ fn held(engine: &mut dyn Engine, lease: Lease) -> std::result::Result<Option<Row
 
 fn work_of(engine: &mut dyn Engine, host: i64, most: usize) -> std::result::Result<Vec<Work>, Fault> {
     let jobs = "SELECT source FROM job WHERE host = ?1 ORDER BY source LIMIT ?2";
-    let values = [host.into(), count(most).into()];
+    let values = [host.into(), most_rows(most)];
     let rows = engine.query(&format!("SELECT id, body FROM source WHERE id IN ({jobs}) ORDER BY id"), &values)?;
     let sentences = format!("SELECT DISTINCT source, sentence FROM citation WHERE source IN ({jobs}) AND claim = 1");
     let mut claims: HashMap<i64, Vec<String>> = HashMap::new();
@@ -295,8 +294,4 @@ fn work_of(engine: &mut dyn Engine, host: i64, most: usize) -> std::result::Resu
 
 pub(super) fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 4)
-}
-
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::{Store, id_of, integer, moment, parse, text, write_back, written};
-use crate::report::{DayOf, HostOf, Place};
+use super::engine::{Engine, Fault};
+use super::{Store, id_of, integer, moment, most_rows, number, parse, text, write_back, written};
+use crate::report::{DayOf, Place};
 use crate::{Acknowledgement, News, Remembered, State};
 use cited_core::address::identity::followed_key;
 use cited_core::error::{Error, Result};
@@ -54,10 +55,9 @@ impl Store {
     }
 
     fn sources(&mut self, which: &str, after: i64, most: usize) -> Result<Vec<Told>> {
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
         self.run(|engine| {
             let sql = format!("SELECT id, body, due FROM source WHERE {which} id > ?1 ORDER BY id LIMIT ?2");
-            let rows = engine.query(&sql, &[after.into(), most.into()])?;
+            let rows = engine.query(&sql, &[after.into(), most_rows(most)])?;
             let of = |mut row: super::Row| {
                 let source = parse(&text(&mut row, 1))?;
                 Ok(Told { id: integer(&row, 0), source, due: super::integer_or_null(&row, 2).map(moment) })
@@ -71,12 +71,11 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn places(&mut self, source: i64, most: usize) -> Result<Vec<Place>> {
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = self.run(|engine| {
             engine.query(
                 "SELECT d.path, c.line, c.sentence, c.claim FROM citation c JOIN document d ON d.id = c.document
                  WHERE c.source = ?1 ORDER BY d.path, c.line, c.sentence LIMIT ?2",
-                &[source.into(), most.into()],
+                &[source.into(), most_rows(most)],
             )
         })?;
         let of = |mut row: super::Row| Place {
@@ -93,35 +92,8 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn places_in_all(&mut self, source: i64) -> Result<u64> {
-        let rows =
-            self.run(|engine| engine.query("SELECT count(*) FROM citation WHERE source = ?1", &[source.into()]))?;
-        Ok(rows.first().map_or(0, |row| integer(row, 0).cast_unsigned()))
-    }
-
-    /// The hosts with most that is rotten or suspect.
-    ///
-    /// # Errors
-    /// When the state cannot be read.
-    pub fn worst_hosts(&mut self, most: usize) -> Result<Vec<HostOf>> {
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let rows = self.run(|engine| {
-            engine.query(
-                "SELECT h.name, b.rotten, b.suspect, (SELECT count(*) FROM source a WHERE a.host = h.id AND a.due IS NOT NULL) FROM (
-                    SELECT host, CAST(sum(CASE state WHEN 'rotten' THEN 1 ELSE 0 END) AS BIGINT) AS rotten,
-                        CAST(sum(CASE state WHEN 'suspect' THEN 1 ELSE 0 END) AS BIGINT) AS suspect
-                    FROM source WHERE state IN ('rotten', 'suspect') AND due IS NOT NULL GROUP BY host
-                    ORDER BY rotten DESC, suspect DESC, host LIMIT ?1) AS b JOIN host h ON h.id = b.host
-                 ORDER BY b.rotten DESC, b.suspect DESC, h.name",
-                &[most.into()],
-            )
-        })?;
-        let of = |mut row: super::Row| HostOf {
-            host: text(&mut row, 0),
-            rotten: integer(&row, 1),
-            suspect: integer(&row, 2),
-            sources: integer(&row, 3),
-        };
-        Ok(rows.into_iter().map(of).collect())
+        let sql = "SELECT count(*) FROM citation WHERE source = ?1";
+        self.run(|engine| Ok(number(engine, sql, &[source.into()])?.cast_unsigned()))
     }
 
     /// The last `most` rounds, the oldest of them first.
@@ -129,11 +101,10 @@ impl Store {
     /// # Errors
     /// When the state cannot be read.
     pub fn days(&mut self, most: usize) -> Result<Vec<DayOf>> {
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
         self.run(|engine| {
             let rows = engine.query(
                 "SELECT id, began, body FROM round WHERE status = 'closed' ORDER BY id DESC LIMIT ?1",
-                &[most.into()],
+                &[most_rows(most)],
             )?;
             let of = |mut row: super::Row| {
                 let settled = parse(&text(&mut row, 2))?;
@@ -149,15 +120,7 @@ impl Store {
     /// When the state cannot be written.
     pub fn told(&mut self, news: &[(i64, News)]) -> Result<()> {
         self.run(|engine| {
-            let mut updates = Vec::with_capacity(news.len());
-            for (id, news) in news {
-                for mut row in engine.query("SELECT body, due FROM source WHERE id = ?1", &[(*id).into()])? {
-                    let mut source: Remembered = parse(&text(&mut row, 0))?;
-                    source.told(*news);
-                    updates.push(written(*id, &source, row.swap_remove(1))?);
-                }
-            }
-            write_back(engine, &updates)
+            news.iter().try_for_each(|(id, news)| change(engine, *id, |source| source.told(*news)).map(drop))
         })
     }
 
@@ -167,18 +130,21 @@ impl Store {
     /// When the state cannot be written, or nothing cites the address.
     pub fn acknowledge(&mut self, address: &str, given: Option<&Acknowledgement>) -> Result<()> {
         let id = id_of(&followed_key(address).0);
-        let found = self.run(|engine| {
-            let Some(mut row) = engine.query("SELECT body, due FROM source WHERE id = ?1", &[id.into()])?.pop() else {
-                return Ok(false);
-            };
-            let mut source: Remembered = parse(&text(&mut row, 0))?;
-            source.acknowledgement = given.cloned();
-            write_back(engine, &[written(id, &source, row.swap_remove(1))?])?;
-            Ok(true)
-        })?;
+        let found = self.run(|engine| change(engine, id, |source| source.acknowledgement = given.cloned()))?;
         if found {
             return Ok(());
         }
         Err(Error::input(format!("{}: no document cites {address}; write it as the report does", self.name)))
     }
+}
+
+/// Changes a source that is known, and says whether it is.
+fn change(engine: &mut dyn Engine, id: i64, change: impl FnOnce(&mut Remembered)) -> std::result::Result<bool, Fault> {
+    let Some(mut row) = engine.query("SELECT body, due FROM source WHERE id = ?1", &[id.into()])?.pop() else {
+        return Ok(false);
+    };
+    let mut source: Remembered = parse(&text(&mut row, 0))?;
+    change(&mut source);
+    write_back(engine, &[written(id, &source, row.swap_remove(1))?])?;
+    Ok(true)
 }

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::engine::{Engine, Fault};
 use super::queue::{LONGEST, LONGEST_REST, millis};
-use super::{Store, integer, json, moment, parse, text, write_back, written};
+use super::{Store, integer, json, moment, number, parse, text, write_back, written};
 use crate::due::due;
 use crate::report::Settled;
 use crate::{Night, Observation, Remembered, Seen, State, Weather};
@@ -18,6 +18,9 @@ const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_hours(1);
 const NIGHTS: i64 = 1000;
 /// Sources that learn in one transaction.
 const PAGE: i64 = 500;
+/// What is due at a time and was not asked in a round.
+const WANTED: &str =
+    "due <= ?1 AND NOT EXISTS (SELECT 1 FROM observation WHERE round = ?2 AND observation.source = source.id)";
 
 /// A round that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +78,7 @@ impl Store {
             let (id, began, resumed) = match open.first() {
                 Some(row) => (integer(row, 0), moment(integer(row, 1)), true),
                 None => {
-                    let last = engine.query("SELECT coalesce(max(id), 0) FROM round", &[])?;
-                    let id = last.first().map_or(0, |row| integer(row, 0)) + 1;
+                    let id = number(engine, "SELECT coalesce(max(id), 0) FROM round", &[])? + 1;
                     engine.execute(
                         "INSERT INTO round (id, began, status, body) VALUES (?1, ?2, 'open', '{}')",
                         &[id.into(), now.as_second().into()],
@@ -85,11 +87,8 @@ impl Store {
                 }
             };
             let values = [now.as_second().into(), id.into()];
-            let wanted = "due <= ?1 AND NOT EXISTS (SELECT 1 FROM observation WHERE round = ?2 AND observation.source = source.id)";
-            let due = engine.query(&format!("SELECT count(*) FROM source WHERE {wanted}"), &values)?;
-            let due = due.first().map_or(0, |row| integer(row, 0));
-            let done = engine.query("SELECT count(*) FROM observation WHERE round = ?1", &[id.into()])?;
-            let done = done.first().map_or(0, |row| integer(row, 0));
+            let due = number(engine, &format!("SELECT count(*) FROM source WHERE {WANTED}"), &values)?;
+            let done = number(engine, "SELECT count(*) FROM observation WHERE round = ?1", &[id.into()])?;
             // A host that wants to be left alone for longer than a round waits for any is carried over.
             let longest = millis(LONGEST);
             let may_be_asked = format!(
@@ -100,11 +99,11 @@ impl Store {
             engine.execute("DELETE FROM job", &[])?;
             let most = most.map_or(i64::MAX, |most| i64::try_from(most).unwrap_or(i64::MAX)).saturating_sub(done).max(0);
             let chosen = if most >= due {
-                format!("SELECT id, host FROM source WHERE {wanted} AND {may_be_asked}")
+                format!("SELECT id, host FROM source WHERE {WANTED} AND {may_be_asked}")
             } else {
                 // What began to fail comes first, then what waits longest.
                 format!(
-                    "SELECT id, host FROM source WHERE {wanted} AND {may_be_asked}
+                    "SELECT id, host FROM source WHERE {WANTED} AND {may_be_asked}
                      ORDER BY CASE state WHEN 'suspect' THEN 0 WHEN 'unknown' THEN 1 ELSE 2 END, due, id LIMIT {most}"
                 )
             };
@@ -177,11 +176,12 @@ impl Store {
             // Whoever still works comes too late.
             engine.execute("UPDATE host SET token = token + 1, next_at = NULL WHERE next_at IS NOT NULL", &[])?;
             engine.execute("DELETE FROM job", &[])?;
-            let rows = engine.query(
-                "SELECT count(*) FROM source WHERE due <= ?1 AND NOT EXISTS (SELECT 1 FROM observation WHERE round = ?2 AND observation.source = source.id)",
+            let carried = number(
+                engine,
+                &format!("SELECT count(*) FROM source WHERE {WANTED}"),
                 &[now.as_second().into(), round.into()],
             )?;
-            Ok(rows.first().map_or(0, |row| integer(row, 0)).cast_unsigned())
+            Ok(carried.cast_unsigned())
         })?;
         let mut settled = Settled { carried, ..Settled::default() };
         let weather = self.weather(round)?;

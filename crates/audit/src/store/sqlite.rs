@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::types::{ToSqlOutput, Value as Stored, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, params_from_iter};
 
-use super::engine::{APPLICATION, Engine, Fault, Row, Value, Wake};
+use super::engine::{APPLICATION, Engine, Fault, Row, Value};
 use cited_core::error::{Error, Result};
 
 /// How long a statement waits for another process that writes.
@@ -230,8 +230,8 @@ impl Engine for Sqlite {
         Ok(())
     }
 
-    fn wait(&mut self, time: Duration) -> std::result::Result<Wake, Fault> {
+    fn wait(&mut self, time: Duration) -> std::result::Result<(), Fault> {
         std::thread::sleep(time);
-        Ok(Wake::Time)
+        Ok(())
     }
 }

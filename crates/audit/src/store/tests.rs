@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::*;
-use crate::report::{HostOf, Place, Settled};
+use crate::report::{Place, Settled};
 use crate::{Acknowledgement, News, Observation, Seen};
 use cited_core::outcome::Outcome;
 use cited_fetch::Wish;
@@ -412,10 +412,6 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
                 sentence: "It is said at https://a.example/1.".into(),
                 is_claim: true
             }]
-        );
-        assert_eq!(
-            store.worst_hosts(5).unwrap(),
-            [HostOf { host: "a.example".into(), sources: 1, rotten: 1, suspect: 0 }]
         );
         let given = Acknowledgement { who: "me".into(), reason: "known".into(), until: at(20) };
         store.acknowledge("https://a.example/1", Some(&given)).unwrap();

@@ -1,30 +1,23 @@
 //! What the values of a column are.
 
 use super::table::{Column, Fault, Field, Kind, MOST_COLUMNS, Sink};
+use crate::scalar::Scalar;
 
 /// Characters of a value that messages show.
 const SHOWN: usize = 40;
-
-/// A number as data files write it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Number {
-    /// A whole number.
-    Whole(i64),
-    /// Another one.
-    Real(f64),
-}
 
 /// The number that a text is, if it is one: digits, a point, an exponent. `007` is a code and `1,200` a text: what they
 /// are worth is not ours to guess.
 ///
 /// ```
-/// use cited_gate::data::{Number, number};
-/// assert_eq!(number("-12"), Some(Number::Whole(-12)));
-/// assert_eq!(number("1.5e3"), Some(Number::Real(1500.0)));
+/// use cited_gate::data::number;
+/// use cited_gate::scalar::Scalar;
+/// assert_eq!(number("-12"), Some(Scalar::Whole(-12)));
+/// assert_eq!(number("1.5e3"), Some(Scalar::Real(1500.0)));
 /// assert_eq!(number("007"), None);
 /// assert_eq!(number("NaN"), None);
 /// ```
-pub fn number(text: &str) -> Option<Number> {
+pub fn number(text: &str) -> Option<Scalar> {
     let text = text.trim_matches(' ');
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
     match digits {
@@ -32,14 +25,14 @@ pub fn number(text: &str) -> Option<Number> {
         _ => {}
     }
     if digits.iter().all(u8::is_ascii_digit) {
-        return text.parse().ok().map(Number::Whole);
+        return text.parse().ok().map(Scalar::Whole);
     }
     let first = digits[0];
     let known = digits.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
     if !known || !(first.is_ascii_digit() || first == b'.') {
         return None;
     }
-    text.parse::<f64>().ok().filter(|value| value.is_finite()).map(Number::Real)
+    text.parse::<f64>().ok().filter(|value| value.is_finite()).map(Scalar::Real)
 }
 
 /// Whether a text looks like a number to a reader: `1,200`, `007` and `18%` do, dates and names do not.
@@ -115,12 +108,10 @@ impl Sink for Inferred {
             match *field {
                 Field::Null => {}
                 Field::Written(text) => match number(text) {
-                    Some(Number::Whole(_)) => guess.see(Kind::Integer),
-                    Some(Number::Real(_)) => guess.see(Kind::Real),
+                    Some(number) => guess.see(Kind::of(number)),
                     None => guess.see_text(line, text),
                 },
-                Field::Whole(_) => guess.see(Kind::Integer),
-                Field::Real(_) => guess.see(Kind::Real),
+                Field::Number(number) => guess.see(Kind::of(number)),
                 Field::Text(text) => guess.see_text(line, text),
                 Field::Bytes(_) => guess.see_text(line, "bytes"),
             }

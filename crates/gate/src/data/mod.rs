@@ -12,7 +12,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use infer::{Number, number};
+pub use infer::number;
 pub use sqlite::{Held, copy_tables, look};
 pub use table::quoted;
 pub use table::{Column, Fault, Kind, Table};
@@ -26,6 +26,7 @@ use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use sha2::{Digest, Sha256};
 
+use crate::scalar::Scalar;
 use infer::Inferred;
 
 /// How a data file is written.
@@ -173,14 +174,8 @@ pub fn load(
     used: &BTreeSet<String>,
     open: &Open<'_>,
 ) -> Result<(), Fault> {
-    let table = &scanned.table;
-    let used: Vec<bool> = table.columns.iter().map(|column| used.contains(&column.name)).collect();
-    let mut loader =
-        Loader { statement: insert(connection, table, &used)?, table, used, json: format == Format::Json, next: 0 };
-    connection.execute_batch("BEGIN")?;
-    let (sha256, _) = each_record(format, open, &mut loader)?;
-    drop(loader);
-    connection.execute_batch("COMMIT")?;
+    let read = |loader: &mut dyn Sink| each_record(format, open, loader);
+    let (sha256, _) = fill(connection, &scanned.table, used, format == Format::Json, read)?;
     if sha256 == scanned.sha256 {
         Ok(())
     } else {
@@ -188,17 +183,25 @@ pub fn load(
     }
 }
 
-/// The statement that adds a row with its number and the columns that are used.
-pub(crate) fn insert<'c>(
-    connection: &'c Connection,
+/// Fills a table with what is read. A row gets the number of its line, or with `counted` that of its order.
+pub(crate) fn fill<T>(
+    connection: &Connection,
     table: &Table,
-    used: &[bool],
-) -> Result<rusqlite::Statement<'c>, Fault> {
-    let columns = table.columns.iter().zip(used).filter(|(_, used)| **used).map(|(column, _)| quoted(&column.name));
+    used: &BTreeSet<String>,
+    counted: bool,
+    read: impl FnOnce(&mut dyn Sink) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let used: Vec<bool> = table.columns.iter().map(|column| used.contains(&column.name)).collect();
+    let columns = table.columns.iter().zip(&used).filter(|(_, used)| **used).map(|(column, _)| quoted(&column.name));
     let names: Vec<String> = std::iter::once(quoted(table.row_name)).chain(columns).collect();
     let marks = vec!["?"; names.len()].join(", ");
     let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", quoted(&table.name), names.join(", "));
-    Ok(connection.prepare(&sql)?)
+    let mut loader = Loader { statement: connection.prepare(&sql)?, table, used, counted, next: 0 };
+    connection.execute_batch("BEGIN")?;
+    let done = read(&mut loader)?;
+    drop(loader);
+    connection.execute_batch("COMMIT")?;
+    Ok(done)
 }
 
 struct Loader<'c, 't> {
@@ -206,7 +209,7 @@ struct Loader<'c, 't> {
     table: &'t Table,
     used: Vec<bool>,
     /// Whether rows are numbered by their order.
-    json: bool,
+    counted: bool,
     next: i64,
 }
 
@@ -217,7 +220,7 @@ impl Sink for Loader<'_, '_> {
 
     fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
         self.next += 1;
-        self.statement.raw_bind_parameter(1, if self.json { self.next } else { line.cast_signed() })?;
+        self.statement.raw_bind_parameter(1, if self.counted { self.next } else { line.cast_signed() })?;
         let mut at = 1;
         for (index, column) in self.table.columns.iter().enumerate() {
             if self.used[index] {
@@ -232,20 +235,19 @@ impl Sink for Loader<'_, '_> {
 }
 
 /// A value as a column of this kind stores it.
-pub(crate) fn stored(field: Field<'_>, kind: Kind) -> ToSqlOutput<'_> {
+fn stored(field: Field<'_>, kind: Kind) -> ToSqlOutput<'_> {
     let owned = |value| ToSqlOutput::Owned(value);
-    let number = |number: Number| match (number, kind) {
-        (Number::Whole(whole), Kind::Real) => owned(Value::Real(whole as f64)),
-        (Number::Whole(whole), _) => owned(Value::Integer(whole)),
-        (Number::Real(real), _) => owned(Value::Real(real)),
+    let number = |number: Scalar| match (number, kind) {
+        (Scalar::Whole(whole), Kind::Real) => owned(Value::Real(whole as f64)),
+        (Scalar::Whole(whole), _) => owned(Value::Integer(whole)),
+        (Scalar::Real(real), _) => owned(Value::Real(real)),
     };
     let text = |text| ToSqlOutput::Borrowed(ValueRef::Text(text));
     match field {
         Field::Null => owned(Value::Null),
         Field::Written(written) if kind == Kind::Text => text(written.as_bytes()),
         Field::Written(written) => infer::number(written).map_or_else(|| text(written.as_bytes()), number),
-        Field::Whole(whole) => number(Number::Whole(whole)),
-        Field::Real(real) => number(Number::Real(real)),
+        Field::Number(written) => number(written),
         Field::Text(written) => text(written.as_bytes()),
         Field::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
     }

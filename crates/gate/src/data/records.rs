@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use super::table::{Fault, Field, Sink, read_line};
 use crate::json::{self, Node, Reader, Value};
+use crate::scalar::Scalar;
 
 /// A JSON file is read whole: larger than this it should be NDJSON.
 const LARGEST_LIST: usize = 256 << 20;
@@ -32,28 +33,21 @@ pub(super) fn read_list(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Result
         Err(error) => return Fault::line(line_of(error.valid_up_to(), &bytes), "not UTF-8"),
     };
     let fault = |fault: json::Fault| Fault::Malformed(Some(line_of(fault.at, &bytes)), fault.message);
-    let mut json = Reader::new(text);
+    let mut json = Reader::new(text).map_err(fault)?;
     if !json.take(b'[') {
-        return Fault::line(line_of(json.at(), &bytes), "not a list of objects");
+        return Fault::line(1, "not a list of objects");
     }
     let mut columns = Columns::default();
     // Lines are counted on from the last record: counting from the start each time would be quadratic.
     let (mut counted, mut line) = (0, 1);
-    if json.take(b']') {
-        return json.end().map_err(fault);
-    }
-    loop {
+    while !json.take(b']') {
+        json.take(b',');
         let node = json.value(1).map_err(fault)?;
         line += memchr::memchr_iter(b'\n', &bytes[counted..node.span.start]).count() as u64;
         counted = node.span.start;
         columns.record(&node, line, sink)?;
-        if json.take(b']') {
-            return json.end().map_err(fault);
-        }
-        if !json.take(b',') {
-            return Fault::line(line_of(json.at(), &bytes), "a list needs `,` or `]` here");
-        }
     }
+    Ok(())
 }
 
 /// Reads an object a line; empty lines are passed over.
@@ -83,13 +77,9 @@ impl Columns {
         for (name, value) in members {
             let field = match &value.value {
                 Value::Null => Field::Null,
-                Value::Bool(truth) => Field::Whole(i64::from(*truth)),
-                Value::Number(written) => match super::number(written) {
-                    Some(super::Number::Whole(whole)) => Field::Whole(whole),
-                    Some(super::Number::Real(real)) => Field::Real(real),
-                    // More digits than a number of 64 bits has: kept as they are, and never summed.
-                    None => Field::Text(written),
-                },
+                Value::Bool(truth) => Field::Number(Scalar::Whole(i64::from(*truth))),
+                // More digits than a number of 64 bits has: kept as they are, and never summed.
+                Value::Number(written) => super::number(written).map_or(Field::Text(written), Field::Number),
                 Value::Text(text) => Field::Text(text),
                 Value::List(_) | Value::Object(_) => {
                     return Fault::line(

@@ -8,7 +8,8 @@ use rusqlite::types::ValueRef;
 
 use super::infer::Inferred;
 use super::table::{Fault, Field, Sink, Table, quoted};
-use super::{insert, row_name, stored};
+use super::{fill, row_name};
+use crate::scalar::Scalar;
 
 /// What a SQLite file holds.
 #[derive(Debug, Clone, Default)]
@@ -52,38 +53,7 @@ pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
 /// # Errors
 /// As [`look`].
 pub fn copy_tables(from: &Connection, to: &Connection, table: &Table, used: &BTreeSet<String>) -> Result<(), Fault> {
-    let used: Vec<bool> = table.columns.iter().map(|column| used.contains(&column.name)).collect();
-    let mut copier = Copier { statement: insert(to, table, &used)?, table, used };
-    to.execute_batch("BEGIN")?;
-    each_row(from, &table.name, &mut copier)?;
-    drop(copier);
-    to.execute_batch("COMMIT")?;
-    Ok(())
-}
-
-struct Copier<'c, 't> {
-    statement: rusqlite::Statement<'c>,
-    table: &'t Table,
-    used: Vec<bool>,
-}
-
-impl Sink for Copier<'_, '_> {
-    fn columns(&mut self, _: &[String]) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
-        self.statement.raw_bind_parameter(1, line.cast_signed())?;
-        let mut at = 1;
-        for (index, field) in fields.iter().enumerate() {
-            if self.used.get(index) == Some(&true) {
-                at += 1;
-                self.statement.raw_bind_parameter(at, stored(*field, self.table.columns[index].kind))?;
-            }
-        }
-        self.statement.raw_execute()?;
-        Ok(())
-    }
+    fill(to, table, used, false, |loader| each_row(from, &table.name, loader))
 }
 
 fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), Fault> {
@@ -98,8 +68,8 @@ fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), F
         for index in 0..names.len() {
             fields.push(match row.get_ref(index)? {
                 ValueRef::Null => Field::Null,
-                ValueRef::Integer(whole) => Field::Whole(whole),
-                ValueRef::Real(real) => Field::Real(real),
+                ValueRef::Integer(whole) => Field::Number(Scalar::Whole(whole)),
+                ValueRef::Real(real) => Field::Number(Scalar::Real(real)),
                 ValueRef::Text(text) => match std::str::from_utf8(text) {
                     Ok(text) => Field::Text(text),
                     Err(_) => {

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read as _};
 
+use crate::scalar::Scalar;
+
 /// What all values of a column are.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
@@ -17,6 +19,14 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// That of a number.
+    pub(super) fn of(number: Scalar) -> Kind {
+        match number {
+            Scalar::Whole(_) => Kind::Integer,
+            Scalar::Real(_) => Kind::Real,
+        }
+    }
+
     pub(super) fn sql(self) -> &'static str {
         match self {
             Kind::Integer => "INTEGER",
@@ -124,10 +134,8 @@ pub(crate) enum Field<'a> {
     Null,
     /// A text whose meaning the column decides.
     Written(&'a str),
-    /// A whole number.
-    Whole(i64),
-    /// Another number.
-    Real(f64),
+    /// A number.
+    Number(Scalar),
     /// A text that is text whatever it looks like.
     Text(&'a str),
     /// Bytes.

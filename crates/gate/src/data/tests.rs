@@ -92,9 +92,9 @@ fn what_does_not_fit_is_an_error_with_its_line() {
     check_refused("a.json", b"[{\"a\": 1},\n 2]", "a.json:2: a number where an object should be");
     check_refused("a.json", b"[{\"a\": 1},\n {\"a\": 1, \"a\": 2}]", "a.json:2: `a` is named twice");
     check_refused("a.json", b"[{\"a\": [1]}]", "a.json:1: `a` is a list; a value must be a number or a text");
-    check_refused("a.json", b"[{\"a\": 1}", "a.json:1: a list needs `,` or `]` here");
-    check_refused("a.json", b"[{\"a\": 1}] x", "a.json:1: something follows the end of the value");
-    check_refused("a.jsonl", b"{\"a\": 1}\n{\"a\": }\n", "a.jsonl:2: `}` where a value should be");
+    check_refused("a.json", b"[{\"a\": 1}", "a.json:1: EOF while parsing a list");
+    check_refused("a.json", b"[{\"a\": 1}] x", "a.json:1: trailing characters");
+    check_refused("a.jsonl", b"{\"a\": 1}\n{\"a\": }\n", "a.jsonl:2: expected value");
     check_refused("a.jsonl", b"{\"a\": 1}\n{\"A\": 2}\n", "a.jsonl:2: `a` and `A` differ in letter case only");
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::super::altered::{self, Alteration};
 use super::super::data::quoted;
 use super::super::data::{self, Table};
-use super::{Engine, Value, finite, watched};
+use super::{Engine, finite, watched};
 use crate::scalar::Scalar;
 
 impl Engine {
@@ -60,7 +60,7 @@ impl Engine {
     }
 
     /// What a query gives while an altered copy has the place of its table, `None` when there was no room or time for the copy.
-    fn over_altered(&mut self, sql: &str, alteration: &Alteration<'_>) -> Option<Value> {
+    fn over_altered(&mut self, sql: &str, alteration: &Alteration<'_>) -> Option<Option<Scalar>> {
         let table = alteration.table;
         let free = |mut name: String| {
             while self.tables.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
@@ -81,7 +81,7 @@ impl Engine {
         }
         let swapped = self.in_any_time(&rename(&table.name, &aside)).is_ok();
         let value = if swapped && self.in_any_time(&rename(&copy, &table.name)).is_ok() {
-            let value = self.value(sql).unwrap_or(Value::Null);
+            let value = self.value(sql).unwrap_or(None);
             if self.in_any_time(&rename(&table.name, &copy)).is_err() {
                 self.lost = Some(table.name.clone());
             }

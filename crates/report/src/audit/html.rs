@@ -1,15 +1,14 @@
-//! The report as a page for people: what is new first, then the same by document and by host, then how it went over time.
+//! The report as a page for people: what is new first, then the same by document, then how it went over time.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use url::Url;
 
-use super::text::day;
-use super::words::{headline, place, remedy, standing, told};
+use super::words::{headline, place, remedy, seen, standing};
 use crate::html::parts::chart::{self, Bar};
 use crate::html::parts::{address, counted, direction, finding, shown, source, tile};
 use crate::html::{Page, Tone, View, sign};
+use crate::wording::day;
 use cited_audit::compare::{Compared, PinState};
 use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, Place, State};
@@ -28,7 +27,6 @@ pub fn render(report: &AuditReport) -> String {
     let numbered: Vec<(usize, &Entry)> = report.entries.iter().enumerate().collect();
     let (new, old): (Vec<_>, Vec<_>) = numbered.iter().copied().partition(|(_, entry)| entry.news.is_new());
     let documents = report.by_document();
-    let hosts = by_host(&numbered);
     let blocked = report.verdict == Verdict::Blocked;
     let nothing = if blocked { "It could not be told whether something is new." } else { "Nothing is new." };
     let view = |id, name, count, content| View { id, name, count, content };
@@ -37,7 +35,6 @@ pub fn render(report: &AuditReport) -> String {
         views.push(view("known", "Told before", Some(old.len()), groups(&old, "")));
     }
     views.push(view("documents", "By document", Some(documents.len()), by_document(report, &documents)));
-    views.push(view("hosts", "By host", Some(hosts.len()), hosts_of(report, &hosts)));
     views.push(view("history", "Over time", None, history(report)));
     if report.blocked.is_some() || !report.unread.is_empty() {
         let content = html! {
@@ -82,15 +79,14 @@ fn groups(entries: &[(usize, &Entry)], nothing: &str) -> Markup {
 /// One source: what became of it, what can be done, what stands on it, and how its checks went.
 fn one(number: usize, entry: &Entry) -> Markup {
     let title = entry.titles.first().map_or(entry.address.as_str(), String::as_str);
-    let words = told(entry);
-    let words = words.strip_prefix(entry.address.as_str()).unwrap_or(&words).trim_start();
+    let words = seen(entry);
     html! {
         li.source #(anchor(number)) {
             span.no { (number + 1) }
             div.what {
                 h4 dir=[direction(title)] { (shown(title)) }
                 p { (address(&entry.address)) }
-                p.state { (badge(entry)) " " (shown(words)) }
+                p.state { (badge(entry)) " " (shown(&words)) }
                 @for compared in &entry.drift { (drifted(compared)) }
                 (to_do(entry))
                 @if let Some(known) = &entry.acknowledgement {
@@ -188,43 +184,6 @@ fn by_document(report: &AuditReport, documents: &BTreeMap<&str, Vec<(&Entry, Vec
     }
 }
 
-type Hosts<'a> = BTreeMap<String, Vec<(usize, &'a Entry)>>;
-
-/// The entries by the host that their address names.
-fn by_host<'a>(entries: &[(usize, &'a Entry)]) -> Hosts<'a> {
-    let mut all = Hosts::new();
-    for (number, entry) in entries {
-        let host = Url::parse(&entry.address).ok().filter(Url::has_host).map(|url| url.authority().to_owned());
-        all.entry(host.unwrap_or_else(|| entry.address.clone())).or_default().push((*number, *entry));
-    }
-    all
-}
-
-fn hosts_of(report: &AuditReport, hosts: &Hosts<'_>) -> Markup {
-    html! {
-        @if hosts.is_empty() && report.worst_hosts.is_empty() { p.empty { "No host has anything to tell of." } }
-        @if !report.worst_hosts.is_empty() {
-            h3 { "Those with most that is rotten or suspect" }
-            div.wide-table tabindex="0" role="group" aria-label="Hosts" {
-                table.grid {
-                    thead { tr { th scope="col" { "Host" } th.num scope="col" { "Sources" } th.num scope="col" { "Rotten" } th.num scope="col" { "Suspect" } } }
-                    tbody {
-                        @for host in &report.worst_hosts {
-                            tr { td { bdi { (shown(&host.host)) } } td.num { (host.sources) } td.num { (host.rotten) } td.num { (host.suspect) } }
-                        }
-                    }
-                }
-            }
-        }
-        @for (host, entries) in hosts {
-            section.file {
-                h3 dir="auto" { (shown(host)) " " span.n { (entries.len()) } }
-                ul.plain { @for (number, entry) in entries { li { (link(*number, entry)) } } }
-            }
-        }
-    }
-}
-
 /// How all sources are, and how that was in the rounds before: the same numbers as charts and as a table.
 fn history(report: &AuditReport) -> Markup {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
@@ -243,7 +202,7 @@ fn history(report: &AuditReport) -> Markup {
         })
         .collect();
     let over_time = |of: &dyn Fn(&BTreeMap<State, u64>) -> u64| -> Vec<(String, usize)> {
-        report.days.iter().map(|round| (day(round.began), count(of(&round.settled.states)))).collect()
+        report.days.iter().map(|round| (day(round.began).to_string(), count(of(&round.settled.states)))).collect()
     };
     let broken = |states: &BTreeMap<State, u64>| {
         [State::Rotten, State::Drifted].iter().filter_map(|state| states.get(state)).sum::<u64>()
@@ -302,19 +261,13 @@ mod tests {
         let report = sample::report();
         let html = render(&report);
         let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("{words} is not in {html}"));
-        // News first, then what was told, then documents, hosts and time.
-        let order = [
-            "id=\"view-new\"",
-            "id=\"view-known\"",
-            "id=\"view-documents\"",
-            "id=\"view-hosts\"",
-            "id=\"view-history\"",
-        ];
+        // News first, then what was told, then documents and time.
+        let order = ["id=\"view-new\"", "id=\"view-known\"", "id=\"view-documents\"", "id=\"view-history\""];
         assert!(order.windows(2).all(|two| at(two[0]) < at(two[1])));
-        // Each entry is told once, and each list leads to it.
+        // Each entry is told once, and the list of documents leads to it.
         for number in 0..report.entries.len() {
             assert_eq!(html.matches(&format!("id=\"{}\"", anchor(number))).count(), 1);
-            assert!(html.matches(&format!("href=\"#{}\"", anchor(number))).count() >= 2);
+            assert!(html.matches(&format!("href=\"#{}\"", anchor(number))).count() >= 1);
         }
         // Nothing from outside is markup, leads elsewhere than it says, or hides words.
         assert!(!html.contains("<img") && html.matches("<script").count() == 1);

@@ -6,9 +6,9 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::text::day;
-use super::words::{counted, headline, nothing_is_left, place, remedy, standing, told};
+use super::words::{headline, nothing_is_left, place, remedy, seen, standing};
 use crate::page::Page;
+use crate::wording::{counted, day};
 use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, Place};
 
@@ -95,9 +95,7 @@ fn source(page: &mut Page, entry: &Entry) {
         page.quiet_text(&format!(" {title}"));
     }
     page.open_list();
-    let sentence = told(entry);
-    let rest = sentence.strip_prefix(entry.address.as_str()).unwrap_or(&sentence).trim_start();
-    quiet_item(page, rest);
+    quiet_item(page, &seen(entry));
     match &entry.remedy {
         Remedy::NewAddress { .. } => quiet_item(page, "What to do: write the new address"),
         Remedy::ArchivedCopy { address, taken } => {
@@ -139,7 +137,7 @@ fn documents(page: &mut Page, report: &AuditReport, shown: &[&Entry]) {
             headed = true;
         }
         page.open_item();
-        page.quiet_text(&format!("{document}: {}", counted(entries.len(), "source", "sources")));
+        page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
         page.open_list();
         for (entry, places) in entries {
             page.open_item();

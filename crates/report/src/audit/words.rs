@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::text::{self, day};
+use crate::wording::{counted, cut, day};
 use cited_audit::compare::PinState;
-use cited_audit::report::{Entry, Verdict};
+use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, State};
 use cited_core::finding::Severity;
+
+/// Characters of a sentence or passage that a line shows.
+const WORDS: usize = 160;
 
 /// What became of the source, in one sentence without a full stop that begins with its address.
 pub(super) fn told(entry: &Entry) -> String {
@@ -49,10 +52,7 @@ fn drift(entry: &Entry) -> String {
     let (gone, changed) = (of(PinState::Gone), of(PinState::Changed));
     let parts = [(gone, "gone"), (changed, "changed")];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
-    parts
-        .map(|(count, what)| format!("{} {what}", counted(*count, "passage", "passages")))
-        .collect::<Vec<_>>()
-        .join(", ")
+    parts.map(|(count, what)| format!("{} {what}", counted(*count, "passage"))).collect::<Vec<_>>().join(", ")
 }
 
 /// `, acknowledged until 2026-01-08 (reason)`, where an acknowledgement has run out.
@@ -60,12 +60,20 @@ fn acknowledged(entry: &Entry) -> String {
     let Some(given) = entry.acknowledgement.as_ref().filter(|_| entry.news == News::AcknowledgementExpired) else {
         return String::new();
     };
-    format!(", acknowledged until {} ({})", day(given.until), given.reason)
+    let who = if given.who.is_empty() { String::new() } else { format!(" by {}", given.who) };
+    format!(", acknowledged{who} until {} ({})", given.last_day(), given.reason)
 }
 
 /// What can be done about it, in one sentence without a full stop.
 pub(super) fn remedy(entry: &Entry) -> Option<String> {
-    text::remedy(&entry.remedy)
+    Some(match &entry.remedy {
+        Remedy::NewAddress { address } => format!("it is at {address} now"),
+        Remedy::ArchivedCopy { address, taken } => format!("an archive has a copy of {}: {address}", day(*taken)),
+        Remedy::ReadAgain => "read the page again, and write what it says now".to_owned(),
+        Remedy::ArchiveUnasked => "no archive could be asked for a copy; a later night will".to_owned(),
+        Remedy::Replace => "no archive has a copy: cite another source, or drop what stands on it".to_owned(),
+        Remedy::None => return None,
+    })
 }
 
 /// How grave the state is, whenever it was told: what formats with a memory of their own go by.
@@ -91,32 +99,31 @@ pub(super) fn headline(report: &AuditReport) -> String {
     if counts.is_empty() {
         return "nothing new".to_owned();
     }
-    counts.iter().map(|(news, count)| format!("{count} {}", short(*news))).collect::<Vec<_>>().join(", ")
+    counts.iter().map(|(news, count)| format!("{count} {}", news.short())).collect::<Vec<_>>().join(", ")
 }
 
-/// What there is to tell, in a word or two behind a number.
-pub(super) fn short(news: News) -> &'static str {
-    match news {
-        News::NewRot => "newly rotten",
-        News::Drifted => "drifted",
-        News::Moved => "moved",
-        News::Unreachable => "unreachable",
-        News::AcknowledgementExpired => "no longer acknowledged",
-        News::Recovered => "back",
-        News::StillRotten => "still rotten",
-        News::StillDrifted => "still drifted",
-        News::StillMoved => "still under the old address",
-    }
-}
-
-/// How all sources are, on one line.
+/// All that was done, and how all sources are, on one line.
 pub(super) fn standing(report: &AuditReport) -> String {
-    text::summary(report).trim_end().to_owned()
+    let states = State::ALL.iter().filter_map(|state| Some((state, report.states.get(state)?)));
+    let states: Vec<String> = states.map(|(state, count)| format!("{count} {state}")).collect();
+    let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
+    let carried = match report.carried_over {
+        0 => String::new(),
+        count => format!("; {count} due and not reached, they come first the next time"),
+    };
+    let documents = counted(report.documents, "document");
+    format!("{} in {documents}{states}; {} asked{carried}", counted(report.sources(), "source"), report.checked)
 }
 
-/// A count with its noun.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+/// What became of the source, without its address.
+pub(super) fn seen(entry: &Entry) -> String {
+    let words = told(entry);
+    words.strip_prefix(entry.address.as_str()).unwrap_or(&words).trim_start().to_owned()
+}
+
+/// Words from outside on one line, not too many.
+pub fn clean(text: &str) -> String {
+    cut(text, WORDS)
 }
 
 /// Whether nothing is left that documents have to mend: what is acknowledged is not.

@@ -62,6 +62,16 @@ pub struct Located {
     pub about: About,
 }
 
+impl Located {
+    /// `docs/a.md:3:7`, as far as it is known.
+    pub fn place(&self) -> String {
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => format!("{}:{line}:{column}", self.file),
+            _ => self.file.clone(),
+        }
+    }
+}
+
 /// The report of a run on `document`.
 pub fn report(findings: &[Finding], texts: &Texts<'_>, verdict: RunVerdict) -> Report {
     Report {

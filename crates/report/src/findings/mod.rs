@@ -5,6 +5,7 @@ pub mod json;
 pub mod stream;
 pub mod text;
 
+pub use crate::wording::shown;
 pub use stream::{Checked, Incomplete, Stream};
 
 use cited_core::finding::Finding;
@@ -151,16 +152,6 @@ impl Count {
         let characters = bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
         let wide = bytes.iter().filter(|byte| **byte >= 0xf0).count();
         Count { characters: self.characters + characters, wide: self.wide + wide }
-    }
-}
-
-/// A character as it may be shown on a terminal: controls and what reorders text become a replacement character.
-pub fn shown(c: char) -> char {
-    match c {
-        '\t' => ' ',
-        '\n' => '\n',
-        _ if cited_text::escape::is_unsafe(c) => '\u{fffd}',
-        _ => c,
     }
 }
 

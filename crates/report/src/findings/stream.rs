@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
+use crate::wording::counted;
 use cited_core::check::asked::AskedAddress;
 use cited_core::check::baseline::Known;
 use cited_core::check::targets::Tally;
@@ -118,19 +119,17 @@ pub struct Counts {
 impl Counts {
     /// The counts in words: `12 files: 3 errors, 1 note, 2 suppressed`.
     pub fn in_words(&self) -> String {
-        let counted =
-            |count: usize, one: &str, many: &str| (count, format!("{count} {}", if count == 1 { one } else { many }));
         let parts = [
-            counted(self.errors, "error", "errors"),
-            counted(self.warnings, "warning", "warnings"),
-            counted(self.notes, "note", "notes"),
-            counted(self.suppressed, "suppressed", "suppressed"),
-            counted(self.known, "in the baseline", "in the baseline"),
-            counted(self.fixed, "fixed", "fixed"),
+            (self.errors, counted(self.errors, "error")),
+            (self.warnings, counted(self.warnings, "warning")),
+            (self.notes, counted(self.notes, "note")),
+            (self.suppressed, format!("{} suppressed", self.suppressed)),
+            (self.known, format!("{} in the baseline", self.known)),
+            (self.fixed, format!("{} fixed", self.fixed)),
         ];
         let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
         let parts = if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") };
-        format!("{}: {parts}", counted(self.files, "file", "files").1)
+        format!("{}: {parts}", counted(self.files, "file"))
     }
 }
 

@@ -6,7 +6,8 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::{Text, Texts, shown};
-use cited_core::finding::{Finding, Severity};
+use crate::wording::{one_line, style_of, tinted};
+use cited_core::finding::Finding;
 use cited_text::Span;
 
 /// Terminal columns of a snippet; longer lines are cut around the place.
@@ -18,74 +19,46 @@ const COLUMNS_BEFORE: usize = 24;
 pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts<'_>, color: bool) -> String {
     let mut out = String::new();
     for finding in findings {
-        one(&mut out, finding, texts, &Styles::new(color));
+        one(&mut out, finding, texts, color);
     }
     out
 }
 
-struct Styles {
-    error: Style,
-    warning: Style,
-    note: Style,
-    margin: Style,
-    bold: Style,
-}
-
-impl Styles {
-    fn new(color: bool) -> Self {
-        let style = |style: Style| if color { style } else { Style::new() };
-        Styles {
-            error: style(Style::new().red().bold()),
-            warning: style(Style::new().yellow().bold()),
-            note: style(Style::new().cyan().bold()),
-            margin: style(Style::new().blue().bold()),
-            bold: style(Style::new().bold()),
-        }
-    }
-
-    fn of(&self, severity: Severity) -> (Style, &'static str) {
-        match severity {
-            Severity::Error => (self.error, "error"),
-            Severity::Warning => (self.warning, "warning"),
-            Severity::Note => (self.note, "note"),
-        }
-    }
-}
-
-fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, styles: &Styles) {
-    let (style, word) = styles.of(finding.severity);
-    let head = format!("{word}[{}]", finding.code);
-    let message = format!(": {}", printable(&finding.message));
+fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, color: bool) {
+    let style = tinted(style_of(finding.severity), color);
+    let margins = tinted(Style::new().blue().bold(), color);
+    let head = format!("{}[{}]", finding.severity, finding.code);
+    let message = format!(": {}", one_line(&finding.message));
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}{}", head.style(style), message.style(styles.bold));
-    let path = printable(texts.path_of(finding));
+    let _ = writeln!(out, "{}{}", head.style(style), message.style(tinted(Style::new().bold(), color)));
+    let path = one_line(texts.path_of(finding));
     let located = finding.span.and_then(|span| Some((span, texts.of(finding)?)));
     if let Some((span, text)) = located {
         let at = text.position(span.start);
         let margin = at.line.to_string().len();
-        let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(styles.margin), at.line, at.column);
-        snippet(out, text, span, at.line, style, styles);
+        let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(margins), at.line, at.column);
+        snippet(out, text, span, at.line, (style, margins));
         if let Some(remedy) = &finding.remedy {
-            let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(styles.margin), printable(remedy));
+            let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(margins), one_line(remedy));
         }
     } else {
-        let _ = writeln!(out, "  {} {path}", "-->".style(styles.margin));
+        let _ = writeln!(out, "  {} {path}", "-->".style(margins));
         if let Some(remedy) = &finding.remedy {
-            let _ = writeln!(out, "  {} help: {}", "=".style(styles.margin), printable(remedy));
+            let _ = writeln!(out, "  {} help: {}", "=".style(margins), one_line(remedy));
         }
     }
     out.push('\n');
 }
 
-fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, style: Style, styles: &Styles) {
+fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style, margins): (Style, Style)) {
     let line = text.line(number);
     let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));
     let (shown_line, before, width) = cut(text.content, line, marked);
     let margin = number.to_string().len();
-    let bar = "|".style(styles.margin);
+    let bar = "|".style(margins);
     let carets = "^".repeat(width.max(1));
     let _ = writeln!(out, "{:margin$} {bar}", "");
-    let _ = writeln!(out, "{} {bar} {}", number.style(styles.margin), shown_line.trim_end());
+    let _ = writeln!(out, "{} {bar} {}", number.style(margins), shown_line.trim_end());
     let _ = writeln!(out, "{:margin$} {bar} {:before$}{}", "", "", carets.style(style));
 }
 
@@ -132,10 +105,6 @@ fn cut(text: &str, line: Span, marked: Span) -> (String, usize, usize) {
 
 fn columns_of(c: char) -> usize {
     if c == '\u{feff}' { 0 } else { shown(c).width().unwrap_or(0) }
-}
-
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect()
 }
 
 #[cfg(test)]

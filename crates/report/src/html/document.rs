@@ -605,10 +605,14 @@ impl<'a> Walker<'a> {
     }
 
     fn piece(&mut self, words: &str, start: usize, end: usize) {
+        self.within_claim(start, end, |walker, open| walker.put(words, open));
+    }
+
+    /// Writes what stands at some bytes of the draft; the sign of a claim that ends with it comes next.
+    fn within_claim(&mut self, start: usize, end: usize, write: impl FnOnce(&mut Self, Open)) {
         self.write_until(start);
-        let fate = self.fate_at(start);
-        let claim = self.claim_at(start);
-        self.put(words, Open { claim, fate });
+        let (fate, claim) = (self.fate_at(start), self.claim_at(start));
+        write(self, Open { claim, fate });
         if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= end) {
             self.signed = Some(i);
         }
@@ -616,18 +620,14 @@ impl<'a> Walker<'a> {
 
     fn code(&mut self, words: &str, range: Range<usize>) {
         self.write_number();
-        self.write_until(range.start);
-        let fate = self.fate_at(range.start);
-        let claim = self.claim_at(range.start);
-        self.sign(claim);
-        self.switch(Some(Open { claim, fate }));
-        self.push("<code>");
-        self.escape(words);
-        self.push("</code>");
-        self.note(fate, words);
-        if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= range.end) {
-            self.signed = Some(i);
-        }
+        self.within_claim(range.start, range.end, |walker, open| {
+            walker.sign(open.claim);
+            walker.switch(Some(open));
+            walker.push("<code>");
+            walker.escape(words);
+            walker.push("</code>");
+            walker.note(open.fate, words);
+        });
     }
 
     /// Writes words with the elements round them that say what they are.

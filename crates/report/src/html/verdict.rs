@@ -53,86 +53,73 @@ impl Verdict {
             return Verdict::Gone;
         }
         match claim.sources_reconciled.iter().map(|source| source.verdict).min() {
-            Some(Standing::Supported) => Verdict::Supported,
-            Some(Standing::Weak) => Verdict::Weak,
-            Some(Standing::Unverifiable) => Verdict::Unverifiable,
-            Some(Standing::Contradicted) => Verdict::Contradicted,
-            Some(Standing::Unchecked) if claim.kind.is_factual() => Verdict::Unchecked,
+            Some(Standing::Unchecked) if !claim.kind.is_factual() => Verdict::Exempt,
+            Some(standing) => standing.into(),
             None if claim.kind.must_have_source() => Verdict::Unsourced,
-            Some(Standing::Unchecked) | None => Verdict::Exempt,
+            None => Verdict::Exempt,
         }
     }
 
-    /// Its name in addresses and in the page.
-    pub(super) fn key(self) -> &'static str {
+    /// What a report shows of it.
+    pub(super) fn shown(self) -> Shown {
         match self {
-            Verdict::Supported => "supported",
-            Verdict::Weak => "weak",
-            Verdict::Unverifiable => "unverifiable",
-            Verdict::Contradicted => "contradicted",
-            Verdict::Gone => "gone",
-            Verdict::Unchecked => "unchecked",
-            Verdict::Unsourced => "unsourced",
-            Verdict::Exempt => "exempt",
+            Verdict::Supported => shown("supported", "supported", "supported", Tone::Good, "s", "✓"),
+            Verdict::Weak => shown("weak", "weakly supported", "weak", Tone::Doubtful, "w", "≈"),
+            Verdict::Unverifiable => {
+                shown("unverifiable", "not shown by its source", "not shown", Tone::Doubtful, "v", "?")
+            }
+            Verdict::Contradicted => shown("contradicted", "contradicted", "contradicted", Tone::Bad, "x", "✗"),
+            Verdict::Gone => shown("gone", "its source is gone", "source gone", Tone::Bad, "g", "∅"),
+            Verdict::Unchecked => shown("unchecked", "not checked", "not checked", Tone::Neutral, "u", "–"),
+            Verdict::Unsourced => shown("unsourced", "without a source", "no source", Tone::Doubtful, "o", "○"),
+            Verdict::Exempt => shown("exempt", "needs no source", "none needed", Tone::Neutral, "e", "·"),
         }
     }
 
-    /// For readers.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Verdict::Supported => "supported",
-            Verdict::Weak => "weakly supported",
-            Verdict::Unverifiable => "not shown by its source",
-            Verdict::Contradicted => "contradicted",
-            Verdict::Gone => "its source is gone",
-            Verdict::Unchecked => "not checked",
-            Verdict::Unsourced => "without a source",
-            Verdict::Exempt => "needs no source",
-        }
-    }
-
-    /// How good it is.
-    pub(super) fn tone(self) -> Tone {
-        match self {
-            Verdict::Supported => Tone::Good,
-            Verdict::Weak | Verdict::Unverifiable | Verdict::Unsourced => Tone::Doubtful,
-            Verdict::Contradicted | Verdict::Gone => Tone::Bad,
-            Verdict::Unchecked | Verdict::Exempt => Tone::Neutral,
-        }
-    }
-
-    /// The class that underlines it in the document.
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            Verdict::Supported => "s",
-            Verdict::Weak => "w",
-            Verdict::Unverifiable => "v",
-            Verdict::Contradicted => "x",
-            Verdict::Gone => "g",
-            Verdict::Unchecked => "u",
-            Verdict::Unsourced => "o",
-            Verdict::Exempt => "e",
-        }
-    }
-
-    /// The sign of it, each another one.
-    pub(super) fn sign(self) -> &'static str {
-        match self {
-            Verdict::Supported => "✓",
-            Verdict::Weak => "≈",
-            Verdict::Unverifiable => "?",
-            Verdict::Contradicted => "✗",
-            Verdict::Gone => "∅",
-            Verdict::Unchecked => "–",
-            Verdict::Unsourced => "○",
-            Verdict::Exempt => "·",
-        }
-    }
-
-    /// Sign and words.
+    /// Its sign and words, in its colour.
     pub(super) fn badge(self) -> Markup {
-        html! { b.(self.tone().class()) { (self.sign()) " " (self.words()) } }
+        let Shown { tone, sign, words, .. } = self.shown();
+        html! { b.(tone.class()) { (sign) " " (words) } }
     }
+}
+
+impl From<Standing> for Verdict {
+    fn from(standing: Standing) -> Verdict {
+        match standing {
+            Standing::Supported => Verdict::Supported,
+            Standing::Weak => Verdict::Weak,
+            Standing::Unverifiable => Verdict::Unverifiable,
+            Standing::Contradicted => Verdict::Contradicted,
+            Standing::Unchecked => Verdict::Unchecked,
+        }
+    }
+}
+
+/// What a report shows of a verdict.
+pub(super) struct Shown {
+    /// How filters name it.
+    pub(super) key: &'static str,
+    /// What it means for the claim.
+    pub(super) words: &'static str,
+    /// The same in a word or two.
+    pub(super) short: &'static str,
+    /// How good it is.
+    pub(super) tone: Tone,
+    /// The class of what is underlined.
+    pub(super) class: &'static str,
+    /// The sign that says it without colour.
+    pub(super) sign: &'static str,
+}
+
+fn shown(
+    key: &'static str,
+    words: &'static str,
+    short: &'static str,
+    tone: Tone,
+    class: &'static str,
+    sign: &'static str,
+) -> Shown {
+    Shown { key, words, short, tone, class, sign }
 }
 
 /// What was done with a claim.
@@ -165,39 +152,5 @@ pub(super) fn kind_words(kind: ClaimKind) -> &'static str {
         ClaimKind::Transition => "transition",
         ClaimKind::Todo => "task",
         ClaimKind::Chatter => "chatter",
-    }
-}
-
-/// How good it is what one source says.
-pub(super) fn standing_tone(standing: Standing) -> Tone {
-    match standing {
-        Standing::Supported => Tone::Good,
-        Standing::Weak | Standing::Unverifiable => Tone::Doubtful,
-        Standing::Contradicted => Tone::Bad,
-        Standing::Unchecked => Tone::Neutral,
-    }
-}
-
-/// The sign of what one source says, and its words: those of the claim's own verdict, so that nobody learns two names for one thing.
-pub(super) fn standing_words(standing: Standing) -> (&'static str, &'static str) {
-    let verdict = match standing {
-        Standing::Supported => Verdict::Supported,
-        Standing::Weak => Verdict::Weak,
-        Standing::Unverifiable => Verdict::Unverifiable,
-        Standing::Contradicted => Verdict::Contradicted,
-        Standing::Unchecked => Verdict::Unchecked,
-    };
-    (verdict.sign(), short(verdict))
-}
-
-/// A name that fits beside a bar.
-pub(super) fn short(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Weak => "weak",
-        Verdict::Unverifiable => "not shown",
-        Verdict::Gone => "source gone",
-        Verdict::Unsourced => "no source",
-        Verdict::Exempt => "none needed",
-        other => other.words(),
     }
 }

@@ -9,8 +9,8 @@ use super::parts::chart::{self, Bar};
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
-use super::parts::{counted, direction, figure, finding, shown, tile};
-use super::verdict::{Verdict, action_words, kind_words, short, standing_tone, standing_words};
+use super::parts::{counted, direction, finding, select, shown, tile};
+use super::verdict::{Verdict, action_words, kind_words};
 use super::{Page, Review, Tone, View, words};
 use crate::findings::Texts;
 use crate::findings::json::located;
@@ -155,14 +155,14 @@ impl<'a> Report<'a> {
                 let words = match claim.action {
                     // As it should be: there is nothing to say.
                     Action::Keep if *verdict == Verdict::Supported => String::new(),
-                    Action::Keep => verdict.words().to_owned(),
-                    action => format!("{}, {}", verdict.words(), action_words(action)),
+                    Action::Keep => verdict.shown().words.to_owned(),
+                    action => format!("{}, {}", verdict.shown().words, action_words(action)),
                 };
-                let sign = if shown_sign { verdict.sign() } else { "" };
+                let sign = if shown_sign { verdict.shown().sign } else { "" };
                 Place {
                     span: claim.span,
                     id: &claim.claim_id,
-                    class: verdict.class(),
+                    class: verdict.shown().class,
                     sign,
                     words,
                     goes: claim.action.removes(),
@@ -207,7 +207,7 @@ impl<'a> Report<'a> {
             @if !met.is_empty() || goes || comes {
                 p.legend {
                     @for verdict in Verdict::ALL.into_iter().filter(|verdict| met.contains(verdict)) {
-                        span { span.c.(verdict.class()) { (verdict.words()) } @if verdict != Verdict::Supported { " " i { (verdict.sign()) } } }
+                        span { span.c.(verdict.shown().class) { (verdict.shown().words) } @if verdict != Verdict::Supported { " " i { (verdict.shown().sign) } } }
                     }
                     @if goes { span { del { "goes" } } }
                     @if comes { span { ins { "comes" } } }
@@ -241,7 +241,7 @@ impl<'a> Report<'a> {
             }
             counts
         };
-        let verdicts = counts(&|i, _| self.verdicts[i].key());
+        let verdicts = counts(&|i, _| self.verdicts[i].shown().key);
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let actions = counts(&|_, claim| claim.action.word());
         let reasons = self.reasons();
@@ -249,27 +249,19 @@ impl<'a> Report<'a> {
             let mut claims = self.record.verifications.iter();
             claims.find(|claim| claim.action.word() == key).map_or("", |claim| action_words(claim.action))
         };
-        let words_of_verdict =
-            |key: &str| Verdict::ALL.into_iter().find(|verdict| verdict.key() == key).map_or("", Verdict::words);
+        let words_of_verdict = |key: &str| {
+            Verdict::ALL
+                .into_iter()
+                .find(|verdict| verdict.shown().key == key)
+                .map_or("", |verdict| verdict.shown().words)
+        };
         html! {
             form.filters.js role="search" aria-label="Filter claims" {
-                label { "Verdict " select name="verdict" {
-                    option value="" { "all" }
-                    @for (key, count) in &verdicts { option value=(key) { (words_of_verdict(key)) " (" (figure(*count)) ")" } }
-                } }
-                label { "Kind " select name="kind" {
-                    option value="" { "all" }
-                    @for (kind, count) in &kinds { option value=(kind) { (kind) " (" (figure(*count)) ")" } }
-                } }
-                label { "What was done " select name="action" {
-                    option value="" { "anything" }
-                    @for (key, count) in &actions { option value=(key) { (words_of_action(key)) " (" (figure(*count)) ")" } }
-                } }
+                (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(key, count)| (*key, words_of_verdict(key), *count))))
+                (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
+                (select(("What was done", "action"), "anything", actions.iter().map(|(key, count)| (*key, words_of_action(key), *count))))
                 @if !reasons.is_empty() {
-                    label { "Reason " select name="reason" {
-                        option value="" { "all" }
-                        @for (code, claims) in &reasons { option value=(code) { (code) " (" (figure(claims.len())) ")" } }
-                    } }
+                    (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), claims.len()))))
                 }
                 label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
                 label { "Review " select name="review" {
@@ -309,7 +301,7 @@ impl<'a> Report<'a> {
         let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
         let action = (claim.action != Action::Keep).then_some(claim.action.word());
         html! {
-            article #(shown(&claim.claim_id)) data-v=(verdict.key()) data-k=(kind_words(claim.kind)) data-a=[action]
+            article #(shown(&claim.claim_id)) data-v=(verdict.shown().key) data-k=(kind_words(claim.kind)) data-a=[action]
                 data-ask=[asks(claim).then_some("")] data-on=[binding] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
@@ -340,7 +332,8 @@ impl<'a> Report<'a> {
         let title = source.map_or("", |source| source.title.as_str());
         let title = if title.is_empty() { &said.source_url } else { title };
         let number = source.and_then(|source| source.number);
-        let tone = standing_tone(said.verdict);
+        let standing = Verdict::from(said.verdict).shown();
+        let tone = standing.tone;
         // Of what does not support the claim, the number alone would be taken for how sure the verdict is.
         let share = said.confidence.map(percent);
         let share =
@@ -355,8 +348,7 @@ impl<'a> Report<'a> {
                     } @else { bdi { (shown(title)) } }
                     " "
                     @if let Some(source) = unread { (badge(source.outcome)) } @else {
-                        @let (sign, words) = standing_words(said.verdict);
-                        b.(tone.class()) { (sign) " " (words) @if let Some(share) = share { (share) } }
+                        b.(tone.class()) { (standing.sign) " " (standing.short) @if let Some(share) = share { (share) } }
                     }
                 }
                 @if let Some(source) = ruled { p.why { (source::found(&source.rule, &source.signs)) } }
@@ -379,18 +371,21 @@ impl<'a> Report<'a> {
     }
 
     fn sources(&self) -> Markup {
-        let records = self.record.sources.iter().enumerate();
-        let sources: Vec<source::Shown<'_>> = records.map(|(i, source)| self.source(i, source)).collect();
+        let name = |claim: &usize| self.record.verifications[*claim].claim_id.as_str();
+        let listed = |(i, source): (usize, &'a SourceRecord)| source::Listed {
+            place: i + 1,
+            source,
+            text_sha256: self.hashes[i],
+            claims: self.stands[i].iter().map(name).collect(),
+        };
+        let sources: Vec<source::Listed<'_>> = self.record.sources.iter().enumerate().map(listed).collect();
         let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
         for source in &self.record.sources {
             *outcomes.entry(source.outcome).or_default() += 1;
         }
         html! {
             form.sort.js aria-label="Sort and filter sources" {
-                label { "Outcome " select name="outcome" {
-                    option value="" { "all" }
-                    @for (outcome, count) in &outcomes { option value=(outcome.as_str()) { (outcome.as_str()) " (" (count) ")" } }
-                } }
+                (select(("Outcome", "outcome"), "all", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), *count))))
                 label { "Sorted by " select name="order" {
                     option value="number" { "number" }
                     option value="claims" { "claims that stand on it" }
@@ -402,33 +397,6 @@ impl<'a> Report<'a> {
             }
             (source::list(&sources))
             p.empty.none { "No source fits these filters." }
-        }
-    }
-
-    fn source<'s>(&'s self, i: usize, source: &'s SourceRecord) -> source::Shown<'s> {
-        let mut remarks: Vec<String> = Vec::new();
-        if let Some(retraction) = &source.retracted {
-            remarks.push(format!("{}: “{}”", retraction.fate, retraction.words));
-        }
-        remarks.extend(source.entry_notes.iter().cloned());
-        source::Shown {
-            anchor: format!("s{}", i + 1),
-            number: source.number,
-            title: &source.title,
-            url: &source.url,
-            aliases: &source.aliases,
-            origins: &source.origins,
-            outcome: source.outcome,
-            reason: &source.reason,
-            rule: &source.rule,
-            signs: &source.signs,
-            hops: &source.hops,
-            moved_to: source.final_url.as_deref(),
-            copy: source.archive.as_ref().map(|copy| (copy.url.as_str(), day(copy.taken))),
-            kept: source.kept.as_ref(),
-            remarks,
-            text_sha256: self.hashes[i],
-            claims: self.stands[i].iter().map(|claim| self.record.verifications[*claim].claim_id.as_str()).collect(),
         }
     }
 
@@ -476,8 +444,11 @@ impl<'a> Report<'a> {
     fn summary(&self) -> Markup {
         let stats = &self.record.stats;
         let count = |wanted: Verdict| self.verdicts.iter().filter(|verdict| **verdict == wanted).count();
-        let verdicts: Vec<Bar> =
-            Verdict::ALL.into_iter().map(|verdict| Bar::new(short(verdict), count(verdict), verdict.tone())).collect();
+        let verdicts: Vec<Bar> = Verdict::ALL
+            .into_iter()
+            .map(|verdict| (verdict, verdict.shown()))
+            .map(|(verdict, shown)| Bar::new(shown.short, count(verdict), shown.tone))
+            .collect();
         let outcomes: Vec<Bar> = Outcome::ALL
             .into_iter()
             .map(|outcome| {
@@ -500,20 +471,9 @@ impl<'a> Report<'a> {
             div.charts {
                 (chart::bars("Claims by verdict", &verdicts))
                 (chart::bars("Sources by outcome", &outcomes))
-                (chart::columns("Claims by confidence, in percent", &self.confidences()))
             }
             (self.unchecked())
         }
-    }
-
-    /// How many claims there are of each tenth of confidence.
-    fn confidences(&self) -> Vec<(String, usize)> {
-        const STEPS: usize = 10;
-        let mut counts = [0; STEPS];
-        for confidence in self.record.verifications.iter().filter_map(|claim| claim.confidence) {
-            counts[((confidence * STEPS as f64) as usize).min(STEPS - 1)] += 1;
-        }
-        counts.into_iter().enumerate().map(|(i, count)| ((i * STEPS).to_string(), count)).collect()
     }
 
     /// Sources that the document rests on, and others that were asked.
@@ -591,10 +551,6 @@ fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
 
 fn percent(part: f64) -> String {
     format!("{:.0}%", part * 100.0)
-}
-
-fn day(at: jiff::Timestamp) -> String {
-    at.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()
 }
 
 /// A passage that is not too long.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Tone;
+use crate::wording::word_of;
 use cited_core::verdict::{Check, CheckKind, CheckResult};
 use cited_judge::evidence::ContextKind;
 use cited_text::lexicon::table;
@@ -65,18 +66,7 @@ pub(super) fn result(check_: &Check) -> (Tone, String) {
 
 /// How a passage hangs on something else of its page.
 pub(super) fn around(kind: ContextKind) -> &'static str {
-    let name = match kind {
-        ContextKind::Heading => "around heading",
-        ContextKind::Introduction => "around introduction",
-        ContextKind::Caption => "around caption",
-        ContextKind::RowHead => "around row-head",
-        ContextKind::ColumnHead => "around column-head",
-        ContextKind::Antecedent => "around antecedent",
-        ContextKind::Speaker => "around speaker",
-        ContextKind::Date => "around date",
-        ContextKind::Note => "around note",
-    };
-    first(name).unwrap_or_default()
+    first(&format!("around {}", word_of(kind))).unwrap_or_default()
 }
 
 /// What the rule found that decided on an outcome.

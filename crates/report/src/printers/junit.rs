@@ -2,7 +2,7 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Print, Printer};
+use super::{OwnReport, Print, Printer};
 use crate::findings::json::located;
 use crate::findings::{Stream, shown};
 use cited_core::check::State;
@@ -13,7 +13,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("junit"),
     endings: &[".xml"],
     about: "JUnit XML for test reports",
-    print: Print::Any(|outcome, _| render(&outcome.stream)),
+    print: Print::Any(|outcome, _| outcome.own().and_then(OwnReport::junit).unwrap_or_else(|| render(&outcome.stream))),
 };
 
 /// The report. New findings at or over the severity that fails the run are failures; allowed and known ones are
@@ -22,57 +22,91 @@ pub static PRINTER: Printer = Printer {
 /// # Errors
 /// When the report cannot be written as XML: a fault of cited.
 pub fn render(stream: &Stream<'_>) -> Result<String> {
-    let mut report = Report::new("cited");
+    let mut suites = Vec::new();
     for document in &stream.documents {
-        let mut suite = TestSuite::new(document.document.path.as_str());
         let texts = document.texts();
-        for item in document.items {
-            let place = located(&item.finding, &texts);
-            let at = match (place.line, place.column) {
-                (Some(line), Some(column)) => format!("{}:{line}:{column}", place.file),
-                _ => place.file.clone(),
-            };
-            let severity = item.finding.severity;
-            let status = match &item.state {
+        let cases = document.items.iter().map(|item| {
+            let finding = &item.finding;
+            let at = located(finding, &texts).place();
+            let fate = match &item.state {
                 State::New if stream.fails(item) => {
-                    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                    status.set_message(&item.finding.message).set_type(severity.as_str());
-                    let help = item.finding.remedy.as_ref().map(|remedy| format!("\nhelp: {remedy}"));
-                    let description = format!("{at}: {}{}", item.finding.message, help.unwrap_or_default());
-                    status.set_description(description);
-                    status
+                    let help = finding.remedy.as_ref().map(|remedy| format!("\nhelp: {remedy}")).unwrap_or_default();
+                    let description = format!("{at}: {}{help}", finding.message);
+                    Fate::Failure { message: finding.message.clone(), kind: finding.severity.as_str(), description }
                 }
-                State::New => TestCaseStatus::success(),
-                State::Known => {
-                    let mut status = TestCaseStatus::skipped();
-                    status.set_message(format!("in the baseline: {}", item.finding.message));
-                    status
-                }
-                State::Suppressed(reason) => {
-                    let mut status = TestCaseStatus::skipped();
-                    status.set_message(format!("allowed ({reason}): {}", item.finding.message));
-                    status
-                }
+                State::New => Fate::Passed(format!("{}: {}", finding.severity, finding.message)),
+                State::Known => Fate::Skipped(format!("in the baseline: {}", finding.message)),
+                State::Suppressed(reason) => Fate::Skipped(format!("allowed ({reason}): {}", finding.message)),
             };
-            let passes = matches!(status, TestCaseStatus::Success { .. });
-            let mut case = TestCase::new(format!("{} at {at}", item.finding.code), status);
-            case.set_classname(item.finding.code.as_str());
-            if passes {
-                case.set_system_out(format!("{severity}: {}", item.finding.message));
+            Case { name: format!("{} at {at}", finding.code), class: finding.code.as_str(), fate }
+        });
+        suites.push((document.document.path.clone(), cases.collect()));
+    }
+    let incomplete = stream.incomplete.iter();
+    let undone = incomplete.map(|part| (part.file.as_deref().unwrap_or("the run"), part.reason.as_str()));
+    write("cited", suites, "no findings", ("not checked", undone.collect()))
+}
+
+/// A case of a suite.
+pub(crate) struct Case {
+    /// Its name.
+    pub name: String,
+    /// What kind of case it is.
+    pub class: &'static str,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a case.
+pub(crate) enum Fate {
+    /// It passes, and this is told.
+    Passed(String),
+    /// It does not count, and why.
+    Skipped(String),
+    /// It fails.
+    Failure { message: String, kind: &'static str, description: String },
+}
+
+/// Suites by their names as XML; one without cases has a case `none` that passes. What could not be `done` is a suite of errors.
+///
+/// # Errors
+/// When they cannot be written: a fault of cited.
+pub(crate) fn write(
+    tool: &str,
+    suites: Vec<(String, Vec<Case>)>,
+    none: &str,
+    (undone, errors): (&str, Vec<(&str, &str)>),
+) -> Result<String> {
+    let mut report = Report::new(tool);
+    for (name, cases) in suites {
+        let mut suite = TestSuite::new(name);
+        if cases.is_empty() {
+            suite.add_test_case(TestCase::new(none, TestCaseStatus::success()));
+        }
+        for Case { name, class, fate } in cases {
+            let mut case = TestCase::new(name, TestCaseStatus::success());
+            case.set_classname(class);
+            match fate {
+                Fate::Passed(told) => drop(case.set_system_out(told)),
+                Fate::Skipped(why) => {
+                    case.status = TestCaseStatus::skipped();
+                    case.status.set_message(why);
+                }
+                Fate::Failure { message, kind, description } => {
+                    case.status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                    case.status.set_message(message).set_type(kind).set_description(description);
+                }
             }
             suite.add_test_case(case);
         }
-        if document.items.is_empty() {
-            suite.add_test_case(TestCase::new("no findings", TestCaseStatus::success()));
-        }
         report.add_test_suite(suite);
     }
-    if !stream.incomplete.is_empty() {
-        let mut suite = TestSuite::new("not checked");
-        for incomplete in &stream.incomplete {
+    if !errors.is_empty() {
+        let mut suite = TestSuite::new(undone);
+        for (name, why) in errors {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(&incomplete.reason).set_type("not checked");
-            suite.add_test_case(TestCase::new(incomplete.file.as_deref().unwrap_or("the run"), status));
+            status.set_message(why).set_type(undone);
+            suite.add_test_case(TestCase::new(name, status));
         }
         report.add_test_suite(suite);
     }

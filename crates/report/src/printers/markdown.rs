@@ -2,7 +2,7 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::{Print, Printer};
+use super::{OwnReport, Print, Printer};
 use crate::findings::Stream;
 use crate::findings::checked::Verdict;
 use crate::findings::json::located;
@@ -14,7 +14,9 @@ pub static PRINTER: Printer = Printer {
     name: Some("markdown"),
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
-    print: Print::Any(|outcome, _| Ok(render(&outcome.stream))),
+    print: Print::Any(|outcome, _| {
+        Ok(outcome.own().and_then(OwnReport::markdown).unwrap_or_else(|| render(&outcome.stream)))
+    }),
 };
 
 /// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.
@@ -37,10 +39,7 @@ pub fn render(stream: &Stream<'_>) -> String {
         let texts = document.texts();
         for item in document.items.iter().filter(|item| item.state == State::New) {
             let place = located(&item.finding, &texts);
-            let at = match (place.line, place.column) {
-                (Some(line), Some(column)) => format!("{}:{line}:{column}", place.file),
-                _ => place.file,
-            };
+            let at = place.place();
             let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
             let name = format!("{} {}", place.severity, place.code);
             told.push((stream.fails(item), name, format!("{at} — {}{remedy}", place.message)));

@@ -23,6 +23,8 @@ pub struct Printer {
 pub enum Print {
     /// What every walk has.
     Any(fn(&Outcome<'_>, Manner) -> Result<String>),
+    /// What every walk has that tells of findings in documents.
+    Findings(fn(&Stream<'_>) -> String),
     /// What only a verified draft has.
     Run(fn(&RunOutcome<'_>) -> Result<String>),
 }
@@ -50,6 +52,8 @@ pub enum Walk {
     Check,
     /// `cited gate`.
     Gate,
+    /// `cited audit`.
+    Audit,
 }
 
 /// What a command has found.
@@ -99,6 +103,31 @@ pub trait OwnReport: std::fmt::Debug {
 
     /// The report as a page. `stream` has the texts that its findings point into.
     fn html(&self, stream: &Stream<'_>) -> String;
+
+    /// The report as SARIF; `None` where its findings say it all.
+    fn sarif(&self) -> Option<Result<String>> {
+        None
+    }
+
+    /// The report as JUnit XML; `None` where its findings say it all.
+    fn junit(&self) -> Option<Result<String>> {
+        None
+    }
+
+    /// The report as Markdown; `None` where its findings say it all.
+    fn markdown(&self) -> Option<String> {
+        None
+    }
+}
+
+impl Outcome<'_> {
+    /// The report of its own, where the command has one.
+    pub fn own(&self) -> Option<&dyn OwnReport> {
+        match self.of {
+            Of::Own(report) => Some(report),
+            _ => None,
+        }
+    }
 }
 
 impl Printer {
@@ -106,6 +135,7 @@ impl Printer {
     pub fn prints(&self, walk: Walk) -> bool {
         match self.print {
             Print::Any(_) => true,
+            Print::Findings(_) => walk != Walk::Audit,
             Print::Run(_) => walk == Walk::Verify,
         }
     }
@@ -117,6 +147,7 @@ impl Printer {
     pub fn print(&self, outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
         match (self.print, &outcome.of) {
             (Print::Any(print), _) => print(outcome, manner),
+            (Print::Findings(print), _) => Ok(print(&outcome.stream)),
             (Print::Run(print), Of::Run(run)) => print(run),
             (Print::Run(_), _) => Err(Error::defect(format!("{}: asked of what is no verified draft", self.about))),
         }

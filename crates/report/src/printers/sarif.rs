@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::json::pretty;
-use super::{Of, Print, Printer};
+use super::{Of, OwnReport, Print, Printer};
 use crate::findings::{Checked, Stream, Text, Texts, shown};
 use cited_core::check::{Item, State};
 use cited_core::finding::{Code, Severity};
@@ -18,7 +18,10 @@ pub static PRINTER: Printer = Printer {
     endings: &[".sarif", ".sarif.json"],
     about: "SARIF 2.1.0 for code scanning",
     print: Print::Any(|outcome, _| {
-        pretty(&log(&outcome.stream, matches!(outcome.of, Of::Check { with_baseline: true, .. })))
+        let own = outcome.own().and_then(OwnReport::sarif);
+        own.unwrap_or_else(|| {
+            pretty(&log(&outcome.stream, matches!(outcome.of, Of::Check { with_baseline: true, .. })))
+        })
     }),
 };
 

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::brief::address;
+use super::wording::day;
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::structure::structure;
 use cited_core::citation::heading::OwnSection;
@@ -225,8 +226,7 @@ impl<'a> Writer<'a> {
         let own = known.map(|source| source.url.as_str()).filter(|url| !url.is_empty()).unwrap_or(cited);
         let shown = match known.and_then(|source| source.archive.as_ref()) {
             Some(copy) => {
-                let day = copy.taken.to_zoned(jiff::tz::TimeZone::UTC).date();
-                format!("{} (archived {day}; original {})", address(&copy.url), address(own))
+                format!("{} (archived {}; original {})", address(&copy.url), day(copy.taken), address(own))
             }
             None => address(own),
         };

@@ -58,39 +58,6 @@ pub fn bars(title: &str, bars: &[Bar]) -> Markup {
     }
 }
 
-/// Columns from left to right: how many things there are of each step of a scale. Each step has its name under it.
-pub fn columns(title: &str, steps: &[(String, usize)]) -> Markup {
-    /// The height of the longest column.
-    const HIGH: usize = 88;
-    /// What is left above for its number, and below for names.
-    const ROOM: usize = 20;
-    let most = steps.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let wide = WIDTH / steps.len().max(1);
-    let told: Vec<String> = steps.iter().map(|(name, count)| format!("{name}: {count}")).collect();
-    let height = HIGH + 2 * ROOM;
-    html! {
-        figure.chart {
-            figcaption { (title) }
-            @if most == 0 {
-                p.empty { "Nothing to count." }
-            } @else {
-                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
-                    viewBox={ "0 0 " (WIDTH) " " (height) } {
-                    @for (i, (name, count)) in steps.iter().enumerate() {
-                        @let tall = (count * HIGH).div_ceil(most);
-                        @let middle = i * wide + wide / 2;
-                        rect.flat x=(i * wide + 2) y=(ROOM + HIGH - tall) width=(wide.saturating_sub(4)) height=(tall) rx="2" {}
-                        @if *count > 0 {
-                            text.num x=(middle) y=(ROOM + HIGH - tall - 5) text-anchor="middle" { (figure(*count)) }
-                        }
-                        text x=(middle) y=(height - 5) text-anchor="middle" { (name) }
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// A line over time: the history of one count. `points` are in order, each with the name of its time.
 pub fn history(title: &str, points: &[(String, usize)]) -> Markup {
     const HIGH: usize = 96;
@@ -139,7 +106,7 @@ mod tests {
         let chart = bars("Sources", &[Bar::new("live", 3, Tone::Good), Bar::new("dead", 0, Tone::Bad)]).into_string();
         assert!(chart.contains("aria-label=\"Sources: live 3\""), "{chart}");
         assert!(!chart.contains("dead"), "{chart}");
-        let empty = [bars("x", &[]), columns("x", &[("0".into(), 0)]), history("x", &[])];
+        let empty = [bars("x", &[]), history("x", &[])];
         empty.iter().for_each(|chart| assert!(chart.0.contains("Nothing to count."), "{}", chart.0));
         let line = history("Rot", &[("May".into(), 1), ("June".into(), 4)]).into_string();
         assert!(line.contains("aria-label=\"Rot: May: 1, June: 4\""), "{line}");

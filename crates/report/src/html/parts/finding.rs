@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::{address, direction, figure, shown};
+use super::{address, direction, select, shown};
 use crate::findings::json::Located;
 use crate::html::{Tone, sign};
 use cited_core::finding::{Code, Severity};
@@ -31,10 +31,7 @@ pub fn filters(codes: &BTreeMap<Code, usize>) -> Markup {
                 option value="" { "all" }
                 @for severity in [Severity::Error, Severity::Warning, Severity::Note] { option value=(severity) { (severity) } }
             } }
-            label { "Kind " select name="code" {
-                option value="" { "all" }
-                @for (code, count) in codes { option value=(code) { (code) " (" (figure(*count)) ")" } }
-            } }
+            (select(("Kind", "code"), "all", codes.iter().map(|(code, count)| (code.as_str(), code.as_str(), *count))))
             label { "Words " input type="search" name="q" autocomplete="off"; }
             button type="reset" { "Clear" }
             output {}

@@ -70,6 +70,20 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", figure(count), if count == 1 { one } else { many })
 }
 
+/// A field by which a reader picks: its label and name, what it says for any, and values with words and numbers.
+pub fn select<'a>(
+    (label, name): (&str, &str),
+    any: &str,
+    options: impl IntoIterator<Item = (&'a str, &'a str, usize)>,
+) -> Markup {
+    html! {
+        label { (label) " " select name=(name) {
+            option value="" { (any) }
+            @for (value, words, count) in options { option value=(value) { (words) " (" (figure(count)) ")" } }
+        } }
+    }
+}
+
 /// A big number with what it counts.
 pub fn tile(count: usize, what: &str) -> Markup {
     html! { div.tile { dd { (figure(count)) } dt { (what) } } }

@@ -4,40 +4,16 @@ use maud::{Markup, html};
 
 use super::{address, counted, direction, shown};
 use crate::html::{Tone, sign, words};
-use cited_core::outcome::{Hop, Kept, Outcome};
+use crate::record::SourceRecord;
+use crate::wording::day;
+use cited_core::outcome::{Kept, Outcome};
 
 /// A source as a list shows it.
-pub struct Shown<'a> {
-    /// What names it on the page.
-    pub anchor: String,
-    /// Its number in the brief.
-    pub number: Option<u32>,
-    /// Its title.
-    pub title: &'a str,
-    /// Its address.
-    pub url: &'a str,
-    /// Its other addresses.
-    pub aliases: &'a [String],
-    /// Where it was listed: file and label.
-    pub origins: &'a [(String, String)],
-    /// What asking gave.
-    pub outcome: Outcome,
-    /// Why, in words.
-    pub reason: &'a str,
-    /// The rule that decided, and the signs that it rests on.
-    pub rule: &'a str,
-    /// See `rule`.
-    pub signs: &'a [String],
-    /// Every request on the way.
-    pub hops: &'a [Hop],
-    /// Where it has moved to.
-    pub moved_to: Option<&'a str>,
-    /// The copy that stands in for it.
-    pub copy: Option<(&'a str, String)>,
-    /// What became of having an archive keep it.
-    pub kept: Option<&'a Kept>,
-    /// What else is worth telling, in words.
-    pub remarks: Vec<String>,
+pub struct Listed<'a> {
+    /// Its place in the list, from 1: what names it on the page.
+    pub place: usize,
+    /// What is known of it.
+    pub source: &'a SourceRecord,
     /// SHA-256 of its text.
     pub text_sha256: Option<&'a str>,
     /// The claims that stand on it, by their names on the page.
@@ -66,7 +42,7 @@ pub fn badge(outcome: Outcome) -> Markup {
 }
 
 /// Sources, one under the other.
-pub fn list(sources: &[Shown<'_>]) -> Markup {
+pub fn list(sources: &[Listed<'_>]) -> Markup {
     html! {
         @if sources.is_empty() {
             p.empty { "No source is known." }
@@ -76,38 +52,40 @@ pub fn list(sources: &[Shown<'_>]) -> Markup {
     }
 }
 
-fn one(source: &Shown<'_>) -> Markup {
-    let title = if source.title.is_empty() { source.url } else { source.title };
+fn one(listed: &Listed<'_>) -> Markup {
+    let source = listed.source;
+    let title = if source.title.is_empty() { &source.url } else { &source.title };
     let more = !source.hops.is_empty()
         || !source.aliases.is_empty()
         || !source.origins.is_empty()
-        || source.text_sha256.is_some();
+        || listed.text_sha256.is_some();
     html! {
-        li.source #(source.anchor) {
+        li.source #{ "s" (listed.place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
             div.what {
                 h3 dir=[direction(title)] { (shown(title)) }
-                @if !source.title.is_empty() { p { (address(source.url)) } }
-                p.state { (badge(source.outcome)) " " (shown(source.reason)) }
-                @if let Some(to) = source.moved_to { p { "Now at " (address(to)) } }
-                @if let Some((url, taken)) = &source.copy { p { "Copy of " (taken) ": " (address(url)) } }
-                @match source.kept {
+                @if !source.title.is_empty() { p { (address(&source.url)) } }
+                p.state { (badge(source.outcome)) " " (shown(&source.reason)) }
+                @if let Some(to) = &source.final_url { p { "Now at " (address(to)) } }
+                @if let Some(copy) = &source.archive { p { "Copy of " (day(copy.taken)) ": " (address(&copy.url)) } }
+                @match &source.kept {
                     Some(Kept::Had(copy)) => p { "An archive has it: " (address(&copy.url)) },
                     Some(Kept::Taken(copy)) => p { "An archive took a copy: " (address(&copy.url)) },
                     Some(Kept::Not { reason }) => p { "No archive has it: " (shown(reason)) },
                     None => {},
                 }
-                @for remark in &source.remarks { p.remark dir="auto" { (shown(remark)) } }
-                @if !source.claims.is_empty() {
+                @if let Some(found) = &source.retracted { p.remark dir="auto" { (shown(&format!("{}: “{}”", found.fate, found.words))) } }
+                @for note in &source.entry_notes { p.remark dir="auto" { (shown(note)) } }
+                @if !listed.claims.is_empty() {
                     details.stands {
-                        summary { (counted(source.claims.len(), "claim stands on it", "claims stand on it")) }
-                        p { @for (i, claim) in source.claims.iter().enumerate() {
+                        summary { (counted(listed.claims.len(), "claim stands on it", "claims stand on it")) }
+                        p { @for (i, claim) in listed.claims.iter().enumerate() {
                             @if i > 0 { ", " }
                             a href={ "#" (claim) } { (claim) }
                         } }
                     }
                 }
-                @if more { details { summary { "How it was asked" } (asked(source)) } }
+                @if more { details { summary { "How it was asked" } (asked(listed)) } }
             }
         }
     }
@@ -121,11 +99,12 @@ pub fn found(rule: &str, signs: &[String]) -> Markup {
     }
 }
 
-fn asked(source: &Shown<'_>) -> Markup {
+fn asked(listed: &Listed<'_>) -> Markup {
+    let source = listed.source;
     html! {
         @if !source.hops.is_empty() {
             ol.hops {
-                @for hop in source.hops {
+                @for hop in &source.hops {
                     li {
                         @if hop.url == source.url { "its address: " } @else { (address(&hop.url)) " " }
                         @match (&hop.status, &hop.error) {
@@ -139,9 +118,9 @@ fn asked(source: &Shown<'_>) -> Markup {
             }
         }
         dl.facts {
-            @if !source.rule.is_empty() { dt { "Decided by" } dd { (found(source.rule, source.signs)) " " code { (shown(source.rule)) @for sign in source.signs { " " (shown(sign)) } } } }
-            @if let Some(hash) = source.text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
-            @if !source.aliases.is_empty() { dt { "Also at" } dd { @for alias in source.aliases { (address(alias)) br; } } }
+            @if !source.rule.is_empty() { dt { "Decided by" } dd { (found(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
+            @if let Some(hash) = listed.text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
+            @if !source.aliases.is_empty() { dt { "Also at" } dd { @for alias in &source.aliases { (address(alias)) br; } } }
             @if !source.origins.is_empty() {
                 dt { "Listed in" }
                 dd { @for (i, (file, label)) in source.origins.iter().enumerate() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use cited_audit::compare::{Compared, PinState};
-use cited_audit::report::{DayOf, Entry, HostOf, Remedy, SCHEMA, Settled, Verdict};
+use cited_audit::report::{DayOf, Entry, Remedy, SCHEMA, Settled, Verdict};
 use cited_audit::state::Streak;
 use cited_audit::{Acknowledgement, AuditReport, News, Place, Remembered, State};
 use cited_core::outcome::{ArchiveCopy, Outcome};
@@ -129,7 +129,6 @@ pub(super) fn report() -> AuditReport {
         ]),
         entries: vec![archived, hopeless, drifted, moved, expired, back, still],
         left_out: 1,
-        worst_hosts: vec![HostOf { host: "evil\"\\.example\n<b>".into(), sources: 5, rotten: 3, suspect: 1 }],
         days: (0..10)
             .map(|day| DayOf {
                 round: day,
@@ -156,7 +155,6 @@ pub(super) fn quiet() -> AuditReport {
         states: BTreeMap::from([(State::Alive, 3)]),
         entries: Vec::new(),
         left_out: 0,
-        worst_hosts: Vec::new(),
         ..report()
     }
 }

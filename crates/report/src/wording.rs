@@ -1,0 +1,61 @@
+//! Words of one kind that all reports write alike.
+
+use std::fmt::Display;
+
+use owo_colors::Style;
+
+use cited_core::finding::Severity;
+
+/// A character as it may be shown on a terminal: controls and what reorders text become a replacement character.
+pub fn shown(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        '\n' => '\n',
+        _ if cited_text::escape::is_unsafe(c) => '\u{fffd}',
+        _ => c,
+    }
+}
+
+/// `text` as one line that a terminal can be trusted with.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' { ' ' } else { shown(c) }).collect()
+}
+
+/// The same, of at most so many characters.
+pub fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => one_line(&text[..end]) + "…",
+        None => one_line(text),
+    }
+}
+
+/// `1 claim`, `2 claims`.
+pub(crate) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    let s = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
+/// The day of a moment, in UTC.
+pub(crate) fn day(moment: jiff::Timestamp) -> jiff::civil::Date {
+    moment.to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
+/// How a terminal shows what is so grave.
+pub(crate) fn style_of(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => Style::new().red().bold(),
+        Severity::Warning => Style::new().yellow().bold(),
+        Severity::Note => Style::new().cyan().bold(),
+    }
+}
+
+/// A style, or none without `color`.
+pub(crate) fn tinted(style: Style, color: bool) -> Style {
+    if color { style } else { Style::new() }
+}
+
+/// How JSON names a value that is a word there.
+pub(crate) fn word_of(value: impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).ok();
+    value.as_ref().and_then(|value| value.as_str()).unwrap_or_default().to_owned()
+}
