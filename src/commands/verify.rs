@@ -288,7 +288,10 @@ impl Done<'_> {
     fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
         let texts = self.texts();
         let items = check::items(self.run.findings(), |finding| texts.of(finding).map(Text::all));
-        let incomplete = self.run.blocked.iter().map(|why| Incomplete { file: None, reason: why.clone() });
+        // A report of a brief that was held back says so, whatever its format.
+        let held_back = self.run.record.not_written.iter().map(|why| format!("the brief was not written: {why}"));
+        let reasons = self.run.blocked.iter().cloned().chain(held_back);
+        let incomplete = reasons.map(|reason| Incomplete { file: None, reason });
         let stream = Stream {
             documents: vec![Checked { document: self.draft, others: self.research, items: &items, asked: &[] }],
             incomplete: incomplete.collect(),
@@ -349,9 +352,6 @@ impl Done<'_> {
                 summary::shown(why)
             ));
             return;
-        }
-        for failure in &self.run.failures {
-            say(format_args!("failed: {}\n", summary::shown(failure)));
         }
         let done = if self.writes() { Tense::of(&self.run.record) } else { Tense::Would };
         say(format_args!("{}", summary::of_run(&self.run.record, &self.texts(), verbose, done, columns())));
