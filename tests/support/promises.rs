@@ -12,7 +12,7 @@ mod untouched;
 mod withheld;
 
 use cited::citation::{self, Citations, KnownLabels, Target};
-use cited::claim::{self, Claim, ClaimKind, Place};
+use cited::claim::{self, Claim, ClaimKind, Place, is_imperative};
 use cited::decide::{Action, CitationForm, Policy, apply, check};
 use cited::fetch::{Fetcher, Fetching, Outcome, Request};
 use cited::finding::Code;
@@ -242,7 +242,7 @@ fn claims_hold(
         if !judged && removed && *whole && !cited.iter().all(|cited| is_dead(cited) || *cited == Cited::Nothing) {
             return Err(format!("lost with a source that is not dead: {:?}", claim.text));
         }
-        let asks = verification.kind == ClaimKind::Instruction;
+        let asks = verification.kind == ClaimKind::Instruction || is_imperative(&claim.text);
         let keeps_words = asks || claim.place == Place::Heading || verification.action == Action::Recite;
         if !removed && !keeps_words && !cited.is_empty() && cited.iter().all(is_dead) {
             return Err(format!("kept with dead sources only: {:?}", claim.text));

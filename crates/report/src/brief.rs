@@ -8,6 +8,7 @@ use memchr::memmem;
 use super::record::SourceRecord;
 use super::wording::day;
 use cited_core::address::identity::key_of;
+use cited_core::address::in_text;
 use cited_core::citation::heading::{OwnSection, is_own_section, language_of, list_heading};
 use cited_core::citation::line_label::line_label;
 use cited_core::citation::list::is_closed_fence;
@@ -292,6 +293,13 @@ pub(super) fn address(url: &str) -> String {
             '`' => out.push_str("%60"),
             c => out.push(c),
         }
+    }
+    // What would end the address in running text, such as a full-width comma, is written as URLs write it.
+    loop {
+        let end = in_text::end_in(&out, 0, out.len());
+        let Some(cut) = out[end..].chars().next().filter(|cut| !cut.is_ascii()) else { break };
+        let encoded: String = out[end..end + cut.len_utf8()].bytes().map(|byte| format!("%{byte:02X}")).collect();
+        out.replace_range(end..end + cut.len_utf8(), &encoded);
     }
     if is_markup(&out) { without_markup(&out) } else { out }
 }

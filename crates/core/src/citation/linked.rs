@@ -3,7 +3,7 @@
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
-use super::nearby::{is_stop, near_end};
+use super::nearby::{begins_a_sentence, is_stop, near_end};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockId, BlockKind, Document};
@@ -56,7 +56,10 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
         let by_itself = c.form == MarkerForm::Address
             || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
-        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c) || place == Place::Column;
+        let in_cell = document.block(c.block).kind == BlockKind::TableCell;
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c)
+            || place == Place::Column
+            || place == Place::Unstopped && in_cell;
         found.push(c);
     }
     found
@@ -121,16 +124,11 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run
     }
     let behind = after.trim_start_matches(closes);
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
-    if lead.ends_with(is_stop) && lead.len() < before.len() || lead.ends_with(['。', '！', '？']) {
+    if lead.ends_with(is_stop) && (lead.len() < before.len() || c.form == MarkerForm::TitleLink) {
         if behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty() {
             return Place::Last;
         }
-        let next = behind.trim_start().chars().next();
-        let parted = behind.starts_with(char::is_whitespace) || next.is_some_and(is_cjk);
-        return match next.filter(|_| parted) {
-            Some(next) if next.is_uppercase() || is_cjk(next) => Place::Between,
-            _ => Place::Inside,
-        };
+        return if begins_a_sentence(behind) { Place::Between } else { Place::Inside };
     }
     if begins_with_a_stop(behind) {
         return Place::Closing;

@@ -19,6 +19,7 @@ use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList};
+use crate::address::identity::key_of;
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
 use cited_text::Span;
@@ -316,6 +317,11 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
         if !may_be_source_list(document, piece) {
             break;
         }
+        if let Some(entries) = address_again(document, piece, &found) {
+            found.push((next, entries));
+            next += 1;
+            continue;
+        }
         let entries = entries_of(document, piece, false);
         let is_source = |(parsed, style): &(Parsed, LabelStyle)| is_bracket(*style) && parsed.pure;
         let good = match entries.kind {
@@ -351,6 +357,19 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
     let list = build(document, pieces, heading, span, found)?;
     Some((list, next))
+}
+
+/// A paragraph that only says the address of the entry above it again, as converted documents have it below a linked title.
+fn address_again(document: &Document, piece: &Piece, found: &[(usize, Entries)]) -> Option<Entries> {
+    let (_, block) = block_of(document, piece).filter(|(_, block)| block.kind == BlockKind::Paragraph)?;
+    document.slice(block.span).trim_start().starts_with('<').then_some(())?;
+    let entries = entries_of(document, piece, true);
+    let ([(again, LabelStyle::None)], Some((_, before))) = (entries.parsed.as_slice(), found.last()) else {
+        return None;
+    };
+    let last = &before.parsed.last()?.0.entry.addresses;
+    let known = |address: &String| last.iter().any(|other| key_of(other) == key_of(address));
+    (again.pure && again.entry.title.is_empty() && again.entry.addresses.iter().all(known)).then_some(entries)
 }
 
 /// The heading right above the pieces from `at` to `next` when it heads nothing but their entries: it is the list's, whatever its

@@ -1,10 +1,9 @@
 //! Where a document puts its citations, and which links stand there as citations by themselves.
 
 use super::marker::{Marker, MarkerForm, Placement};
-use super::nearby::{is_stop, near_end, near_start};
+use super::nearby::{begins_a_sentence, is_stop, near_end, near_start};
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
-use cited_text::script::is_cjk;
 
 /// Where the document puts its citations: what most markers at a full stop do.
 pub(super) fn of(document: &Document, markers: &[Marker]) -> Placement {
@@ -58,14 +57,12 @@ pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]
 fn stand(document: &Document, block: BlockId, span: Span) -> Option<Stand> {
     let content = document.content_span(block);
     let before = near_end(Span::new(content.start.min(span.start), span.start).of(document.text()));
-    let parted = before.ends_with(char::is_whitespace) && before.trim_end().ends_with(is_stop);
-    if !parted && !before.ends_with(['。', '！', '？']) {
+    if !before.trim_end().ends_with(is_stop) {
         return None;
     }
     let after = near_start(Span::new(span.end, content.end.max(span.end)).of(document.text()));
     if after.trim_matches(['.', ' ', '\n', '\r', '。']).is_empty() {
         return Some(Stand::Last);
     }
-    let next = after.trim_start().chars().next().filter(|c| after.starts_with(char::is_whitespace) || is_cjk(*c))?;
-    (next.is_uppercase() || is_cjk(next)).then_some(Stand::Between)
+    begins_a_sentence(after).then_some(Stand::Between)
 }

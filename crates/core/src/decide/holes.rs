@@ -237,6 +237,19 @@ impl Mender<'_> {
                 whole_removed = after_removed;
             }
         }
+        self.drop_label(leaf, decisions);
+    }
+
+    /// A bold label goes with all that it stands before: `**Rotterdam.** The port retrained workers.`
+    fn drop_label(&self, leaf: BlockId, decisions: &mut [Decision]) {
+        let mut claims = self.by_leaf.of(leaf);
+        let Some(first) = claims.next() else { return };
+        let written = self.document.slice(self.claims[first].span);
+        let inner = written.strip_prefix("**").and_then(|inner| inner.strip_suffix("**"));
+        let is_label = inner.is_some_and(|inner| !inner.contains("**")) && decisions[first].sources.is_empty();
+        if is_label && !claims.is_empty() && claims.all(|i| decisions[i].action.removes()) {
+            decisions[first] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+        }
     }
 
     /// A leaf whose claims all go, with at least one, and with no picture left.

@@ -19,7 +19,9 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
         return None;
     }
     // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of.
-    let is_of_others = |q: &Quantity| q.bound != Bound::Exact || asked.claim.words.iter().any(cues::says_what_was_done);
+    let is_of_others = |q: &Quantity| {
+        matches!(q.bound, Bound::AtLeast | Bound::AtMost) || asked.claim.words.iter().any(cues::says_what_was_done)
+    };
     let q = asked
         .claim
         .quantities

@@ -70,7 +70,11 @@ impl Scanner<'_> {
             let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&address);
             if known || self.vocabulary.lists_nothing && is_of_the_web {
                 let form = if link.style == LinkStyle::Autolink { MarkerForm::Address } else { MarkerForm::TitleLink };
-                self.push_address(block, link.span, form, Some(id), address);
+                // How many more links stand behind one is said in a sign of its own: `[nature](https://www.nature.com/)+1`.
+                let behind = self.text[link.span.end..].strip_prefix('+').unwrap_or_default();
+                let more = behind.bytes().take_while(u8::is_ascii_digit).count();
+                let span = Span::new(link.span.start, link.span.end + if more > 0 { more + 1 } else { 0 });
+                self.push_address(block, span, form, Some(id), address);
                 if !known {
                     self.unlisted();
                 }
