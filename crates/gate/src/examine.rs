@@ -42,9 +42,9 @@ impl Metrics {
             let declared = Declared { definition: definition.clone(), origin: origin.clone() };
             metrics.declared.insert(name.clone(), declared);
         }
-        for (name, metric) in &ledger.metrics {
-            if metrics.declared.contains_key(&name.text) {
-            } else if trusted_only {
+        let is_own = |name: &str| !callers.iter().any(|(other, ..)| other == name);
+        for (name, metric) in ledger.metrics.iter().filter(|(name, _)| is_own(&name.text)) {
+            if trusted_only {
                 metrics.untrusted.push(name.text.clone());
             } else {
                 let declared = Declared { definition: metric.text.clone(), origin: path.to_owned() };
