@@ -122,6 +122,9 @@ pub use cited_report as render;
 pub use cited_text::quantity;
 #[doc(hidden)]
 pub use cited_text::quotation;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod schemas;
 #[cfg(feature = "tools")]
 #[doc(hidden)]
 pub mod serve;

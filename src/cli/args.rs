@@ -8,8 +8,8 @@ use clap::{Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subc
 pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, StateFlag, Worker};
 pub use super::fail_on::FailOn;
 pub use super::format::{AuditFormat, Format};
-use super::gate_args::{Gate, MakeLedger};
-pub use super::network_args::NetworkFlags;
+use super::gate_args::Gate;
+pub use super::network_args::{AskingFlags, NetworkFlags};
 pub use super::talk_args::{TalkFlags, When};
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Treatment;
@@ -32,7 +32,7 @@ pub struct Args {
 /// The commands in the order of `cited -h`, by what somebody is about to do. What the build lacks is left out.
 const COMMANDS: [(&str, &[&str]); 4] = [
     ("Check documents", &["verify", "check", "works", "judge"]),
-    ("Watch, accept, write", &["audit", "gate", "ledger", "render"]),
+    ("Watch, accept, write", &["audit", "gate", "render"]),
     ("For other programs", &["mcp", "serve", "mdbook", "worker", "run"]),
     ("Look and learn", &["show", "explain", "schema", "completions", "man"]),
 ];
@@ -77,8 +77,6 @@ pub enum Command {
     Verify(Verify),
     /// Accept or reject an artifact by its ledger, manifest or criteria
     Gate(Box<Gate>),
-    /// Write the skeleton of a claim ledger for a draft
-    Ledger(MakeLedger),
     /// Check documents in a pipeline: citations, sources (--online), support (--support)
     Check(Check),
     /// Ask over time what documents stand on, and tell what is new: rot, drift, moves
@@ -272,16 +270,6 @@ pub struct Render {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Command that is asked once more when the record is malformed
-    ///
-    /// What was wrong, the text and the schema come as JSON on its standard input, and it writes a record on its standard output.
-    #[arg(long, value_name = "COMMAND")]
-    pub producer: Option<String>,
-
-    /// Seconds that the producer may take [default: 120]
-    #[arg(long, value_name = "SECONDS", requires = "producer")]
-    pub producer_timeout: Option<f64>,
-
     /// Print errors only
     #[arg(short, long)]
     pub quiet: bool,
@@ -310,9 +298,8 @@ pub enum MdbookCommand {
 pub struct RunAgent {
     /// The agent whose task it is: verifier, or verifier[output=FILE,reads=FILE+FILE]
     ///
-    /// Options may also stand in the task: `output=FILE`, or `output=false` for standard output; `outputMode=inline` prints the
-    /// result, `outputMode=file-only` the names of the files that were written; `reads=FILE+FILE` are research files; `progress`.
-    /// `model=`, `skill=`, `as=`, `label=` and `phase=` are taken and not used.
+    /// Options may also stand in the task: `output=FILE`, or `output=false` for standard output; `reads=FILE+FILE` are research files.
+    /// Others are taken and not used.
     #[arg(value_parser = Agent::read)]
     pub agent: Agent,
 
@@ -506,7 +493,7 @@ pub struct Mcp {
     pub work: WorkFlags,
     /// How sources are asked.
     #[command(flatten)]
-    pub network: NetworkFlags,
+    pub network: AskingFlags,
 }
 
 /// `cited serve`.
@@ -519,9 +506,6 @@ pub struct Serve {
     /// Another name of this service that `Host` may say (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// File that keeps jobs and their results, SQLite [default: in memory]
-    #[arg(long, value_name = "FILE")]
-    pub jobs: Option<PathBuf>,
     /// Minutes that results are kept [default: 60]
     #[arg(long, value_name = "MINUTES", hide_short_help = true)]
     pub keep: Option<u64>,
@@ -539,7 +523,7 @@ pub struct Serve {
     pub work: WorkFlags,
     /// How sources are asked.
     #[command(flatten)]
-    pub network: NetworkFlags,
+    pub network: AskingFlags,
 }
 
 /// What clients of a service may do.

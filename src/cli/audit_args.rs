@@ -6,7 +6,7 @@ use clap::{Args as Group, Subcommand, ValueEnum};
 
 use super::fail_on::FailOn;
 use super::format::AuditFormat;
-use super::network_args::NetworkFlags;
+use super::network_args::{AskingFlags, NetworkFlags};
 use super::talk_args::TalkFlags;
 use cited_report::audit;
 
@@ -87,18 +87,12 @@ pub enum Fix {
 /// `cited worker`.
 #[derive(Debug, Clone, Group)]
 pub struct Worker {
-    /// Tell of health and metrics at this loopback address, such as 127.0.0.1:9090
-    ///
-    /// `/healthz` says whether the database answers, `/metrics` counts for Prometheus. Port 0 takes one that is free.
-    #[arg(long, value_name = "ADDRESS")]
-    pub listen: Option<String>,
-
     /// The database.
     #[command(flatten)]
     pub audit: StateFlag,
     /// How sources are asked.
     #[command(flatten)]
-    pub network: NetworkFlags,
+    pub network: AskingFlags,
     /// What it says while it works.
     #[command(flatten)]
     pub talk: TalkFlags,

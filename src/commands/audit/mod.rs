@@ -19,7 +19,7 @@ use crate::cli::layers::Origin;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
-use crate::pipeline::{Options, Progress, Watch};
+use crate::pipeline::{Options, Progress, Watch, Works};
 use crate::setup::{Setup, block_on};
 use cited_audit::report::Verdict;
 use cited_audit::store::{Round, Store};
@@ -82,9 +82,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     output::write(&to_write)?;
     print(&report, format, diff, talk.quiet, talk.verbose)?;
     if let Some(wanted) = wanted {
-        let policy = settings.policy;
-        let (notes, style, clauses) = (settings.notes, settings.style, settings.clauses);
-        let options = Options { policy, notes, style, clauses, ..setup.options() };
+        let options = Options { works: Works::default(), ..settings.options.clone() };
         repair::run(&report, &documents, &options, wanted)?;
     }
     // Only now: what nobody got to read is told again.

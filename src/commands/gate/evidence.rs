@@ -9,11 +9,10 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::cli::gate_args::EvidenceFlags;
 use crate::commands::input;
+use crate::setup::read_page;
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
-use cited_fetch::document::{self, Limits};
 use cited_fetch::markdown;
-use cited_fetch::pdf::PdfReader;
 use cited_gate::data::{self, Fault, Format};
 use cited_gate::engine;
 use cited_gate::ledger::Ledger;
@@ -21,14 +20,8 @@ use cited_gate::load::{self, DataSource, Loaded, Metric};
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
 
-/// The largest file that is read as a source, in bytes.
-const LARGEST_SOURCE: u64 = 64 << 20;
-/// Pages of a PDF that are read.
-const MOST_PAGES: usize = 200;
 /// Folders below a folder of sources that are looked into.
 const DEEPEST_FOLDER: usize = 16;
-/// The longest time for one metric that is not a slip of the hand, in seconds.
-const LONGEST_TIME: f64 = 86_400.0;
 
 /// Loads all data that a metric reads.
 ///
@@ -37,21 +30,7 @@ const LONGEST_TIME: f64 = 86_400.0;
 pub fn load(ledger: &Ledger, path: &str, flags: &EvidenceFlags) -> Result<Loaded> {
     let callers = callers_metrics(&flags.metrics)?;
     let data = data_files(&flags.data)?.iter().map(|path| look(path)).collect::<Result<_>>()?;
-    load::load(ledger, path, data, (&callers, flags.trusted_metrics_only), limits(flags)?)
-}
-
-fn limits(flags: &EvidenceFlags) -> Result<engine::Limits> {
-    let standard = engine::Limits::default();
-    let time = match flags.metric_timeout {
-        None => standard.time,
-        Some(seconds) if seconds > 0.0 && seconds <= LONGEST_TIME => std::time::Duration::from_secs_f64(seconds),
-        Some(_) => return Err(Error::usage("--metric-timeout must be more than 0 seconds and at most a day")),
-    };
-    let memory = match flags.max_memory {
-        Some(0..=7) => return Err(Error::usage("--max-memory must be at least 8 MiB")),
-        memory => memory.unwrap_or(standard.memory),
-    };
-    Ok(engine::Limits { time, memory })
+    load::load(ledger, path, data, (&callers, flags.trusted_metrics_only), engine::Limits::default())
 }
 
 /// The data files that were named, folders spelled out in order of names.
@@ -251,15 +230,8 @@ struct FileText {
 
 /// The text of a file, read as the same bytes from the web would be, without what no reader sees.
 fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
-    let limits = Limits {
-        max_body: LARGEST_SOURCE as usize,
-        max_title: 4096,
-        words: None,
-        pdf: PdfReader::ourselves(MOST_PAGES),
-        seen_only: true,
-    };
     let bytes = bytes::Bytes::from(bytes);
-    let document = document::of_file(bytes.clone(), name, &limits);
+    let document = read_page::of_bytes(bytes.clone(), name, true);
     // What is quoted of a file of data are its own words, at their own places.
     let text = document.page.written().to_owned();
     if document.unreadable.is_some() || text.trim().is_empty() {
@@ -301,7 +273,7 @@ fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
     if checked.iter().any(|other| input::same_file(path, other)) {
         return Ok(no_evidence(names, "is what is checked, and no evidence for itself"));
     }
-    if metadata.len() > LARGEST_SOURCE {
+    if metadata.len() > read_page::LARGEST as u64 {
         return Ok(nothing(names));
     }
     let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;

@@ -9,10 +9,10 @@ use super::corpus::Corpus;
 use super::examined::{Judged, examine_ledger};
 use crate::cli::gate_args::Gate;
 use crate::cli::say;
-use crate::cli::settings::{NetworkSettings, Settings};
+use crate::cli::settings::Settings;
 use crate::commands::{artifact, input};
 use crate::pipeline::{self, Options};
-use crate::setup::{SILENT, Setup, block_on, trusted};
+use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on, lent_command, trusted};
 use cited_core::check::structure::structure;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
@@ -40,7 +40,6 @@ pub struct Workshop<'g> {
     pub args: &'g Gate,
     pub criteria: &'g Criteria,
     pub settings: &'g Settings,
-    pub network: &'g NetworkSettings,
     /// Where plugins are looked for, in order.
     pub plugins: Vec<PathBuf>,
     pub folder: PathBuf,
@@ -121,7 +120,7 @@ impl World for Workshop<'_> {
     }
 
     fn now(&self) -> jiff::Timestamp {
-        self.network.now.unwrap_or_else(jiff::Timestamp::now)
+        self.settings.network.now.unwrap_or_else(jiff::Timestamp::now)
     }
 }
 
@@ -374,15 +373,15 @@ impl Workshop<'_> {
     }
 
     fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<Vec<u8>, String> {
-        if self.network.fetch.offline {
+        if self.settings.network.fetch.offline {
             return Err("--offline asks nobody".to_owned());
         }
         let address = url::Url::parse(address).map_err(|error| error.to_string())?;
         if !matches!(address.scheme(), "http" | "https") {
             return Err("the endpoint must be an http or https address".to_owned());
         }
-        let key = std::env::var("CITED_JUDGE_KEY").ok();
-        let trusted = trusted(self.network).map_err(|error| error.to_string())?;
+        let key = lent_command::key(KEY_VARIABLE);
+        let trusted = trusted(&self.settings.network).map_err(|error| error.to_string())?;
         let request = Post {
             address: &address,
             key: key.as_deref(),
@@ -445,7 +444,7 @@ impl Workshop<'_> {
         let mut reasons = Vec::new();
         let mut text_sha256 = None;
         let mut asked = true;
-        match self.places(&claim) {
+        match self.place(&claim) {
             Err((known, why)) => {
                 asked = known;
                 reasons.push(why);
@@ -477,15 +476,9 @@ impl Workshop<'_> {
         CriterionResult::new(name, status, evidence)
     }
 
-    /// The text at the places of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
-    fn places(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
-        let texts =
-            claim.places.iter().map(|place| self.place(claim, place.as_ref().map_err(|why| (true, why.clone()))?));
-        texts.collect::<std::result::Result<Vec<String>, _>>().map(|texts| texts.join("\n"))
-    }
-
-    /// The text at one of them.
-    fn place(&self, claim: &manifest::Claim, place: &Place) -> std::result::Result<String, (bool, String)> {
+    /// The text at the place of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
+    fn place(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
+        let place = claim.place.as_ref().map_err(|why| (true, why.clone()))?;
         let Place::Address(address) = place else {
             let corpus = self.corpus.as_ref().ok_or((false, "no corpus is given".to_owned()))?;
             return corpus.text(place).map_err(|why| (true, why));

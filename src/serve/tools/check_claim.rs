@@ -10,10 +10,10 @@ use super::context::Context;
 use super::failure::{Failure, FailureKind};
 use super::grounding::{Scale, Thresholds, decisive};
 use super::list::Part;
-use super::page::{PageRef, ReadPage};
-use super::pages;
+use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::pipeline::{Options, prepare};
+use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Outcome};
 use cited_core::verdict::{Standing, Verdict};
 

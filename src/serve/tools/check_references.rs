@@ -65,7 +65,7 @@ impl Typed for CheckReferences {
     type Output = Output;
 
     fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let entries = entries(context, &input, call)?;
+        let entries = entries(context, &input)?;
         context.few("references", entries.len())?;
         let setup = context.asking()?;
         let all = setup.options().works.indexes;
@@ -103,14 +103,14 @@ impl Typed for CheckReferences {
     }
 }
 
-fn entries(context: &Context, input: &Input, call: &Call) -> Result<Vec<Entry>, Failure> {
+fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>, Failure> {
     let given = Given {
         name: "references",
         text: input.text.as_deref(),
         path: input.path.as_deref(),
         list: Some(("entries", !input.entries.is_empty())),
     };
-    let Some((document, _)) = given.read(context, call)? else {
+    let Some((document, _)) = given.read(context)? else {
         return Ok(input.entries.iter().map(|words| Entry::of_words(words)).collect());
     };
     let entries = entries_of(&document.path, &document.text);

@@ -16,21 +16,9 @@ use crate::cli::settings::Settings;
 use crate::pipeline::{Options, ReadArtifact, Works};
 use crate::setup::search::Search;
 use crate::setup::{SILENT, Setup, trusted};
-use cited_core::error::{Error, Result};
+use cited_core::error::Result;
 use cited_core::input::Input;
-use cited_fetch::Bundle;
 use cited_gate::report::Report;
-
-/// A published schema, for programs that want to read results.
-#[derive(Debug, Clone)]
-pub struct PublishedSchema {
-    /// Its name.
-    pub name: String,
-    /// What it is the shape of.
-    pub about: String,
-    /// The schema.
-    pub schema: serde_json::Value,
-}
 
 /// A file that is to be written, and what it is to hold.
 pub type Written<'a> = (&'a Path, &'a [u8]);
@@ -45,8 +33,6 @@ pub struct Services {
     pub artifacts: fn(&Path) -> ReadArtifact,
     /// Runs the gate on a ledger or a manifest; no command is started.
     pub gate: fn(Gate) -> Result<Report>,
-    /// The published schemas.
-    pub schemas: Vec<PublishedSchema>,
 }
 
 /// What calls may cost.
@@ -92,11 +78,8 @@ impl Context {
     /// What calls work with by these settings. Files are read and written inside `roots` alone.
     ///
     /// # Errors
-    /// When judge, certificate or bundle cannot be used, or the settings ask to record.
+    /// When judge, certificate or bundle cannot be used.
     pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> Result<Context> {
-        if matches!(settings.network.fetch.bundle, Bundle::Record(_)) {
-            return Err(Error::usage("--record keeps one run; a service runs many, so leave it out"));
-        }
         let judging = Setup::judging(&settings, &SILENT)?;
         let search =
             settings.search.as_deref().map(|named| Search::open(named, trusted(&settings.network)?)).transpose()?;

@@ -11,6 +11,7 @@ use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use crate::cli::args::AskingFlags;
 use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
@@ -116,9 +117,9 @@ impl Typed for Gate {
         context.few("data", input.data.len())?;
         context.few("sources", input.sources.len())?;
         let inside = |path: &String| {
-            let real = context.roots().file_or_folder(path, call)?;
+            let real = context.roots().file_or_folder(path)?;
             if real.is_dir() {
-                context.roots().vet_links(path, &real, call)?;
+                context.roots().vet_links(path, &real)?;
             }
             Ok::<_, Failure>(real)
         };
@@ -130,10 +131,10 @@ impl Typed for Gate {
             (Some(value), _) => {
                 Some(put("ledger", &File { name: "ledger.json".to_owned(), content: value.to_string() })?)
             }
-            (None, Some(path)) => Some(context.roots().file(path, call)?),
+            (None, Some(path)) => Some(context.roots().file(path)?),
             (None, None) => None,
         };
-        let manifest = input.manifest_path.as_ref().map(|path| context.roots().file(path, call)).transpose()?;
+        let manifest = input.manifest_path.as_ref().map(|path| context.roots().file(path)).transpose()?;
         let corpus = input.corpus_path.as_ref().map(inside).transpose()?;
         let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
         let metrics = metrics.map(|content| put("metrics", &File { name: "metrics.json".to_owned(), content }));
@@ -147,12 +148,13 @@ impl Typed for Gate {
         };
         let args = gate_args::Gate {
             ledger,
+            init: None,
             evidence,
             criteria: CriteriaFlags { manifest, corpus, ..CriteriaFlags::default() },
             format: None,
             report: Vec::new(),
             quiet: true,
-            network: gate_args::GateNetwork { offline: true, ..gate_args::GateNetwork::default() },
+            network: AskingFlags { offline: Some(true), ..AskingFlags::default() },
         };
         let report = (context.services().gate)(args)?;
         call.step("done");

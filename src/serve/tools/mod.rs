@@ -6,7 +6,6 @@
 pub mod call;
 mod check_claim;
 mod check_references;
-mod check_sources;
 pub mod context;
 mod explain;
 pub mod failure;
@@ -14,7 +13,6 @@ mod gate;
 mod given;
 mod grounding;
 mod list;
-mod page;
 mod pages;
 mod roots;
 mod running;
@@ -33,11 +31,10 @@ pub use self::running::call;
 pub use self::tool::{Annotations, Answer, Tool, given};
 
 /// All tools.
-pub const TOOLS: [Tool; 8] = [
+pub const TOOLS: [Tool; 7] = [
     verify_draft::TOOL,
     verify_citations::TOOL,
     check_claim::TOOL,
-    check_sources::TOOL,
     check_references::TOOL,
     show_source::TOOL,
     gate::TOOL,

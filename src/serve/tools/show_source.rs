@@ -7,8 +7,7 @@ use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
 use super::list::head;
-use super::page::PageRef;
-use super::pages;
+use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use cited_core::outcome::{ArchiveCopy, Hop, Outcome};
 

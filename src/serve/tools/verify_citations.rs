@@ -8,11 +8,11 @@ use super::context::Context;
 use super::failure::Failure;
 use super::grounding::{self, Scale, Splitting, Thresholds, decisive};
 use super::list::head;
-use super::page::{PageRef, ReadPage};
-use super::pages;
+use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
 use crate::cli::guard::{Action, GuardSettings};
 use crate::pipeline::{Options, prepare};
+use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::{SourceText, conflict};
 
@@ -54,7 +54,7 @@ pub struct Input {
     support_threshold: Option<f64>,
     /// Below this probability a claim is unverifiable. 0.3 unless you or the service say so.
     unverifiable_threshold: Option<f64>,
-    /// How the text is cut into claims, and which further fields the answer has.
+    /// How the text is cut into claims.
     #[serde(default)]
     compat: Splitting,
     /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you or the service
@@ -128,15 +128,6 @@ pub struct ClaimVerdict {
     /// Sources that contradict it while another one supports it, by their places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     contradicted_by: Vec<usize>,
-    /// With `compat: "agentos"`: `source.index`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source_index: Option<usize>,
-    /// With `compat: "agentos"`: `source.snippet`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source_snippet: Option<String>,
-    /// With `compat: "agentos"`: `source.url`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source_ref: Option<String>,
 }
 
 /// What the sources say of a claim.
@@ -229,7 +220,6 @@ impl Typed for VerifyCitations {
             context,
             options: context.options_offline(),
             scale,
-            compat: input.compat,
             prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
             sources: &sources,
         };
@@ -297,7 +287,6 @@ struct Bench<'a> {
     context: &'a Context,
     options: Options,
     scale: Scale,
-    compat: Splitting,
     sources: &'a [ReadPage],
     prepared: Vec<SourceText<'a>>,
 }
@@ -315,11 +304,11 @@ impl Bench<'_> {
         let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
         let Some((index, verdict)) = best else {
             let reason = "there is no source to hold it against".to_owned();
-            return self.told(text, Word::Unverifiable, 0.0, None, reason);
+            return Self::told(text, Word::Unverifiable, 0.0, None, reason);
         };
         let word = Word::of(verdict.standing);
         let source = Self::cited(index, verdict, self.sources.get(index));
-        let mut told = self.told(text, word, verdict.confidence, source, verdict.reason.clone());
+        let mut told = Self::told(text, word, verdict.confidence, source, verdict.reason.clone());
         if word == Word::Supported {
             told.contradicted_by = found.contradicting;
         }
@@ -336,27 +325,8 @@ impl Bench<'_> {
         Some(Cited { snippet, index, url, offsets })
     }
 
-    fn told(
-        &self,
-        text: String,
-        verdict: Word,
-        confidence: f64,
-        source: Option<Cited>,
-        reason: String,
-    ) -> ClaimVerdict {
-        let flat = source.as_ref().filter(|_| self.compat == Splitting::AgentOs);
-        ClaimVerdict {
-            text,
-            verdict,
-            confidence,
-            web_verified: false,
-            reason,
-            contradicted_by: Vec::new(),
-            source_index: flat.map(|source| source.index),
-            source_snippet: flat.map(|source| source.snippet.clone()),
-            source_ref: flat.and_then(|source| source.url.clone()),
-            source,
-        }
+    fn told(text: String, verdict: Word, confidence: f64, source: Option<Cited>, reason: String) -> ClaimVerdict {
+        ClaimVerdict { text, verdict, confidence, web_verified: false, reason, contradicted_by: Vec::new(), source }
     }
 
     /// Looks for pages that show a claim. What they say goes through the same checks.
@@ -384,7 +354,7 @@ impl Bench<'_> {
             if word == Word::Supported {
                 let source = Self::cited(self.sources.len() + i, &verdict, Some(page));
                 let text = std::mem::take(&mut claim.text);
-                *claim = self.told(text, word, verdict.confidence, source, verdict.reason.clone());
+                *claim = Self::told(text, word, verdict.confidence, source, verdict.reason.clone());
                 claim.web_verified = true;
                 break;
             }

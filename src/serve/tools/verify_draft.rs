@@ -217,12 +217,12 @@ impl Typed for VerifyDraft {
 
     fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
         let given = Given { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
-        let draft = given.read(context, call)?.filter(|(draft, _)| !draft.text.trim().is_empty());
+        let draft = given.read(context)?.filter(|(draft, _)| !draft.text.trim().is_empty());
         let Some((draft, file)) = draft else {
             return Err(Failure::arguments("the draft is empty; give one with something in it"));
         };
-        let research = research(context, &input, call)?;
-        let places = places(context, &input, file.as_ref(), call)?;
+        let research = research(context, &input)?;
+        let places = places(context, &input, file.as_ref())?;
         let setup = context.asking()?;
         let standard = context.options(&setup);
         let options = Options {
@@ -290,7 +290,7 @@ impl ClaimLine {
     }
 }
 
-fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, Failure> {
+fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
     context.few("research", input.research.len() + input.research_paths.len())?;
     let mut all = Vec::new();
     for given in &input.research {
@@ -298,7 +298,7 @@ fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, 
         all.push(Text { path: given.name.clone(), text: given.content.as_str().into() });
     }
     for path in &input.research_paths {
-        let file = context.roots().file(path, call)?;
+        let file = context.roots().file(path)?;
         let text = (context.services().read)(&file)?.text;
         context.fits(path, &text)?;
         all.push(Text { path: path.clone(), text });
@@ -307,19 +307,14 @@ fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, 
 }
 
 /// Where brief, record and provenance are written.
-fn places(
-    context: &Context,
-    input: &Input,
-    draft: Option<&PathBuf>,
-    call: &Call,
-) -> Result<Option<[PathBuf; 3]>, Failure> {
+fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<Option<[PathBuf; 3]>, Failure> {
     let Some(output) = &input.output else { return Ok(None) };
     let stem = output.strip_suffix(".md").unwrap_or(output);
     let names = [output.clone(), format!("{stem}.record.json"), format!("{stem}.provenance.md")];
     let mut places = Vec::with_capacity(names.len());
     for name in &names {
-        let place = context.roots().place(name, call)?;
-        let read = input.research_paths.iter().filter_map(|path| context.roots().file(path, call).ok());
+        let place = context.roots().place(name)?;
+        let read = input.research_paths.iter().filter_map(|path| context.roots().file(path).ok());
         if draft.is_some_and(|draft| *draft == place) || read.into_iter().any(|read| read == place) {
             return Err(Failure::forbidden(format!("{name}: is an input of this call; name another place")));
         }
