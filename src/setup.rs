@@ -41,10 +41,10 @@ impl Setup {
         let web = Web::open(&settings.network, trusted(&settings.network)?)?;
         let contact = settings.network.fetch.email.as_deref();
         let key = |variable: &str| std::env::var(variable).ok();
-        let indexes = IndexOfWeb::all(web.network(), &settings.network.indexes, contact, key)?;
+        let indexes = IndexOfWeb::all(&web.network, &settings.network.indexes, contact, key)?;
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
         let works = Works { indexes, ..Works::default() };
-        let options = Options { now: web.now(), works, ..Options::default() };
+        let options = Options { now: web.now, works, ..Options::default() };
         let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
         Ok(Setup { web, reporter, options })
     }
@@ -76,7 +76,7 @@ impl Setup {
 
     /// The way to the sources.
     pub fn fetcher(&self) -> &dyn Fetcher {
-        self.web.fetcher()
+        self.web.network.as_ref()
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::Styles;
 use clap::{Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
-pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, StateFlag, Worker};
+pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, Worker};
 pub use super::fail_on::FailOn;
 pub use super::format::{AuditFormat, Format};
 use super::gate_args::Gate;
@@ -98,19 +98,11 @@ pub enum Command {
     /// Print the JSON Schema of an input or output
     Schema(Schema),
     /// Serve the tools of cited to agent programs by the Model Context Protocol (MCP)
-    #[cfg(feature = "mcp")]
+    #[cfg_attr(not(feature = "mcp"), command(hide = true))]
     Mcp(Box<Mcp>),
-    /// Serve the tools of cited to agent programs: not in this build
-    #[cfg(not(feature = "mcp"))]
-    #[command(hide = true)]
-    Mcp(NotBuilt),
     /// Serve the tools of cited as an HTTP API
-    #[cfg(feature = "serve")]
+    #[cfg_attr(not(feature = "serve"), command(hide = true))]
     Serve(Box<Serve>),
-    /// Serve the tools of cited as an HTTP API: not in this build
-    #[cfg(not(feature = "serve"))]
-    #[command(hide = true)]
-    Serve(NotBuilt),
     /// Tell more about a kind of finding, or a check of the judge
     Explain(Explain),
     /// Print a completion script for a shell
@@ -119,20 +111,20 @@ pub enum Command {
     Man(Man),
 }
 
-/// A command of other builds, whatever it is given.
-#[cfg(not(all(feature = "mcp", feature = "serve")))]
-#[derive(Debug, Clone, Group)]
-pub struct NotBuilt {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    arguments: Vec<std::ffi::OsString>,
-}
-
 /// `cited verify`.
 #[derive(Debug, Clone, Group)]
 pub struct Verify {
     /// The draft, Markdown; `-` for standard input
     pub draft: PathBuf,
 
+    /// How it is verified.
+    #[command(flatten)]
+    pub flags: VerifyFlags,
+}
+
+/// How a draft is verified.
+#[derive(Debug, Clone, Group)]
+pub struct VerifyFlags {
     /// What is checked and how it ends up in the brief.
     #[command(flatten)]
     pub work: WorkFlags,
@@ -318,21 +310,9 @@ pub struct RunAgent {
     #[arg(long, hide_short_help = true)]
     pub bg: bool,
 
-    /// What is checked and how it ends up in the brief.
+    /// How the draft is verified.
     #[command(flatten)]
-    pub work: WorkFlags,
-    /// Sources for claims that have none.
-    #[command(flatten)]
-    pub find: FindFlags,
-    /// Where results go.
-    #[command(flatten)]
-    pub output: OutputFlags,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
-    /// What the run says while and after it works.
-    #[command(flatten)]
-    pub talk: TalkFlags,
+    pub flags: VerifyFlags,
 }
 
 /// The agents of a research pipeline whose work cited does.
@@ -415,26 +395,12 @@ pub struct LookUp {
     pub files: Vec<PathBuf>,
 
     /// How to print it: text (default), json, bibtex (the records that were found)
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    pub format: WorksFormat,
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+    pub format: Option<WorksFormat>,
 
     /// What makes it fail: differs (default), not-found (that, too), never
-    #[arg(
-        long,
-        value_name = "OUTCOME",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    pub fail_on: WorksFailOn,
+    #[arg(long, value_name = "OUTCOME", value_enum, hide_possible_values = true)]
+    pub fail_on: Option<WorksFailOn>,
 
     /// Write the address found into entries without one, and in place of a DOI that is not registered
     #[arg(long)]
@@ -482,7 +448,6 @@ pub struct Show {
 }
 
 /// `cited mcp`.
-#[cfg(feature = "mcp")]
 #[derive(Debug, Clone, Group)]
 pub struct Mcp {
     /// What clients may do.
@@ -497,7 +462,6 @@ pub struct Mcp {
 }
 
 /// `cited serve`.
-#[cfg(feature = "serve")]
 #[derive(Debug, Clone, Group)]
 pub struct Serve {
     /// Address and port to listen at; beyond loopback a token is needed, in `CITED_TOKEN`
@@ -527,7 +491,6 @@ pub struct Serve {
 }
 
 /// What clients of a service may do.
-#[cfg(feature = "tools")]
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Service")]
 pub struct ServiceFlags {
@@ -556,10 +519,6 @@ pub struct ServiceFlags {
 pub struct Schema {
     /// What it is the shape of, such as `record`; without a name, all are listed
     pub name: Option<String>,
-
-    /// List all schemas
-    #[arg(long, conflicts_with = "name")]
-    pub list: bool,
 }
 
 /// `cited explain`.
@@ -567,10 +526,6 @@ pub struct Schema {
 pub struct Explain {
     /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`; without one, all are listed
     pub code: Option<String>,
-
-    /// List all codes and signs
-    #[arg(long, conflicts_with = "code")]
-    pub list: bool,
 }
 
 /// `cited completions`.

@@ -322,9 +322,7 @@ fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
 }
 
 fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &Told) -> Result<()> {
-    let contents = told.outcome(|outcome| output::printed(reports, outcome))?;
-    let files: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
-    output::write(&files)?;
+    told.outcome(|outcome| output::write_reports(reports, outcome))?;
     let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
     let format = args.format.unwrap_or_default();
     if args.quiet {

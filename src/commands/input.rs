@@ -234,7 +234,10 @@ pub fn slug(draft: &Path) -> Option<&str> {
 }
 
 /// The names of what is in a folder, in order. A name that is not UTF-8 is none of ours.
-fn list(folder: &Path) -> Result<Vec<String>> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn list(folder: &Path) -> Result<Vec<String>> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(shown).map_err(|error| Error::read(shown, error))?;
     let mut names = Vec::new();

@@ -44,7 +44,7 @@ pub fn run(args: JudgeClaim) -> Result<Exit> {
         [claim, pages @ ..] => bench.each(claim, pages, format.unwrap_or_default()),
         [] => Err(Error::usage("judge takes a claim and at least one page, or `-`")),
     };
-    setup.web.close()?;
+    setup.web.network.finish()?;
     result?;
     Ok(Exit::Done)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use self::task::{Options, Task};
 use super::{check, input, verify};
-use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, Verify};
+use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
@@ -21,33 +21,29 @@ pub fn run(args: RunAgent) -> Result<Exit> {
     options.read(written)?;
     let mut task = task::read(&args.text.join(" "), options)?;
     let mut args = args;
-    args.work.research.append(&mut task.options.reads);
-    if !task.options.unused.is_empty() && !args.talk.quiet {
+    args.flags.work.research.append(&mut task.options.reads);
+    if !task.options.unused.is_empty() && !args.flags.talk.quiet {
         say(format_args!("not used: {}; there is no language model here\n", task.options.unused.join(", ")));
     }
     if let Some(path) = task.options.output.take() {
-        if args.output.output.as_ref().is_some_and(|named| *named != path) || args.output.in_place {
+        if args.flags.output.output.as_ref().is_some_and(|named| *named != path) || args.flags.output.in_place {
             let path = path.display();
             return Err(Error::usage(format!(
                 "the task says output={path}, the flags say something else; leave one of them out"
             )));
         }
-        args.output.output = Some(path);
+        args.flags.output.output = Some(path);
     }
-    let folders = Folders::make(args.output.output.as_deref())?;
-    let done = if task.cites {
-        let RunAgent { work, find, output, network, talk, .. } = args;
-        verify::run(Verify { draft: task.draft, work, find, output, network, talk })
-    } else {
-        look(&task, args)
-    };
+    let folders = Folders::make(args.flags.output.output.as_deref())?;
+    let done =
+        if task.cites { verify::run(Verify { draft: task.draft, flags: args.flags }) } else { look(&task, args.flags) };
     folders.leave();
     done
 }
 
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
-fn look(task: &Task, args: RunAgent) -> Result<Exit> {
-    let RunAgent { mut work, find, output, network, talk, .. } = args;
+fn look(task: &Task, flags: VerifyFlags) -> Result<Exit> {
+    let VerifyFlags { mut work, find, output, network, talk } = flags;
     if find.find.is_some() {
         return Err(Error::usage("--find is for a task that adds citations; this one asks to verify sources"));
     }

@@ -12,7 +12,7 @@ use cited_core::error::{Error, Result};
 /// # Errors
 /// When there is none of that name, or standard output takes nothing.
 pub fn run(args: &Args) -> Result<Exit> {
-    let Some(asked) = args.name.as_deref().filter(|_| !args.list) else {
+    let Some(asked) = args.name.as_deref() else {
         let width = PUBLISHED.iter().map(|schema| schema.name.len()).max().unwrap_or(0);
         let lines = PUBLISHED.iter().map(|schema| format!("{:width$}  {}\n", schema.name, schema.about));
         output::print(&lines.collect::<String>())?;
@@ -21,7 +21,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let Some(published) = PUBLISHED.iter().find(|schema| schema.name == asked) else {
         let advice = match nearest(asked, PUBLISHED.iter().map(|schema| schema.name)) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "`cited schema --list` has all".to_owned(),
+            None => "`cited schema` lists them".to_owned(),
         };
         return Err(Error::usage(format!("no schema is named `{asked}`; {advice}")));
     };

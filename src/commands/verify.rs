@@ -9,7 +9,7 @@ use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
 use super::{artifact, find, input};
-use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify};
+use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
 use crate::cli::{columns, say};
@@ -32,7 +32,7 @@ use cited_report::summary::{self, Tense};
 /// # Errors
 /// When it could not be done; then nothing was written.
 pub fn run(args: Verify) -> Result<Exit> {
-    let Verify { draft: path, work, find, output, network, talk } = args;
+    let Verify { draft: path, flags: VerifyFlags { work, find, output, network, talk } } = args;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let how = find.find;
     if find.search.is_some() && how.is_none() {
@@ -98,7 +98,7 @@ pub fn run(args: Verify) -> Result<Exit> {
     // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
     let complete = run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
     if complete || !plan.evidence.as_deref().is_some_and(|path| kept.contains(&path)) {
-        web.close()?;
+        web.network.finish()?;
     }
     let mut run = run?;
     run.record.not_written = not_written(&run, &output);

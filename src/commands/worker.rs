@@ -25,8 +25,8 @@ const GRACE: Duration = Duration::from_secs(8);
 /// # Errors
 /// When the state is no database, or it cannot be reached any more.
 pub fn run(args: Worker) -> Result<Exit> {
-    let Worker { audit, network, talk } = args;
-    let audit = AuditFlags { state: audit.state, ..AuditFlags::default() };
+    let Worker { state, network, talk } = args;
+    let audit = AuditFlags { state, ..AuditFlags::default() };
     let mut settings =
         Settings::resolve(Flags { audit, network: network.into(), talk: talk.clone(), ..Flags::default() })?;
     always_ask(&mut settings);
@@ -96,7 +96,7 @@ async fn rounds(
         };
         asking.work(store, told(stopped.clone())).await?;
         setup.reporter.end();
-        setup.web.close()?;
+        setup.web.network.finish()?;
     }
 }
 

@@ -73,11 +73,7 @@ impl ServerHandler for Session {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> std::result::Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tools::tool(&request.name) else {
-            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-            let message = format!("no tool is named `{}`; there are {}", request.name, names.join(", "));
-            return Err(ErrorData::invalid_params(message, None));
-        };
+        let tool = tools::tool(&request.name).map_err(|why| ErrorData::invalid_params(why, None))?;
         let arguments = request.arguments.map_or(Value::Null, Value::Object);
         let done = self.run(tool, arguments, &context).await;
         Ok(result(done).into())
@@ -117,7 +113,7 @@ impl ServerHandler for Session {
         let uri = request.uri;
         let named = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name == name);
         let schema = uri.strip_prefix(SCHEMAS).and_then(named).map(|schema| schemas::schema(schema).to_value());
-        let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?)?.output)().to_value());
+        let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?).ok()?.output)().to_value());
         let schema = schema.or_else(result).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
         let page = || {
             let code = Code::named(uri.strip_prefix(FINDINGS)?)?;

@@ -23,7 +23,7 @@ const PAGE: usize = 500;
 /// # Errors
 /// When nothing cites the address, the date has passed, or the state cannot be written.
 pub fn run(given: Acknowledge) -> Result<Exit> {
-    let Acknowledge { address, reason, until, who, withdraw, list: _, state, now, config } = given;
+    let Acknowledge { address, reason, until, who, withdraw, state, now, config } = given;
     let audit = AuditFlags { state, ..AuditFlags::default() };
     let network = AskingFlags { now, config, ..AskingFlags::default() }.into();
     let settings = Settings::resolve(Flags { audit, network, ..Flags::default() })?;

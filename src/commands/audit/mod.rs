@@ -70,7 +70,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     let name = store.name().to_owned();
     store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
     let setup = Setup::asking(&settings, &talk)?;
-    let begun = setup.web.now();
+    let begun = setup.web.now;
     let documents = files.paths.clone();
     store.vet_clock(begun)?;
     let unread = read::into(&mut store, files, begun)?;
@@ -120,7 +120,7 @@ impl Night<'_> {
             self.ask(&store, &round)?;
         }
         self.setup.reporter.end();
-        self.setup.web.close()?;
+        self.setup.web.network.finish()?;
         let now = self.now();
         let down = self.setup.web.lacks();
         let (report, told) = store.now(|store| {
@@ -161,7 +161,7 @@ impl Night<'_> {
     fn now(&self) -> Timestamp {
         match self.settings.network.now {
             Some(now) => now,
-            None if self.setup.web.is_replay() => self.begun,
+            None if self.setup.web.network.is_replay() => self.begun,
             None => Timestamp::now().max(self.begun),
         }
     }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use ignore::WalkBuilder;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::cli::gate_args::EvidenceFlags;
@@ -21,7 +22,7 @@ use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
 
 /// Folders below a folder of sources that are looked into.
-const DEEPEST_FOLDER: usize = 16;
+const DEEPEST_FOLDER: usize = 17;
 
 /// Loads all data that a metric reads.
 ///
@@ -49,11 +50,9 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let before = files.len();
-        for name in names(path)? {
-            if Format::of_name(&name).is_some() && !name.starts_with('.') {
-                files.push(path.join(name));
-            }
-        }
+        let held = input::list(path)?.into_iter();
+        let held = held.filter(|name| Format::of_name(name).is_some() && !name.starts_with('.'));
+        files.extend(held.map(|name| path.join(name)).filter(|file| file.is_file()));
         if files.len() == before {
             let known = Format::endings();
             return Err(Error::input(format!(
@@ -65,20 +64,6 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut seen = HashSet::new();
     files.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(files)
-}
-
-/// The names of the files of a folder, in order.
-fn names(folder: &Path) -> Result<Vec<String>> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Error::read(folder, error))?;
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::read(folder, error))?;
-        if let (true, Ok(name)) = (entry.path().is_file(), entry.file_name().into_string()) {
-            names.push(name);
-        }
-    }
-    names.sort();
-    Ok(names)
 }
 
 fn look(path: &Path) -> Result<DataSource> {
@@ -179,8 +164,7 @@ pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> 
     let mut sources = Vec::new();
     for path in &flags.sources {
         if path.is_dir() {
-            let mut files = Vec::new();
-            collect(path, path, &mut files, 0)?;
+            let files = collect(path)?;
             if files.is_empty() {
                 return Err(Error::input(format!("{}: no file in this folder", path.display())));
             }
@@ -198,27 +182,20 @@ pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> 
     Ok(sources)
 }
 
-/// Files of a folder and below, with their paths from it; no link is followed.
-fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>, depth: usize) -> Result<()> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Error::read(folder, error))?;
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in entries {
-        paths.push(entry.map_err(|error| Error::read(folder, error))?.path());
-    }
-    paths.sort();
-    for path in paths {
-        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        let metadata = path.symlink_metadata().map_err(|error| Error::read(&path, error))?;
-        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
-            continue;
-        }
-        if metadata.is_dir() && depth < DEEPEST_FOLDER {
-            collect(root, &path, files, depth + 1)?;
-        } else if metadata.is_file() {
+/// Files of a folder and below, with their paths from it; no link is followed, and what is hidden is left out.
+fn collect(root: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut walk = WalkBuilder::new(root);
+    walk.standard_filters(false).hidden(true).max_depth(Some(DEEPEST_FOLDER)).sort_by_file_path(Path::cmp);
+    let mut files = Vec::new();
+    for entry in walk.build() {
+        let entry = entry.map_err(|error| Error::input(error.to_string()))?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) {
+            let path = entry.into_path();
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             files.push((name, path));
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 /// The text of a file as a reader sees it; `None` when there is none that can be read.

@@ -18,6 +18,7 @@ use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
+use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
 use cited_fetch::Request;
 use cited_fetch::post::{Post, post};
@@ -221,8 +222,8 @@ impl Workshop<'_> {
             // Runs a program; see `evaluate`.
             Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
             Assertion::NoOrphans(path) => self.orphans(path),
-            Assertion::SourcesLive(path) => self.document(path, Look::Sources),
-            Assertion::Supported(path) => self.document(path, Look::Support),
+            Assertion::SourcesLive(path) => self.document(path, false),
+            Assertion::Supported(path) => self.document(path, true),
         }
     }
 
@@ -258,71 +259,59 @@ impl Workshop<'_> {
         }
     }
 
-    /// What a run over a document shows. What could not be asked proves nothing: an error, never a pass.
-    fn document(&self, path: &str, look: Look) -> (Status, String) {
+    /// What a run over a document shows: whether its sources are there, or `support` what it says. What could not be asked proves nothing: an error,
+    /// never a pass.
+    fn document(&self, path: &str, support: bool) -> (Status, String) {
         let place = self.folder.join(path);
         if !place.is_file() {
             return (Status::Failed, format!("{path} is no file"));
         }
-        self.run_on(&place, look).unwrap_or_else(|error| (Status::Error, error.to_string()))
+        self.run_on(&place, support).unwrap_or_else(|error| (Status::Error, error.to_string()))
     }
 
-    fn run_on(&self, place: &Path, look: Look) -> Result<(Status, String)> {
+    fn run_on(&self, place: &Path, support: bool) -> Result<(Status, String)> {
         let draft = input::read_draft(place)?;
         let research = input::research(place, &[], &[])?;
         let setup = Setup::asking(self.settings, &SILENT)?;
         let paths = std::iter::once(place).chain(research.iter().map(|input| Path::new(&input.path)));
-        let options = Options {
-            support: look == Look::Support,
-            artifact: artifact::lookup(paths, vec![place.to_path_buf()]),
-            ..setup.options()
-        };
+        let artifact = artifact::lookup(paths, vec![place.to_path_buf()]);
+        let options = Options { support, artifact, ..setup.options() };
         let run = block_on(async { pipeline::verify(&draft, &research, setup.fetcher(), &options, &|_| {}).await })?;
-        let list = |texts: Vec<String>| texts.join("\n");
-        let verdict =
-            |wrong: Vec<String>, unknown: Vec<String>, good: String| match (wrong.is_empty(), unknown.is_empty()) {
-                (true, true) => (Status::Passed, good),
-                (false, _) => (Status::Failed, list(wrong)),
-                (true, false) => (Status::Error, list(unknown)),
-            };
-        Ok(match look {
-            Look::Sources => {
-                let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
-                // What is listed and cited by nothing was not asked, and nobody leans on it.
-                let cited = run.record.sources.iter().filter(|source| source.number.is_some());
-                for source in cited.clone() {
-                    let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
-                    match source.outcome {
-                        cited_core::outcome::Outcome::Live | cited_core::outcome::Outcome::Moved => {}
-                        cited_core::outcome::Outcome::Dead | cited_core::outcome::Outcome::Archived => wrong.push(line),
-                        _ => unknown.push(line),
-                    }
+        let (mut good, mut wrong, mut unknown) = (0, Vec::new(), Vec::new());
+        let (nothing, what) = if support {
+            let unasked = run.record.sources.iter().filter(|source| source.outcome.is_unknown());
+            let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
+            for claim in run.record.verifications.iter().filter(|claim| claim.kind.must_have_source()) {
+                let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
+                if claim.verified {
+                    good += 1;
+                } else if run.blocked.is_some() || may_be_shown(claim, &unasked) {
+                    unknown.push(line);
+                } else {
+                    wrong.push(line);
                 }
-                if cited.clone().next().is_none() {
-                    unknown.push("the document has no source that could be asked".to_owned());
-                }
-                verdict(wrong, unknown, format!("{} sources are there", cited.count()))
             }
-            Look::Support => {
-                let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
-                let mut supported = 0;
-                let unasked = run.record.sources.iter().filter(|source| source.outcome.is_unknown());
-                let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
-                for claim in run.record.verifications.iter().filter(|claim| claim.kind.must_have_source()) {
-                    let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
-                    if claim.verified {
-                        supported += 1;
-                    } else if run.blocked.is_some() || may_be_shown(claim, &unasked) {
-                        unknown.push(line);
-                    } else {
-                        wrong.push(line);
-                    }
+            ("the document has no claim that must have a source: nothing was supported", "claims are supported")
+        } else {
+            // What is listed and cited by nothing was not asked, and nobody leans on it.
+            for source in run.record.sources.iter().filter(|source| source.number.is_some()) {
+                let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
+                match source.outcome {
+                    Outcome::Live | Outcome::Moved => good += 1,
+                    Outcome::Dead | Outcome::Archived => wrong.push(line),
+                    _ => unknown.push(line),
                 }
-                if supported == 0 && wrong.is_empty() && unknown.is_empty() {
-                    unknown.push("the document has no claim that must have a source: nothing was supported".to_owned());
-                }
-                verdict(wrong, unknown, format!("{supported} claims are supported"))
             }
+            ("the document has no source that could be asked", "sources are there")
+        };
+        Ok(if !wrong.is_empty() {
+            (Status::Failed, wrong.join("\n"))
+        } else if !unknown.is_empty() {
+            (Status::Error, unknown.join("\n"))
+        } else if good == 0 {
+            (Status::Error, nothing.to_owned())
+        } else {
+            (Status::Passed, format!("{good} {what}"))
         })
     }
 
@@ -500,13 +489,6 @@ fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
     let said = &claim.sources_reconciled;
     let contradicted = said.iter().any(|source| source.verdict == cited_judge::Standing::Contradicted);
     !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()))
-}
-
-/// What is looked at in a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Sources,
-    Support,
 }
 
 /// Where plugins lie: beside the criteria file, then in the working folder; in `criteria`, then in `plugins/criteria`.

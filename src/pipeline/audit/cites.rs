@@ -48,7 +48,8 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
     all
 }
 
-fn is_web(address: &str) -> bool {
+/// Whether this is an address of the web.
+pub(super) fn is_web(address: &str) -> bool {
     address.starts_with("http://") || address.starts_with("https://")
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cites::cites;
+use super::cites::{cites, is_web};
 use cited_audit::Pin;
 use cited_audit::store::{Cited, CitedAt, Document, hash_of};
 use cited_core::address::identity::{followed_key, key_of};
@@ -104,10 +104,6 @@ pub fn of_addresses(path: &str, text: &str) -> (Document, Vec<String>) {
         }
     }
     (Document { path: path.to_owned(), sha256: hash_of(text), sources }, wrong)
-}
-
-fn is_web(address: &str) -> bool {
-    address.starts_with("http://") || address.starts_with("https://")
 }
 
 #[cfg(test)]

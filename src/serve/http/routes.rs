@@ -28,7 +28,7 @@ use super::openapi;
 use super::pages;
 use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
-use crate::serve::tools::{self, Call, TOOLS, Tool};
+use crate::serve::tools::{self, Call, TOOLS};
 
 /// Bytes of a request's body.
 const LONGEST_BODY: usize = 16 << 20;
@@ -183,13 +183,6 @@ async fn body(headers: &HeaderMap, body: Body) -> Result<Value, Problem> {
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "json", format!("the body is no JSON: {error}")))
 }
 
-fn named(name: &str) -> Result<&'static Tool, Problem> {
-    tools::tool(name).ok_or_else(|| {
-        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-        Problem::not_found(format!("no tool has that name; there are {}", names.join(", ")))
-    })
-}
-
 async fn run_tool(
     State(service): State<Shared>,
     name: Named,
@@ -199,7 +192,7 @@ async fn run_tool(
     if service.is_stopping() {
         return Err(ending());
     }
-    let tool = named(&part_of(name)?)?;
+    let tool = tools::tool(&part_of(name)?).map_err(Problem::not_found)?;
     let arguments = body(&headers, given).await?;
     let answer = tools::call(Arc::clone(&service.context), tool, arguments, Call::default()).await?;
     Ok(Json(json!({"text": answer.text, "result": answer.value})))
@@ -222,10 +215,8 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
         let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {why}");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
     })?;
-    let Some(tool) = tools::tool(&begin.tool) else {
-        let detail = "no tool has that name; GET /v1/tools has all";
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail));
-    };
+    let tool = tools::tool(&begin.tool)
+        .map_err(|why| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", why))?;
     let job = service.jobs.add(tool, Value::Object(begin.arguments))?;
     let location = format!("/v1/jobs/{}", job.id);
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(job)).into_response())

@@ -3,9 +3,22 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::context::Context;
 use super::failure::Failure;
 use cited_core::input::Input;
+
+/// A file that is given as its text.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenFile {
+    /// Its name, such as `runs.csv` or `x-research-web.md`: its ending says what it is.
+    pub name: String,
+    /// What is in it.
+    pub content: String,
+}
 
 /// What a call gives of a document.
 pub struct Given<'a> {

@@ -42,6 +42,12 @@ pub const TOOLS: [Tool; 7] = [
 ];
 
 /// The tool of this name.
-pub fn tool(name: &str) -> Option<&'static Tool> {
-    TOOLS.iter().find(|tool| tool.name == name)
+///
+/// # Errors
+/// In words, when there is none.
+pub fn tool(name: &str) -> Result<&'static Tool, String> {
+    TOOLS.iter().find(|tool| tool.name == name).ok_or_else(|| {
+        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+        format!("no tool is named `{name}`; there are {}", names.join(", "))
+    })
 }
