@@ -77,16 +77,6 @@
 // Without the program, what only it uses is unused.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
-#[doc(hidden)]
-pub use cited_audit as audit;
-#[doc(hidden)]
-pub use cited_core::address;
-#[doc(hidden)]
-pub use cited_core::check;
-#[doc(hidden)]
-pub use cited_core::citation;
-#[doc(hidden)]
-pub use cited_core::claim;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -94,49 +84,34 @@ pub mod cli;
 #[doc(hidden)]
 pub mod commands;
 #[doc(hidden)]
-pub use cited_core::decide;
-#[doc(hidden)]
-pub use cited_core::error;
-#[doc(hidden)]
-pub use cited_core::finding;
-#[doc(hidden)]
-pub use cited_core::markdown;
-#[doc(hidden)]
-pub use cited_core::page;
-#[doc(hidden)]
-pub use cited_fetch as fetch;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub use cited_gate as gate;
-#[doc(hidden)]
-pub use cited_judge as judge;
-#[doc(hidden)]
-pub use cited_judge::evidence;
-#[doc(hidden)]
-pub use cited_text::lexicon;
-#[doc(hidden)]
 pub mod pipeline;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
-pub use cited_report as render;
-#[doc(hidden)]
-pub use cited_text::quantity;
-#[doc(hidden)]
-pub use cited_text::quotation;
+pub mod schemas;
 #[cfg(feature = "tools")]
 #[doc(hidden)]
 pub mod serve;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod setup;
+
 #[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub use cited_audit::store;
 #[doc(hidden)]
-pub use cited_core::source;
+pub use cited_core::{address, check, citation, claim, decide, error, finding, markdown, page, source};
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
-pub use cited_text as text;
+pub use cited_gate as gate;
 #[doc(hidden)]
-pub use cited_works as works;
+pub use cited_judge::evidence;
+#[doc(hidden)]
+pub use cited_text::{lexicon, quantity, quotation};
+#[doc(hidden)]
+pub use {
+    cited_audit as audit, cited_fetch as fetch, cited_judge as judge, cited_report as render, cited_text as text,
+    cited_works as works,
+};
 
 pub use cited_core::input::Input;
 pub use decide::{Edit, Policy, Treatment};

@@ -1,9 +1,9 @@
 //! What a command works with, made from its settings in one place: fetcher, judge, reporter, interrupt.
 
-pub mod file_page;
 pub mod interrupt;
 mod judge;
 pub mod lent_command;
+pub mod read_page;
 pub mod search;
 mod web;
 
@@ -41,10 +41,10 @@ impl Setup {
         let web = Web::open(&settings.network, trusted(&settings.network)?)?;
         let contact = settings.network.fetch.email.as_deref();
         let key = |variable: &str| std::env::var(variable).ok();
-        let indexes = IndexOfWeb::all(web.network(), &settings.network.indexes, contact, key)?;
+        let indexes = IndexOfWeb::all(&web.network, &settings.network.indexes, contact, key)?;
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
         let works = Works { indexes, ..Works::default() };
-        let options = Options { now: web.now(), works, ..Options::default() };
+        let options = Options { now: web.now, works, ..Options::default() };
         let reporter = Reporter::new(settings.progress, talk.quiet, talk.verbose);
         Ok(Setup { web, reporter, options })
     }
@@ -55,20 +55,12 @@ impl Setup {
     /// As [`Setup::asking`], and when the judge cannot be used.
     pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
         let mut setup = Setup::asking(settings, talk)?;
-        let named = settings.judge.as_ref().filter(|_| settings.support);
+        let named = settings.judge.as_ref().filter(|_| settings.options.support);
         let memory = settings.network.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
         let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?, memory)).transpose()?;
-        setup.options = Options {
-            policy: settings.policy,
-            notes: settings.notes,
-            style: settings.style,
-            clauses: settings.clauses,
-            support: settings.support,
-            without: settings.without,
-            judge: judge.map(Arc::new),
-            works: Works { scope: settings.works, ..setup.options.works },
-            ..setup.options
-        };
+        let works = Works { scope: settings.options.works.scope, ..setup.options.works };
+        let (judge, now) = (judge.map(Arc::new), setup.options.now);
+        setup.options = Options { judge, now, works, ..settings.options.clone() };
         Ok(setup)
     }
 
@@ -84,7 +76,7 @@ impl Setup {
 
     /// The way to the sources.
     pub fn fetcher(&self) -> &dyn Fetcher {
-        self.web.fetcher()
+        self.web.network.as_ref()
     }
 }
 

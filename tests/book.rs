@@ -112,12 +112,12 @@ fn the_reference_is_what_the_program_says() {
     for name in names {
         commands.push_str(&format!("\n## cited {name}\n\n{}", fence(&run(&format!("cited {name} --help")))));
     }
-    let list = run("cited schema --list");
+    let list = run("cited schema");
     let mut schemas = "# Schemas\n\n`cited schema NAME` prints the JSON Schema of an input or output.\n\n| name | of what |\n|---|---|\n".to_owned();
     for (name, what) in list.lines().filter_map(|line| line.split_once(' ')) {
         schemas.push_str(&format!("| `{name}` | {} |\n", what.trim().replace('|', "\\|")));
     }
-    let names = run("cited explain --list");
+    let names = run("cited explain");
     let names = names.lines().skip_while(|line| !line.starts_with("Checks of the judge")).skip(2);
     let mut checks = "# Checks of the judge\n\nAsked in this order; the first that finds something decides. Below each stand a page and claims: what the check decides, and what it does not (*not*). \
                       `cited judge` and the record name the check; `cited explain NAME` prints its page; `checks-off` in `cited.toml` turns one off.\n"

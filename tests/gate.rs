@@ -235,7 +235,9 @@ fn what_a_draft_says_in_headings_and_code_is_not_lost_on_the_way_to_the_gate() {
     let path = folder.path();
     for said in ["# It rose 18%", "<p>It rose 18%.</p>", "```\nrise: 18%\n```", "---\nrise: 18%\n---"] {
         std::fs::write(path.join("draft.md"), format!("{said}\n\nAll went well.\n")).unwrap();
-        assert!(run(path, &["ledger", "draft.md", "-o", "ledger.json"]).status.success());
+        let skeleton = run(path, &["gate", "--init", "draft.md"]);
+        assert!(skeleton.status.success());
+        std::fs::write(path.join("ledger.json"), skeleton.stdout).unwrap();
         let output = run(path, &["gate", "ledger.json"]);
         assert_eq!(output.status.code(), Some(1), "{said}: {}", String::from_utf8_lossy(&output.stdout));
     }

@@ -14,8 +14,6 @@ mod clients;
 mod hostile;
 #[path = "services/inside.rs"]
 mod inside;
-#[path = "services/jobs.rs"]
-mod jobs;
 #[path = "services/pages.rs"]
 mod pages;
 #[path = "support/server/mod.rs"]
@@ -36,16 +34,8 @@ const WEB: &str = r#"{
 }"#;
 
 /// The tools, in their order.
-const TOOLS: [&str; 8] = [
-    "verify_draft",
-    "verify_citations",
-    "check_claim",
-    "check_sources",
-    "check_references",
-    "show_source",
-    "gate",
-    "explain",
-];
+const TOOLS: [&str; 7] =
+    ["verify_draft", "verify_citations", "check_claim", "check_references", "show_source", "gate", "explain"];
 
 /// Flags that lead `a.example` to the loopback web and keep everything else as it is.
 fn flags(web: &Server) -> Vec<String> {
@@ -301,7 +291,7 @@ fn requests_that_are_refused() {
         ("POST", "/v1/jobs", &[], Some(&json!({"tool": "nothing"})), 422),
         ("POST", "/v1/jobs", &[], Some(&json!(["explain"])), 422),
         ("POST", "/v1/jobs", &[], Some(&json!({"tool": "explain", "arguments": []})), 422),
-        ("POST", "/v1/tools/explain", &[("idempotency-key", "")], Some(&explain), 400),
+        ("POST", "/v1/jobs", &[], Some(&json!({"arguments": {}})), 422),
         ("GET", "/healthz", &[("host", "evil.example")], None, 421),
         ("POST", "/v1/tools/explain", &[("host", "evil.example:80")], Some(&explain), 421),
         ("POST", "/v1/tools/explain", &[("origin", "https://evil.example")], Some(&explain), 403),
@@ -377,57 +367,44 @@ fn a_client_that_asks_too_often_is_told_when_to_come_back() {
 }
 
 #[test]
-fn jobs_are_kept_told_of_and_made_once() {
+fn jobs_are_kept_told_of_and_cancelled() {
     let web = Server::start(WEB);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("jobs.db").display().to_string();
-    let flags: Vec<String> = flags(&web).into_iter().chain(["--jobs".to_owned(), file]).collect();
-    let mut service = Service::start(&flags, None);
-    let sources = json!({"urls": ["http://a.example/bridge"]});
-    let begin = json!({"tool": "check_sources", "arguments": sources});
-    let (status, head, job) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "one")], Some(&begin));
-    assert_eq!((status, &job["tool"]), (202, &json!("check_sources")), "{job}");
-    let place = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
-    assert!(head.contains(&format!("location: {place}")), "{head}");
+    // A page that never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = format!("slow.example:80:127.0.0.1:{}", silent.local_addr().unwrap().port());
+    let slow_flags = ["--connect-to".to_owned(), to, "--timeout".to_owned(), "60".to_owned()];
+    let flags: Vec<String> = without(&flags(&web), "3").into_iter().chain(slow_flags).collect();
+    let service = Service::start(&flags, None);
+    let begin = |url: &str| {
+        let begin = json!({"tool": "show_source", "arguments": {"url": url}});
+        let (status, head, job) = service.ask("POST", "/v1/jobs", &[], Some(&begin));
+        assert_eq!((status, &job["tool"], &job["state"]), (202, &json!("show_source"), &json!("open")), "{job}");
+        let place = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+        assert!(head.contains(&format!("location: {place}")), "{head}");
+        place
+    };
+    let place = begin("http://a.example/bridge");
     let (status, head, events) = service.ask("GET", &format!("{place}/events"), &[], None);
     let events = events.as_str().unwrap();
     assert!(status == 200 && head.contains("text/event-stream"), "{head}");
-    assert!(events.contains("event: over") && events.contains("\"state\":\"done\""), "{events}");
+    assert!(events.contains("event: progress") && events.contains("\"state\":\"done\""), "{events}");
     let (_, _, done) = service.ask("GET", &place, &[], None);
-    assert_eq!((&done["state"], &done["result"]["counts"]["live"]), (&json!("done"), &json!(1)), "{done}");
-    let hits = web.hits("http://a.example/bridge");
-    // The same key is the same call, also when it waits; other arguments are refused.
-    let (status, _, again) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "one")], Some(&begin));
-    assert_eq!((status, &again["id"]), (202, &job["id"]));
-    let (status, _, waited) =
-        service.ask("POST", "/v1/tools/check_sources", &[("idempotency-key", "one")], Some(&sources));
-    assert_eq!((status, &waited["result"]), (200, &done["result"]));
-    assert_eq!(web.hits("http://a.example/bridge"), hits);
-    let other = json!({"tool": "explain", "arguments": {}});
-    assert_eq!(service.ask("POST", "/v1/jobs", &[("idempotency-key", "one")], Some(&other)).0, 422);
-    // A page that never answers: the job is open when the service is killed, and begins again with it.
-    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let to = format!("slow.example:80:127.0.0.1:{}", silent.local_addr().unwrap().port());
-    drop(service);
-    let slow_flags: Vec<String> =
-        flags.iter().cloned().chain(["--connect-to".to_owned(), to, "--timeout".to_owned(), "60".to_owned()]).collect();
-    let slow_flags: Vec<String> = without(&slow_flags, "3");
-    service = Service::start(&slow_flags, None);
-    let slow = json!({"tool": "check_sources", "arguments": {"urls": ["http://slow.example/"]}});
-    let (_, _, job) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "slow")], Some(&slow));
-    let place = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
-    drop(service);
-    service = Service::start(&slow_flags, None);
+    assert_eq!((&done["state"], &done["result"]["outcome"]), (&json!("done"), &json!("live")), "{done}");
+    // What is over is told at once, as often as it is asked.
+    let (_, _, again) = service.ask("GET", &format!("{place}/events"), &[], None);
+    assert!(again.as_str().unwrap().starts_with("event: over") && events.ends_with(again.as_str().unwrap()), "{again}");
+    let place = begin("http://slow.example/");
     assert_eq!(service.ask("GET", &place, &[], None).2["state"], "open");
-    let (_, _, again) = service.ask("POST", "/v1/jobs", &[("idempotency-key", "slow")], Some(&slow));
-    assert_eq!(again["id"], job["id"]);
     let (status, _, cancelled) = service.ask("DELETE", &place, &[], None);
     assert_eq!((status, &cancelled["state"]), (200, &json!("cancelled")));
     let (_, _, over) = service.ask("GET", &format!("{place}/events"), &[], None);
     assert!(over.as_str().unwrap().contains("event: over"), "{over}");
-    drop(service);
-    service = Service::start(&flags, None);
     assert_eq!(service.ask("GET", &place, &[], None).2["state"], "cancelled");
+    let (_, _, metrics) = service.ask("GET", "/metrics", &[], None);
+    for count in ["cited_jobs{state=\"done\"} 1\n", "cited_jobs{state=\"cancelled\"} 1\n"] {
+        assert!(metrics.as_str().unwrap().contains(count), "{metrics}");
+    }
+    assert_eq!(service.ask("DELETE", "/v1/jobs/nothing", &[], None).0, 404);
 }
 
 /// The flags without `--timeout VALUE` of this value.
@@ -562,7 +539,6 @@ fn tools_by_the_model_context_protocol() {
         .map(|notice| notice["params"]["progress"].as_f64().unwrap())
         .collect();
     assert!(progress.len() >= 3 && progress.windows(2).all(|pair| pair[0] < pair[1]), "{progress:?}");
-    assert!(client.notices.iter().any(|notice| is(&notice, "notifications/message")));
     // What is there is not written over, and nothing outside is touched: the model reads why.
     for arguments in [json!({"path": "x-draft.md", "output": "x.md"}), json!({"path": "../x-draft.md"})] {
         let failed = client.call("verify_draft", arguments);
@@ -603,7 +579,7 @@ fn a_cancelled_call_asks_no_more_and_the_session_goes_on() {
     let to = format!("slow.example:80:127.0.0.1:{}", silent.local_addr().unwrap().port());
     let flags = ["--connect-to", &to, "--cache", "off", "--archive", "none", "--timeout", "60"].map(str::to_owned);
     let mut client = Client::start(&flags);
-    let params = json!({"name": "check_sources", "arguments": {"urls": ["http://slow.example/"]}});
+    let params = json!({"name": "show_source", "arguments": {"url": "http://slow.example/"}});
     client.send(&json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}));
     client.send(
         &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7, "reason": "test"}}),

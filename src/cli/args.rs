@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::builder::Styles;
 use clap::{Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
-pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, StateFlag, Worker};
+pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, Worker};
 pub use super::fail_on::FailOn;
 pub use super::format::Format;
-use super::gate_args::{Gate, MakeLedger};
-pub use super::network_args::NetworkFlags;
+use super::gate_args::Gate;
+pub use super::network_args::{AskingFlags, NetworkFlags};
 pub use super::talk_args::{TalkFlags, When};
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Treatment;
@@ -32,7 +32,7 @@ pub struct Args {
 /// The commands in the order of `cited -h`, by what somebody is about to do. What the build lacks is left out.
 const COMMANDS: [(&str, &[&str]); 4] = [
     ("Check documents", &["verify", "check", "works", "judge"]),
-    ("Watch, accept, write", &["audit", "gate", "ledger", "render"]),
+    ("Watch, accept, write", &["audit", "gate", "render"]),
     ("For other programs", &["mcp", "serve", "mdbook", "worker", "run"]),
     ("Look and learn", &["show", "explain", "schema", "completions", "man"]),
 ];
@@ -77,8 +77,6 @@ pub enum Command {
     Verify(Verify),
     /// Accept or reject an artifact by its ledger, manifest or criteria
     Gate(Box<Gate>),
-    /// Write the skeleton of a claim ledger for a draft
-    Ledger(MakeLedger),
     /// Check documents in a pipeline: citations, sources (--online), support (--support)
     Check(Check),
     /// Ask over time what documents stand on, and tell what is new: rot, drift, moves
@@ -100,19 +98,11 @@ pub enum Command {
     /// Print the JSON Schema of an input or output
     Schema(Schema),
     /// Serve the tools of cited to agent programs by the Model Context Protocol (MCP)
-    #[cfg(feature = "mcp")]
+    #[cfg_attr(not(feature = "mcp"), command(hide = true))]
     Mcp(Box<Mcp>),
-    /// Serve the tools of cited to agent programs: not in this build
-    #[cfg(not(feature = "mcp"))]
-    #[command(hide = true)]
-    Mcp(NotBuilt),
     /// Serve the tools of cited as an HTTP API
-    #[cfg(feature = "serve")]
+    #[cfg_attr(not(feature = "serve"), command(hide = true))]
     Serve(Box<Serve>),
-    /// Serve the tools of cited as an HTTP API: not in this build
-    #[cfg(not(feature = "serve"))]
-    #[command(hide = true)]
-    Serve(NotBuilt),
     /// Tell more about a kind of finding, or a check of the judge
     Explain(Explain),
     /// Print a completion script for a shell
@@ -121,20 +111,20 @@ pub enum Command {
     Man(Man),
 }
 
-/// A command of other builds, whatever it is given.
-#[cfg(not(all(feature = "mcp", feature = "serve")))]
-#[derive(Debug, Clone, Group)]
-pub struct NotBuilt {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    arguments: Vec<std::ffi::OsString>,
-}
-
 /// `cited verify`.
 #[derive(Debug, Clone, Group)]
 pub struct Verify {
     /// The draft, Markdown; `-` for standard input
     pub draft: PathBuf,
 
+    /// How it is verified.
+    #[command(flatten)]
+    pub flags: VerifyFlags,
+}
+
+/// How a draft is verified.
+#[derive(Debug, Clone, Group)]
+pub struct VerifyFlags {
     /// What is checked and how it ends up in the brief.
     #[command(flatten)]
     pub work: WorkFlags,
@@ -272,16 +262,6 @@ pub struct Render {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Command that is asked once more when the record is malformed
-    ///
-    /// What was wrong, the text and the schema come as JSON on its standard input, and it writes a record on its standard output.
-    #[arg(long, value_name = "COMMAND")]
-    pub producer: Option<String>,
-
-    /// Seconds that the producer may take [default: 120]
-    #[arg(long, value_name = "SECONDS", requires = "producer")]
-    pub producer_timeout: Option<f64>,
-
     /// Print errors only
     #[arg(short, long)]
     pub quiet: bool,
@@ -310,9 +290,8 @@ pub enum MdbookCommand {
 pub struct RunAgent {
     /// The agent whose task it is: verifier, or verifier[output=FILE,reads=FILE+FILE]
     ///
-    /// Options may also stand in the task: `output=FILE`, or `output=false` for standard output; `outputMode=inline` prints the
-    /// result, `outputMode=file-only` the names of the files that were written; `reads=FILE+FILE` are research files; `progress`.
-    /// `model=`, `skill=`, `as=`, `label=` and `phase=` are taken and not used.
+    /// Options may also stand in the task: `output=FILE`, or `output=false` for standard output; `reads=FILE+FILE` are research files.
+    /// Others are taken and not used.
     #[arg(value_parser = Agent::read)]
     pub agent: Agent,
 
@@ -331,21 +310,9 @@ pub struct RunAgent {
     #[arg(long, hide_short_help = true)]
     pub bg: bool,
 
-    /// What is checked and how it ends up in the brief.
+    /// How the draft is verified.
     #[command(flatten)]
-    pub work: WorkFlags,
-    /// Sources for claims that have none.
-    #[command(flatten)]
-    pub find: FindFlags,
-    /// Where results go.
-    #[command(flatten)]
-    pub output: OutputFlags,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
-    /// What the run says while and after it works.
-    #[command(flatten)]
-    pub talk: TalkFlags,
+    pub flags: VerifyFlags,
 }
 
 /// The agents of a research pipeline whose work cited does.
@@ -428,26 +395,12 @@ pub struct LookUp {
     pub files: Vec<PathBuf>,
 
     /// How to print it: text (default), json, bibtex (the records that were found)
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    pub format: WorksFormat,
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+    pub format: Option<WorksFormat>,
 
     /// What makes it fail: differs (default), not-found (that, too), never
-    #[arg(
-        long,
-        value_name = "OUTCOME",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    pub fail_on: WorksFailOn,
+    #[arg(long, value_name = "OUTCOME", value_enum, hide_possible_values = true)]
+    pub fail_on: Option<WorksFailOn>,
 
     /// Write the address found into entries without one, and in place of a DOI that is not registered
     #[arg(long)]
@@ -495,7 +448,6 @@ pub struct Show {
 }
 
 /// `cited mcp`.
-#[cfg(feature = "mcp")]
 #[derive(Debug, Clone, Group)]
 pub struct Mcp {
     /// What clients may do.
@@ -506,11 +458,10 @@ pub struct Mcp {
     pub work: WorkFlags,
     /// How sources are asked.
     #[command(flatten)]
-    pub network: NetworkFlags,
+    pub network: AskingFlags,
 }
 
 /// `cited serve`.
-#[cfg(feature = "serve")]
 #[derive(Debug, Clone, Group)]
 pub struct Serve {
     /// Address and port to listen at; beyond loopback a token is needed, in `CITED_TOKEN`
@@ -519,9 +470,6 @@ pub struct Serve {
     /// Another name of this service that `Host` may say (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// File that keeps jobs and their results, SQLite [default: in memory]
-    #[arg(long, value_name = "FILE")]
-    pub jobs: Option<PathBuf>,
     /// Minutes that results are kept [default: 60]
     #[arg(long, value_name = "MINUTES", hide_short_help = true)]
     pub keep: Option<u64>,
@@ -539,11 +487,10 @@ pub struct Serve {
     pub work: WorkFlags,
     /// How sources are asked.
     #[command(flatten)]
-    pub network: NetworkFlags,
+    pub network: AskingFlags,
 }
 
 /// What clients of a service may do.
-#[cfg(feature = "tools")]
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Service")]
 pub struct ServiceFlags {
@@ -572,10 +519,6 @@ pub struct ServiceFlags {
 pub struct Schema {
     /// What it is the shape of, such as `record`; without a name, all are listed
     pub name: Option<String>,
-
-    /// List all schemas
-    #[arg(long, conflicts_with = "name")]
-    pub list: bool,
 }
 
 /// `cited explain`.
@@ -583,10 +526,6 @@ pub struct Schema {
 pub struct Explain {
     /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`; without one, all are listed
     pub code: Option<String>,
-
-    /// List all codes and signs
-    #[arg(long, conflicts_with = "code")]
-    pub list: bool,
 }
 
 /// `cited completions`.

@@ -6,7 +6,7 @@ use clap::{Args as Group, Subcommand, ValueEnum};
 
 use super::fail_on::FailOn;
 use super::format::{Format, of_walk};
-use super::network_args::NetworkFlags;
+use super::network_args::{AskingFlags, NetworkFlags};
 use super::talk_args::TalkFlags;
 use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
@@ -87,29 +87,16 @@ pub enum Fix {
 /// `cited worker`.
 #[derive(Debug, Clone, Group)]
 pub struct Worker {
-    /// Tell of health and metrics at this loopback address, such as 127.0.0.1:9090
-    ///
-    /// `/healthz` says whether the database answers, `/metrics` counts for Prometheus. Port 0 takes one that is free.
-    #[arg(long, value_name = "ADDRESS")]
-    pub listen: Option<String>,
-
-    /// The database.
-    #[command(flatten)]
-    pub audit: StateFlag,
-    /// How sources are asked.
-    #[command(flatten)]
-    pub network: NetworkFlags,
-    /// What it says while it works.
-    #[command(flatten)]
-    pub talk: TalkFlags,
-}
-
-/// The database of a worker.
-#[derive(Debug, Clone, Default, Group)]
-pub struct StateFlag {
     /// The database, `postgres://USER:PASSWORD@HOST/NAME`
     #[arg(long, value_name = "URL")]
     pub state: Option<String>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub network: AskingFlags,
+    /// What it says while it works.
+    #[command(flatten)]
+    pub talk: TalkFlags,
 }
 
 /// What an audit remembers, and how much it does.
@@ -149,11 +136,11 @@ pub struct Acknowledge {
     pub address: Option<String>,
 
     /// Why it stays as it is
-    #[arg(long, value_name = "TEXT", requires = "address", required_unless_present_any = ["withdraw", "list"])]
+    #[arg(long, value_name = "TEXT", requires = "address")]
     pub reason: Option<String>,
 
     /// The last day on which it is not reported, such as 2026-12-31
-    #[arg(long, value_name = "DATE", requires = "address", required_unless_present_any = ["withdraw", "list"])]
+    #[arg(long, value_name = "DATE", requires = "address")]
     pub until: Option<String>,
 
     /// Who says so [default: the user's name]
@@ -163,10 +150,6 @@ pub struct Acknowledge {
     /// Take back what was noted
     #[arg(long, requires = "address", conflicts_with_all = ["reason", "until", "who"])]
     pub withdraw: bool,
-
-    /// List what is noted
-    #[arg(long, conflicts_with_all = ["address", "reason", "until", "who", "withdraw"])]
-    pub list: bool,
 
     /// What an audit remembers: a file, or a database [default: .cited/audit.sqlite]
     #[arg(long, value_name = "FILE|URL")]

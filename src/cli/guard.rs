@@ -65,10 +65,7 @@ impl GuardSettings {
     pub(super) fn take(layers: &mut Layers, flags: GuardFlags) -> Result<GuardSettings> {
         let standard = cited_judge::Settings::default();
         let mut part = |name, flag: Option<f64>, default: f64| -> Result<f64> {
-            let given = layers.one(name, flag.map(|part| part.to_string()), |text, _| {
-                let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
-                part.ok_or("must be a number from 0 to 1".to_owned())
-            })?;
+            let given = layers.number(name, flag, |part| (0.0..=1.0).contains(part), "a number from 0 to 1")?;
             Ok(layers.or_default(given, default, f64::to_string))
         };
         let supported = part("support-threshold", flags.support_threshold, standard.supported)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
 
 use clap::ValueEnum;
 
@@ -237,6 +238,19 @@ impl Layers {
         Ok(self.or_default(value, false, bool::to_string))
     }
 
+    /// Takes a number that `admits` admits; `otherwise` says which these are.
+    pub fn number<T: FromStr + ToString>(
+        &mut self,
+        name: &'static str,
+        flag: Option<T>,
+        admits: impl Fn(&T) -> bool,
+        otherwise: &str,
+    ) -> Result<Option<T>> {
+        self.one(name, flag.map(|flag| flag.to_string()), |text, _| {
+            text.parse().ok().filter(&admits).ok_or_else(|| format!("must be {otherwise}"))
+        })
+    }
+
     /// Takes a count of at least one.
     pub fn count(&mut self, name: &'static str, flag: Option<usize>, default: usize) -> Result<usize> {
         let value = self.count_given(name, flag)?;
@@ -245,10 +259,7 @@ impl Layers {
 
     /// The same where it matters whether anybody gave one.
     pub fn count_given(&mut self, name: &'static str, flag: Option<usize>) -> Result<Option<usize>> {
-        self.one(name, flag.map(|flag| flag.to_string()), |text, _| match text.parse() {
-            Ok(count) if count > 0 => Ok(count),
-            _ => Err("must be a whole number of at least 1".to_owned()),
-        })
+        self.number(name, flag, |count| *count > 0, "a whole number of at least 1")
     }
 
     /// Shows the value of the setting that was taken last as `shown` gives it: without a password, for one.

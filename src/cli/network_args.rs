@@ -4,19 +4,34 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 
-/// How sources are asked.
+/// How sources are asked, and whether what they answer is kept.
 #[derive(Debug, Clone, Default, Group)]
 #[command(next_help_heading = "Network")]
 pub struct NetworkFlags {
-    /// Ask nobody: what is not in a bundle stays unasked
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
-    pub offline: Option<bool>,
-
     /// Keep all that is fetched; --replay runs on it again
     ///
     /// Writes everything that is fetched into an evidence bundle (WARC).
     #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
+
+    /// How sources are asked.
+    #[command(flatten)]
+    pub asking: AskingFlags,
+}
+
+impl From<AskingFlags> for NetworkFlags {
+    fn from(asking: AskingFlags) -> Self {
+        NetworkFlags { record: None, asking }
+    }
+}
+
+/// How sources are asked.
+#[derive(Debug, Clone, Default, Group)]
+#[command(next_help_heading = "Network")]
+pub struct AskingFlags {
+    /// Ask nobody: what is not in a bundle stays unasked
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub offline: Option<bool>,
 
     /// Take everything from an evidence bundle, without any network
     #[arg(long, value_name = "FILE.warc.gz", hide_short_help = true)]

@@ -13,7 +13,7 @@ use super::args::{
 use super::fail_on::Fails;
 use super::guard::{GuardFlags, GuardSettings};
 use super::layers::{InForce, Layers};
-use crate::pipeline::{Scope, Style};
+use crate::pipeline::{Options, Scope, Style, Works};
 use cited_core::decide::{Policy, Treatment};
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Severity};
@@ -33,22 +33,10 @@ const LONGEST_TIMEOUT: f64 = 86_400.0;
 pub struct Settings {
     /// Research files and folders named by the user.
     pub research: Vec<PathBuf>,
-    /// Checks of the judge that are not asked, by their ids.
-    pub without: Without,
     /// Files of metrics that the gate trusts.
     pub metrics: Vec<PathBuf>,
-    /// What is done with claims that fall short.
-    pub policy: Policy,
-    /// Whether the brief gets a section of notes.
-    pub notes: bool,
-    /// How the brief cites.
-    pub style: Style,
-    /// Whether clauses may go alone.
-    pub clauses: bool,
-    /// Whether support is judged.
-    pub support: bool,
-    /// Which works of sources are looked up in indexes.
-    pub works: Scope,
+    /// How drafts are checked and what becomes of their claims; the judge and the indexes are not open yet.
+    pub options: Options,
     /// The command or address of a judge of the user's.
     pub judge: Option<JudgeChoice>,
     /// The command or address of a search of the user's.
@@ -174,7 +162,7 @@ impl Settings {
         let folder = std::path::absolute(Path::new(".").join(&flags.folder)).unwrap_or_else(|_| flags.folder.clone());
         let variables =
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        let mut layers = Layers::read(flags.network.config.as_deref(), &folder, variables)?;
+        let mut layers = Layers::read(flags.network.asking.config.as_deref(), &folder, variables)?;
         let work = flags.work;
         let standard = Policy::default();
         let known =
@@ -201,7 +189,9 @@ impl Settings {
         let style = layers.choice("style", work.style, Style::Numeric)?;
         let clauses = layers.switch("clauses", work.clauses)?;
         let support = layers.choice("support", work.support, Switch::On)? == Switch::On;
-        let works = layers.choice("works", work.works, Scope::On)?;
+        let scope = layers.choice("works", work.works, Scope::On)?;
+        let works = Works { scope, ..Works::default() };
+        let options = Options { policy, notes, style, clauses, support, without, works, ..Options::default() };
         let lent = |text: &str, _: &Path| match text.trim() {
             "" => Err("must be a command or an address".to_owned()),
             text => Ok(text.to_owned()),
@@ -210,23 +200,13 @@ impl Settings {
         let search = layers.one("search", flags.search, lent)?;
         let agent = layers.one("agent", flags.agent, lent)?;
         let guard = GuardSettings::take(&mut layers, flags.guard)?;
-        let timeout =
-            layers.one("judge-timeout", work.judge_timeout.map(|seconds| seconds.to_string()), |text, _| {
-                text.parse()
-                    .ok()
-                    .filter(|seconds| (0.1..=3600.0).contains(seconds))
-                    .ok_or("must be 0.1 to 3600 seconds".to_owned())
-            })?;
-        let timeout = layers.or_default(timeout, JUDGE_TIMEOUT, f64::to_string);
-        let concurrency =
-            layers.one("judge-concurrency", work.judge_concurrency.map(|many| many.to_string()), |text, _| {
-                text.parse().ok().filter(|many| (1..=64).contains(many)).ok_or("must be 1 to 64".to_owned())
-            })?;
+        let is_patience = |seconds: &f64| (0.1..=3600.0).contains(seconds);
+        let timeout = layers.number("judge-timeout", work.judge_timeout, is_patience, "0.1 to 3600 seconds")?;
+        let timeout = Duration::from_secs_f64(layers.or_default(timeout, JUDGE_TIMEOUT, f64::to_string));
+        let is_many = |many: &usize| (1..=64).contains(many);
+        let concurrency = layers.number("judge-concurrency", work.judge_concurrency, is_many, "1 to 64")?;
         let concurrency = layers.or_default(concurrency, JUDGE_CONCURRENCY, usize::to_string);
-        let timeout = Duration::from_secs_f64(timeout);
-        let budget = layers.one("judge-budget", work.judge_budget.map(|tokens| tokens.to_string()), |text, _| {
-            text.parse().ok().filter(|tokens| *tokens > 0).ok_or("must be a number of tokens".to_owned())
-        })?;
+        let budget = layers.number("judge-budget", work.judge_budget, |tokens| *tokens > 0, "a number of tokens")?;
         let judge = judge.map(|named| JudgeChoice { named, timeout, concurrency, budget });
         let format = layers.choice("format", flags.output.format, Format::default())?;
         let check = CheckSettings::take(&mut layers, flags.check)?;
@@ -236,14 +216,8 @@ impl Settings {
         let in_force = layers.finish()?;
         Ok(Settings {
             research,
-            without,
             metrics,
-            policy,
-            notes,
-            style,
-            clauses,
-            support,
-            works,
+            options,
             judge,
             search,
             agent,
@@ -261,26 +235,21 @@ impl Settings {
 impl CheckSettings {
     fn take(layers: &mut Layers, flags: CheckFlags) -> Result<Self> {
         let online = layers.switch("online", flags.online)?;
-        let fails = layers.list("fail-on", flags.fail_on, |text, _| Fails::read(text))?;
-        let from = fails.iter().find_map(|fails| match fails {
-            Fails::From(severity) => Some(*severity),
-            Fails::Code(_) => None,
-        });
-        let codes = fails.iter().filter_map(|fails| match fails {
-            Fails::Code(code) => Some(*code),
-            Fails::From(_) => None,
-        });
-        let fail_on_codes: Vec<Code> = codes.collect();
+        let (mut from, mut fail_on_codes) = (None, Vec::new());
+        for fails in layers.list("fail-on", flags.fail_on, |text, _| Fails::read(text))? {
+            match fails {
+                Fails::From(severity) => from = from.or(Some(severity)),
+                Fails::Code(code) => fail_on_codes.push(code),
+            }
+        }
         // Who names codes alone wants these and nothing else.
         let fail_on = from.unwrap_or(if fail_on_codes.is_empty() { FailOn::Error } else { FailOn::Never }).least();
         let severity = layers.list("severity", Vec::new(), |text, _| severity_of(text))?.into_iter().collect();
         let text = |text: &str, _: &Path| Ok(text.to_owned());
         let exclude = layers.list("exclude", flags.exclude, text)?;
         let exclude_links = layers.list("exclude-links", flags.exclude_links, text)?;
-        let root_dir = flags.root_dir.as_deref().map(|path| path.to_string_lossy().into_owned());
-        let root_dir = layers.one("root-dir", root_dir, path)?;
-        let named = flags.baseline.as_deref().map(|path| path.to_string_lossy().into_owned());
-        let baseline = layers.one("baseline", named, path)?;
+        let root_dir = layers.one("root-dir", paths(flags.root_dir.as_slice()).pop(), path)?;
+        let baseline = layers.one("baseline", paths(flags.baseline.as_slice()).pop(), path)?;
         Ok(CheckSettings { online, fail_on, fail_on_codes, severity, exclude, exclude_links, root_dir, baseline })
     }
 }
@@ -321,6 +290,7 @@ fn age(text: &str, such_as: &str) -> std::result::Result<Duration, String> {
 
 impl NetworkSettings {
     fn take(layers: &mut Layers, flags: NetworkFlags) -> Result<NetworkSettings> {
+        let NetworkFlags { record, asking: flags } = flags;
         let standard = cited_fetch::Settings::default();
         let offline = layers.switch("offline", flags.offline)?;
         let concurrency = layers.count("concurrency", flags.concurrency, standard.concurrency)?;
@@ -328,18 +298,12 @@ impl NetworkSettings {
         let per_host = layers.count_given("per-host", flags.per_host)?;
         let mut adapt = per_host.is_none();
         let per_host = layers.or_default(per_host, standard.per_host, usize::to_string);
-        let pause = layers.one("pause", flags.pause.map(|seconds| seconds.to_string()), |text, _| {
-            let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
-            let sensible = (0.0..=LONGEST_TIMEOUT).contains(&seconds);
-            if sensible { Ok(seconds) } else { Err("must be at least 0 seconds and at most a day".to_owned()) }
-        })?;
+        let is_pause = |seconds: &f64| (0.0..=LONGEST_TIMEOUT).contains(seconds);
+        let pause = layers.number("pause", flags.pause, is_pause, "at least 0 seconds and at most a day")?;
         adapt &= pause.is_none();
         let pause = layers.or_default(pause, standard.host_pause.as_secs_f64(), f64::to_string);
-        let timeout = layers.one("timeout", flags.timeout.map(|seconds| seconds.to_string()), |text, _| {
-            let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
-            let sensible = seconds > 0.0 && seconds <= LONGEST_TIMEOUT;
-            if sensible { Ok(seconds) } else { Err("must be more than 0 seconds and at most a day".to_owned()) }
-        })?;
+        let is_timeout = |seconds: &f64| *seconds > 0.0 && *seconds <= LONGEST_TIMEOUT;
+        let timeout = layers.number("timeout", flags.timeout, is_timeout, "more than 0 seconds and at most a day")?;
         let timeout = layers.or_default(timeout, standard.total_timeout.as_secs_f64(), f64::to_string);
         let proxy = layers.one("proxy", flags.proxy, |text, _| web_address(text))?;
         let user_agent = layers.one("user-agent", flags.user_agent, |text, _| {
@@ -382,7 +346,7 @@ impl NetworkSettings {
             text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
         })?;
         let cache = take_cache(layers, flags.cache, flags.max_age)?;
-        let bundle = match (flags.record, flags.replay) {
+        let bundle = match (record, flags.replay) {
             (_, Some(path)) => Bundle::Replay(path),
             (Some(path), None) => Bundle::Record(path),
             (None, None) => Bundle::None,
@@ -411,17 +375,12 @@ impl NetworkSettings {
 }
 
 fn take_cache(layers: &mut Layers, folder: Option<PathBuf>, max_age: Option<String>) -> Result<Option<CachePlace>> {
-    let folder = folder.map(|path| path.to_string_lossy().into_owned());
-    let folder = layers.one("cache", folder, |text, base| Ok((text != "off").then(|| base.join(text))))?;
+    let folder = layers
+        .one("cache", paths(folder.as_slice()).pop(), |text, base| Ok((text != "off").then(|| base.join(text))))?;
     let folder = layers.or_default(folder, users_cache(), |folder| {
         folder.as_ref().map_or_else(|| "off".to_owned(), |folder| folder.display().to_string())
     });
-    let max_age = layers.one("max-age", max_age, |text, _| {
-        let wrong = || "must be an age such as 2h or 7d".to_owned();
-        let span: jiff::Span = text.parse().map_err(|_| wrong())?;
-        let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).map_err(|_| wrong())?;
-        Duration::try_from(age).map_err(|_| wrong())
-    })?;
+    let max_age = layers.one("max-age", max_age, |text, _| age(text, "2h or 7d"))?;
     let max_age = layers.or_default(max_age, MAX_AGE, |_| "1d".to_owned());
     Ok(folder.map(|folder| CachePlace { folder, max_age }))
 }

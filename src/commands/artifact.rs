@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::input::same_file;
+use crate::pipeline::ReadArtifact;
 
 /// The largest file that is looked into.
 const LARGEST: u64 = 8 << 20;
@@ -12,12 +13,9 @@ const LARGEST: u64 = 8 << 20;
 const ENDINGS: [&str; 14] =
     ["csv", "dat", "json", "jsonl", "log", "ndjson", "out", "text", "toml", "tsv", "txt", "xml", "yaml", "yml"];
 
-/// Looks up a file by the path that a claim names: its text, or why a file that is there cannot be read.
-pub type Lookup = Arc<dyn Fn(&str) -> Option<Result<String, String>> + Send + Sync>;
-
 /// A lookup inside the folders of `files`. Paths in `never` are not found: what the run itself reads as research, and what
 /// it writes.
-pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) -> Lookup {
+pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) -> ReadArtifact {
     let folders = folders_of(files);
     Arc::new(move |name| folders.iter().find_map(|folder| find(folder, name, &never)))
 }

@@ -13,7 +13,7 @@ use cited_judge::checks;
 /// # Errors
 /// When there is no such code and no such check.
 pub fn run(args: &Explain) -> Result<Exit> {
-    let Some(asked) = args.code.as_deref().filter(|_| !args.list) else {
+    let Some(asked) = args.code.as_deref() else {
         output::print(&list())?;
         return Ok(Exit::Done);
     };
@@ -32,7 +32,7 @@ pub fn run(args: &Explain) -> Result<Exit> {
             let alike: Vec<String> =
                 names().filter(|name| name.contains(asked)).map(|name| format!("`{name}`")).collect();
             match alike.as_slice() {
-                [] => "`cited explain --list` has all of them".to_owned(),
+                [] => "`cited explain` lists them".to_owned(),
                 alike => format!("did you mean {}?", alike.join(" or ")),
             }
         }

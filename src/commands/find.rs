@@ -140,12 +140,7 @@ fn weigh(
     if page.text.is_empty() {
         return Ok(None);
     }
-    let verdict = pipeline::judge_prepared(
-        &claim.claim_text,
-        &pipeline::prepare(&page),
-        options,
-        &cited_judge::Settings::default(),
-    );
+    let verdict = pipeline::judge_prepared(&claim.claim_text, &pipeline::prepare(&page), options);
     let Some(passage) = verdict.passage.filter(|_| verdict.standing == Standing::Supported) else { return Ok(None) };
     Ok(Some(Proposal {
         claim_id: claim.claim_id.clone(),

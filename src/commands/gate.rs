@@ -3,7 +3,6 @@
 mod corpus;
 mod evidence;
 mod examined;
-mod list;
 mod world;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +11,6 @@ use self::corpus::Corpus;
 use self::examined::{Judged, read_judged, refuse_own_output};
 use self::world::{Events, Workshop};
 use super::{input, output};
-use crate::cli::args::NetworkFlags;
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
 use crate::cli::say;
@@ -29,7 +27,9 @@ use cited_gate::criteria::{Check, Criteria, CriteriaReport, Criterion, OnFail, S
 use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
 use cited_gate::process::MARK;
 use cited_gate::report::{Report, SCHEMA, Verdict};
+use cited_gate::skeleton::skeleton;
 use cited_report::findings::{Checked, Stream, Texts, json as findings_json};
+use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Manner, Of, Outcome, Printer, Walk};
 use cited_report::record::RunVerdict;
 
@@ -43,14 +43,12 @@ pub fn run(mut args: Gate) -> Result<Exit> {
             "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
         ));
     }
+    if let Some(draft) = &args.init {
+        let ledger = skeleton(&input::read_draft(draft)?.text);
+        return output::print(&json(&ledger)?).map(|()| Exit::Done);
+    }
     let settings = settings(&mut args)?;
     refuse_own_files(&args)?;
-    if args.criteria.list {
-        let criteria = read_criteria(&args, &settings)?;
-        let manifest = args.criteria.manifest.as_deref().map(read_manifest).transpose()?;
-        let manifest = manifest.as_ref().map(|(_, manifest)| manifest);
-        return list::print(&everything(&args, &criteria, manifest), manifest, &args);
-    }
     let reports = vet_outputs(&args)?;
     let (told, accepted) = judge(&args, &settings)?;
     print(&args, &reports, &told)?;
@@ -60,7 +58,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
 /// The settings of a gate. Metrics of a settings file count as those of a flag.
 fn settings(args: &mut Gate) -> Result<Settings> {
     let metrics = std::mem::take(&mut args.evidence.metrics);
-    let (network, agent) = (NetworkFlags::from(args.network.clone()), args.criteria.agent.clone());
+    let (network, agent) = (args.network.clone().into(), args.criteria.agent.clone());
     let settings = Settings::resolve(Flags { network, metrics, agent, ..Flags::default() })?;
     args.evidence.metrics.clone_from(&settings.metrics);
     Ok(settings)
@@ -91,7 +89,6 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
         args,
         criteria: &criteria,
         settings,
-        network: &settings.network,
         plugins: world::plugin_folders(args.criteria.criteria.as_deref(), &folder),
         folder,
         corpus: args.criteria.corpus.as_deref().map(Corpus::open).transpose()?,
@@ -325,9 +322,7 @@ fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
 }
 
 fn print(args: &Gate, reports: &[(&Printer, PathBuf)], told: &Told) -> Result<()> {
-    let contents = told.outcome(|outcome| output::printed(reports, outcome))?;
-    let files: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
-    output::write(&files)?;
+    told.outcome(|outcome| output::write_reports(reports, outcome))?;
     let events_on_stdout = args.criteria.events.as_deref() == Some(Path::new(input::STANDARD));
     let format = args.format.unwrap_or_default();
     if args.quiet {

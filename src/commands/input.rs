@@ -28,11 +28,10 @@ pub fn read(path: &Path) -> Result<Input> {
         std::fs::read(path)
     };
     let bytes = bytes.map_err(|error| cannot_read(path, error))?;
-    if let Some(format) = foreign(&bytes) {
-        let standard = path == Path::new(STANDARD);
-        let name = if standard { "standard input".into() } else { path.to_string_lossy() };
-        let (what, advice) = format.told(if standard { None } else { Some(path) });
-        return Err(Error::input(format!("{name}: is {what} and no Markdown; {advice}")));
+    if let Some((what, format)) = foreign(&bytes) {
+        let file = Some(path).filter(|path| *path != Path::new(STANDARD));
+        let name = file.map_or("standard input".into(), Path::to_string_lossy);
+        return Err(Error::input(format!("{name}: is {what} and no Markdown; {}", conversion(format, file))));
     }
     let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
     if is_wide(&text) {
@@ -56,81 +55,53 @@ pub fn cannot_read(path: &Path, error: std::io::Error) -> Error {
     Error::read(path, error)
 }
 
-/// Formats that drafts come in and that are no Markdown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Foreign {
-    Docx,
-    Odt,
-    Epub,
-    Rtf,
-    Html,
-    Pdf,
-    /// Word before 2007, and other documents in compound files.
-    Doc,
-}
-
-impl Foreign {
-    /// What it is, and how it becomes Markdown.
-    fn told(self, path: Option<&Path>) -> (&'static str, String) {
-        let stem = path.and_then(Path::file_stem).map_or("report".into(), std::ffi::OsStr::to_string_lossy);
-        // Under its own name it would be lost.
-        let taken = path.and_then(Path::extension).is_some_and(|ending| ending == "md");
-        let stem = if taken { format!("{stem}-converted") } else { stem.into_owned() };
-        let file = path.map(|path| format!(" {}", path.display())).unwrap_or_default();
-        let pandoc = |from: &str| format!("convert it first: `pandoc -f {from} -t gfm --wrap=none -o {stem}.md{file}`");
-        match self {
-            Foreign::Docx => ("a Word document (DOCX)", pandoc("docx")),
-            Foreign::Odt => ("an OpenDocument text (ODT)", pandoc("odt")),
-            Foreign::Epub => ("an EPUB", pandoc("epub")),
-            Foreign::Rtf => ("an RTF document", pandoc("rtf")),
-            Foreign::Html => ("an HTML page", pandoc("html")),
-            Foreign::Pdf => (
-                "a PDF",
-                format!(
-                    "pandoc reads no PDF: convert the document that it was made from (`pandoc -t gfm --wrap=none -o {stem}.md \
-                     FILE`), or take its text (`pdftotext -layout{file} {stem}.md`) and mend it"
-                ),
-            ),
-            Foreign::Doc => (
-                "a document of an old Word (DOC)",
-                format!(
-                    "save it as DOCX, then convert it: `pandoc -f docx -t gfm --wrap=none -o {stem}.md {stem}.docx`"
-                ),
-            ),
+/// How a file becomes Markdown, by the name that pandoc has for its format; PDF and the format of Word before 2007 it does not read.
+fn conversion(format: &str, path: Option<&Path>) -> String {
+    let stem = path.and_then(Path::file_stem).map_or("report".into(), std::ffi::OsStr::to_string_lossy);
+    // Under its own name it would be lost.
+    let taken = path.and_then(Path::extension).is_some_and(|ending| ending == "md");
+    let stem = if taken { format!("{stem}-converted") } else { stem.into_owned() };
+    let file = path.map(|path| format!(" {}", path.display())).unwrap_or_default();
+    match format {
+        "pdf" => format!(
+            "pandoc reads no PDF: convert the document that it was made from (`pandoc -t gfm --wrap=none -o {stem}.md FILE`), or \
+             take its text (`pdftotext -layout{file} {stem}.md`) and mend it"
+        ),
+        "doc" => {
+            format!("save it as DOCX, then convert it: `pandoc -f docx -t gfm --wrap=none -o {stem}.md {stem}.docx`")
         }
+        from => format!("convert it first: `pandoc -f {from} -t gfm --wrap=none -o {stem}.md{file}`"),
     }
 }
 
-/// The format of a file that is no Markdown, by how it begins (ISO 32000, APPNOTE of ZIP, MS-CFB, RTF 1.9.1, HTML) and, of an archive, by
-/// the names in it.
-fn foreign(bytes: &[u8]) -> Option<Foreign> {
+/// What a file is that is no Markdown, and its format, by how it begins (ISO 32000, APPNOTE of ZIP, MS-CFB, RTF 1.9.1, HTML) and, of an
+/// archive, by the names in it.
+fn foreign(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     /// Names at the head of an archive say what it is; the rest may be pictures.
     const HEAD: usize = 64 << 10;
+    const ARCHIVES: [(&str, &str, &str); 3] = [
+        ("word/document.xml", "a Word document (DOCX)", "docx"),
+        ("application/epub+zip", "an EPUB", "epub"),
+        ("application/vnd.oasis.opendocument.text", "an OpenDocument text (ODT)", "odt"),
+    ];
     let has = |name: &str| {
         let tail = &bytes[bytes.len().saturating_sub(HEAD)..];
         [&bytes[..bytes.len().min(HEAD)], tail].iter().any(|part| memchr::memmem::find(part, name.as_bytes()).is_some())
     };
     let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let begins = |mark: &str| begin.len() >= mark.len() && begin[..mark.len()].eq_ignore_ascii_case(mark.as_bytes());
-    if begin.starts_with(b"%PDF-") {
-        Some(Foreign::Pdf)
-    } else if bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
-        Some(Foreign::Doc)
-    } else if bytes.starts_with(b"PK\x03\x04") {
-        if has("word/document.xml") {
-            Some(Foreign::Docx)
-        } else if has("application/epub+zip") {
-            Some(Foreign::Epub)
-        } else {
-            has("application/vnd.oasis.opendocument.text").then_some(Foreign::Odt)
-        }
-    } else if begin.starts_with(b"{\\rtf") {
-        Some(Foreign::Rtf)
-    } else if begins("<!doctype html") || begins("<html") {
-        Some(Foreign::Html)
-    } else {
-        None
+    if bytes.starts_with(b"PK\x03\x04") {
+        return ARCHIVES.iter().find(|(name, ..)| has(name)).map(|(_, what, format)| (*what, *format));
     }
+    let is_doc = bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
+    [
+        (begin.starts_with(b"%PDF-"), ("a PDF", "pdf")),
+        (is_doc, ("a document of an old Word (DOC)", "doc")),
+        (begin.starts_with(b"{\\rtf"), ("an RTF document", "rtf")),
+        (begins("<!doctype html") || begins("<html"), ("an HTML page", "html")),
+    ]
+    .into_iter()
+    .find_map(|(is_it, format)| is_it.then_some(format))
 }
 
 /// Whether a text is UTF-16 without a byte order mark, which is valid UTF-8 as long as it is ASCII: a quarter of it or more is NUL.
@@ -263,7 +234,10 @@ pub fn slug(draft: &Path) -> Option<&str> {
 }
 
 /// The names of what is in a folder, in order. A name that is not UTF-8 is none of ours.
-fn list(folder: &Path) -> Result<Vec<String>> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn list(folder: &Path) -> Result<Vec<String>> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(shown).map_err(|error| Error::read(shown, error))?;
     let mut names = Vec::new();
@@ -401,17 +375,17 @@ mod tests {
 
     #[test]
     fn other_formats_are_known_by_what_is_in_them() {
-        let check = |bytes: &[u8], expected: Option<Foreign>| {
-            assert_eq!(foreign(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        let check = |bytes: &[u8], expected: Option<&str>| {
+            assert_eq!(foreign(bytes).map(|(_, format)| format), expected, "{}", String::from_utf8_lossy(bytes));
         };
-        check(b"%PDF-1.7\n", Some(Foreign::Pdf));
-        check(b"PK\x03\x04....[Content_Types].xml....word/document.xml", Some(Foreign::Docx));
-        check(b"PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.text", Some(Foreign::Odt));
-        check(b"PK\x03\x04....mimetypeapplication/epub+zip", Some(Foreign::Epub));
+        check(b"%PDF-1.7\n", Some("pdf"));
+        check(b"PK\x03\x04....[Content_Types].xml....word/document.xml", Some("docx"));
+        check(b"PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.text", Some("odt"));
+        check(b"PK\x03\x04....mimetypeapplication/epub+zip", Some("epub"));
         check(b"PK\x03\x04....pictures/a.png", None);
-        check(b"{\\rtf1\\ansi", Some(Foreign::Rtf));
-        check("\u{feff}\n<!DOCTYPE HTML>".as_bytes(), Some(Foreign::Html));
-        check(b"<html lang=en>", Some(Foreign::Html));
+        check(b"{\\rtf1\\ansi", Some("rtf"));
+        check("\u{feff}\n<!DOCTYPE HTML>".as_bytes(), Some("html"));
+        check(b"<html lang=en>", Some("html"));
         check(b"<h1 align=center>Title</h1>", None);
         check(b"# A title\n\nOf %PDF- and {\\rtf.", None);
         check(b"", None);

@@ -11,11 +11,10 @@ use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
 use crate::pipeline::{Options, judge_prepared, prepare};
-use crate::setup::{SILENT, Setup, block_on, file_page};
+use crate::setup::read_page::{LARGEST, ReadPage};
+use crate::setup::{SILENT, Setup, block_on};
 use cited_core::decide;
 use cited_core::error::{Error, Result};
-use cited_core::outcome::Outcome;
-use cited_core::page::Page;
 use cited_core::shape;
 use cited_core::verdict::Verdict;
 use cited_fetch::Request;
@@ -45,7 +44,7 @@ pub fn run(args: JudgeClaim) -> Result<Exit> {
         [claim, pages @ ..] => bench.each(claim, pages, format.unwrap_or_default()),
         [] => Err(Error::usage("judge takes a claim and at least one page, or `-`")),
     };
-    setup.web.close()?;
+    setup.web.network.finish()?;
     result?;
     Ok(Exit::Done)
 }
@@ -56,21 +55,12 @@ struct Bench<'a> {
     options: Options,
 }
 
-/// A page as it was read.
-pub(super) struct Read {
-    outcome: Option<Outcome>,
-    /// Why there is nothing to judge by, when there is nothing.
-    reason: String,
-    page: Page,
-    name: String,
-}
-
 impl Bench<'_> {
     /// One claim by each of several pages.
     fn each(&self, claim: &str, pages: &[String], format: ShowFormat) -> Result<()> {
         for page in pages {
-            let read = Read::page(self.setup, page)?;
-            self.answer(claim, &read, &read.prepared(), format)?;
+            let read = read_page(self.setup, page)?;
+            self.answer(claim, &read, &prepare(&read.page), format)?;
         }
         Ok(())
     }
@@ -94,8 +84,8 @@ impl Bench<'_> {
         };
         let mut pending: Option<Question> = next()?;
         while let Some(Question { claim, page }) = pending.take() {
-            let read = Read::page(self.setup, &page)?;
-            let source = read.prepared();
+            let read = read_page(self.setup, &page)?;
+            let source = prepare(&read.page);
             self.answer(&claim, &read, &source, format)?;
             while let Some(question) = next()? {
                 if question.page != page {
@@ -108,10 +98,10 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn answer(&self, claim: &str, read: &Read, source: &SourceText<'_>, format: ShowFormat) -> Result<()> {
+    fn answer(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>, format: ShowFormat) -> Result<()> {
         let verdict = self.verdict(claim, read, source);
         let action = decide::policy::action_of(&verdict, self.options.policy);
-        let (page, outcome) = (read.name.as_str(), read.outcome);
+        let (page, outcome) = (read.name.as_str(), read.fetched.as_ref().map(|fetched| fetched.outcome));
         let judgement = Judgement { schema: SCHEMA, claim, page, outcome, action, verdict: &verdict };
         match format {
             ShowFormat::Text => output::print(&judgement.text()),
@@ -122,37 +112,23 @@ impl Bench<'_> {
         }
     }
 
-    fn verdict(&self, claim: &str, read: &Read, source: &SourceText<'_>) -> Verdict {
+    fn verdict(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>) -> Verdict {
         if read.page.text.is_empty() {
             return Verdict::unchecked(read.reason.as_str());
         }
-        judge_prepared(claim, source, &self.options, &cited_judge::Settings::default())
+        judge_prepared(claim, source, &self.options)
     }
 }
 
-impl Read {
-    /// Reads a page: an address is asked, anything else is a file.
-    ///
-    /// # Errors
-    /// When it is a file that cannot be read.
-    pub(super) fn page(setup: &Setup, page: &str) -> Result<Read> {
-        let name = page.to_owned();
-        if page.starts_with("http://") || page.starts_with("https://") {
-            let request = Request { addresses: vec![page.to_owned()], ..Request::default() };
-            let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
-            let reason = match fetched.reason.as_str() {
-                "" => "the page has no text".to_owned(),
-                reason => format!("{}: {reason}", fetched.outcome.as_str()),
-            };
-            return Ok(Read { outcome: Some(fetched.outcome), reason, page: fetched.page.unwrap_or_default(), name });
-        }
-        let document = file_page::read(Path::new(page))?;
-        let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
-        Ok(Read { outcome: None, reason, page: document.page, name })
+/// Reads a page: an address is asked, anything else is a file.
+///
+/// # Errors
+/// When it is a file that cannot be read.
+fn read_page(setup: &Setup, page: &str) -> Result<ReadPage> {
+    if !page.starts_with("http://") && !page.starts_with("https://") {
+        return ReadPage::of_file(Path::new(page), page, LARGEST);
     }
-
-    /// The page, ready to be judged by.
-    pub(super) fn prepared(&self) -> SourceText<'_> {
-        prepare(&self.page)
-    }
+    let request = Request { addresses: vec![page.to_owned()], ..Request::default() };
+    let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
+    Ok(ReadPage::of_fetched(page.to_owned(), fetched))
 }

@@ -9,13 +9,11 @@ pub mod find;
 pub mod gate;
 pub mod input;
 pub mod judge_claim;
-pub mod ledger;
 pub mod man;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod mdbook;
 pub mod output;
-pub mod producer;
 pub mod render;
 pub mod run;
 pub mod schema;
@@ -71,7 +69,6 @@ pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         Command::Verify(verify) => verify::run(verify),
         Command::Gate(gate) => gate::run(*gate),
-        Command::Ledger(ledger) => ledger::run(&ledger),
         Command::Check(check) => check::run(check),
         Command::Audit(audit) => audit::run(*audit),
         #[cfg(feature = "postgres")]

@@ -47,6 +47,15 @@ pub fn printed<'a>(reports: &'a [(&Printer, PathBuf)], outcome: &Outcome<'_>) ->
     reports.iter().map(|(printer, path)| Ok((path.as_path(), printer.print(outcome, Manner::FILE)?))).collect()
 }
 
+/// Writes each of `reports`.
+///
+/// # Errors
+/// As [`printed`] and [`write()`].
+pub fn write_reports(reports: &[(&Printer, PathBuf)], outcome: &Outcome<'_>) -> Result<()> {
+    let contents = printed(reports, outcome)?;
+    write(&contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect::<Vec<_>>())
+}
+
 /// Makes sure, before any work, that each of `files` can be written, once, and is none of `inputs`.
 ///
 /// # Errors
@@ -380,9 +389,7 @@ fn put(file: Staged<'_>) -> io::Result<()> {
 /// # Errors
 /// When standard output takes no more for another reason.
 pub fn print(text: &str) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    unless_broken_pipe(written).map_err(Error::print)
+    put_out(&mut anstream::stdout().lock(), text.as_bytes())
 }
 
 /// Prints a document on standard output, to the byte.
@@ -390,9 +397,11 @@ pub fn print(text: &str) -> Result<()> {
 /// # Errors
 /// As [`print()`].
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(bytes).and_then(|()| out.flush());
-    unless_broken_pipe(written).map_err(Error::print)
+    put_out(&mut io::stdout().lock(), bytes)
+}
+
+fn put_out(out: &mut dyn io::Write, bytes: &[u8]) -> Result<()> {
+    unless_broken_pipe(out.write_all(bytes).and_then(|()| out.flush())).map_err(Error::print)
 }
 
 fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {

@@ -4,9 +4,9 @@ mod task;
 
 use std::path::{Path, PathBuf};
 
-use self::task::{Answer, Options, Target, Task};
+use self::task::{Options, Task};
 use super::{check, input, verify};
-use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, TalkFlags, Verify, When};
+use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
@@ -21,45 +21,29 @@ pub fn run(args: RunAgent) -> Result<Exit> {
     options.read(written)?;
     let mut task = task::read(&args.text.join(" "), options)?;
     let mut args = args;
-    args.work.research.append(&mut task.options.reads);
-    if args.talk.progress.is_none() {
-        args.talk.progress = task.options.progress.map(|shown| if shown { When::Always } else { When::Never });
-    }
-    if !task.options.unused.is_empty() && !args.talk.quiet {
+    args.flags.work.research.append(&mut task.options.reads);
+    if !task.options.unused.is_empty() && !args.flags.talk.quiet {
         say(format_args!("not used: {}; there is no language model here\n", task.options.unused.join(", ")));
     }
-    if let Some(target) = &task.options.output {
-        let (path, written) = match target {
-            Target::File(path) => (path.clone(), path.display().to_string()),
-            Target::Standard => (PathBuf::from(input::STANDARD), "false".to_owned()),
-        };
-        if args.output.output.as_ref().is_some_and(|named| *named != path) || args.output.in_place {
+    if let Some(path) = task.options.output.take() {
+        if args.flags.output.output.as_ref().is_some_and(|named| *named != path) || args.flags.output.in_place {
+            let path = path.display();
             return Err(Error::usage(format!(
-                "the task says output={written}, the flags say something else; leave one of them out"
+                "the task says output={path}, the flags say something else; leave one of them out"
             )));
         }
-        args.output.output = Some(path);
+        args.flags.output.output = Some(path);
     }
-    let folders = Folders::make(args.output.output.as_deref())?;
-    let done = if task.cites { cite(task, args) } else { look(&task, args) };
+    let folders = Folders::make(args.flags.output.output.as_deref())?;
+    let done =
+        if task.cites { verify::run(Verify { draft: task.draft, flags: args.flags }) } else { look(&task, args.flags) };
     folders.leave();
     done
 }
 
-/// Writes the brief.
-fn cite(task: Task, args: RunAgent) -> Result<Exit> {
-    let shown = match task.options.answer {
-        None => verify::Shown::Findings,
-        Some(Answer::Inline) => verify::Shown::Brief,
-        Some(Answer::FileOnly) => verify::Shown::Names,
-    };
-    let RunAgent { work, find, output, network, talk, .. } = args;
-    verify::run_and_show(Verify { draft: task.draft, work, find, output, network, talk }, shown)
-}
-
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
-fn look(task: &Task, args: RunAgent) -> Result<Exit> {
-    let RunAgent { mut work, find, output, network, talk, .. } = args;
+fn look(task: &Task, flags: VerifyFlags) -> Result<Exit> {
+    let VerifyFlags { mut work, find, output, network, talk } = flags;
     if find.find.is_some() {
         return Err(Error::usage("--find is for a task that adds citations; this one asks to verify sources"));
     }
@@ -75,18 +59,10 @@ fn look(task: &Task, args: RunAgent) -> Result<Exit> {
     let mut report = output.report;
     let target = output.output.filter(|path| path != Path::new(input::STANDARD));
     report.extend(target.filter(|_| !output.dry_run));
-    // A caller that reads files gets the names of those alone.
-    let quiet = talk.quiet || task.options.answer == Some(Answer::FileOnly) && !report.is_empty();
     let check = CheckFlags { online: Some(true), support: work.support != Some(Switch::Off), ..CheckFlags::default() };
     let research = std::mem::take(&mut work.research);
-    let talk = TalkFlags { quiet, ..talk };
-    let names: Vec<String> = report.iter().map(|path| path.display().to_string()).collect();
     let paths = vec![task.draft.clone()];
-    let exit = check::run_with(Check { paths, check, research, format: output.format, report, network, talk }, work)?;
-    if task.options.answer == Some(Answer::FileOnly) && !names.is_empty() {
-        super::output::print(&format!("{}\n", names.join("\n")))?;
-    }
-    Ok(exit)
+    check::run_with(Check { paths, check, research, format: output.format, report, network, talk }, work)
 }
 
 /// Folders that were made for a result.

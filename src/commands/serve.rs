@@ -8,8 +8,8 @@ use crate::cli::args::Serve;
 use crate::cli::exit::Exit;
 use crate::pipeline::audit::Shared;
 use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
+use crate::setup::interrupt::told_to_end;
 use cited_audit::store::Store;
-use cited_audit::store::jobs::JobStore;
 use cited_core::error::{Error, Result};
 
 /// Minutes that results are kept, unless the user says so.
@@ -25,7 +25,7 @@ const STATE_VARIABLE: &str = "CITED_STATE";
 /// # Errors
 /// When a flag cannot be used, or nobody can be listened to.
 pub fn run(args: Serve) -> Result<Exit> {
-    let Serve { listen, host, jobs, keep, rate, state, service, work, network } = args;
+    let Serve { listen, host, keep, rate, state, service, work, network } = args;
     let (keep, rate) = (keep.unwrap_or(KEEP), rate.unwrap_or(RATE));
     if keep == 0 || rate == 0 {
         return Err(Error::usage("--keep and --rate must be at least 1"));
@@ -33,12 +33,10 @@ pub fn run(args: Serve) -> Result<Exit> {
     // A password does not belong on a command line.
     let state = state.or_else(|| std::env::var(STATE_VARIABLE).ok()).filter(|state| !state.is_empty());
     let audit = state.as_deref().map(audit).transpose()?;
-    let jobs = JobStore::open(jobs.as_deref())?;
     let reach = Reach {
         listen,
         hosts: host,
         token: std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty()),
-        jobs,
         keep: Duration::from_secs(keep.saturating_mul(60)),
         rate,
         audit,
@@ -49,7 +47,7 @@ pub fn run(args: Serve) -> Result<Exit> {
         let stop = told_to_end()?;
         http::serve(context, reach, stop).await
     });
-    // A tool that is still at it is left behind: its job is open in the store.
+    // A tool that is still at it is left behind.
     runtime.shutdown_background();
     served.map(|()| Exit::Done)
 }
@@ -60,27 +58,4 @@ fn audit(state: &str) -> Result<Shared> {
         return Err(Error::usage(format!("--state {state}: is not there; run `cited audit --state {state}` first")));
     }
     Store::open(state).map(Shared::new)
-}
-
-/// Ends with the first signal that asks for it.
-#[cfg(unix)]
-fn told_to_end() -> Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listen = |kind| signal(kind).map_err(|error| Error::blocked(format!("the system gives no signals: {error}")));
-    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Ends with Ctrl-C.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "the shape that other systems need")]
-fn told_to_end() -> Result<impl Future<Output = ()>> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
 }

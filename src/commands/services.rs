@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{artifact, gate, input, output, schema};
-use crate::cli::args::{NetworkFlags, ServiceFlags, WorkFlags};
+use super::{artifact, gate, input, output};
+use crate::cli::args::{AskingFlags, ServiceFlags, WorkFlags};
 use crate::cli::settings::{Flags, Settings};
-use crate::serve::tools::context::{Limits, PublishedSchema};
+use crate::serve::tools::context::Limits;
 use crate::serve::tools::{Context, Roots, Services};
 use cited_core::error::{Error, Result};
 
@@ -20,7 +20,7 @@ const THREADS: usize = 2;
 ///
 /// # Errors
 /// When a flag or a setting cannot be used.
-pub fn context(service: ServiceFlags, work: WorkFlags, network: NetworkFlags) -> Result<Arc<Context>> {
+pub fn context(service: ServiceFlags, work: WorkFlags, network: AskingFlags) -> Result<Arc<Context>> {
     if !work.research.is_empty() {
         return Err(Error::usage("--research: the clients of a service name research files with each draft"));
     }
@@ -35,21 +35,18 @@ pub fn context(service: ServiceFlags, work: WorkFlags, network: NetworkFlags) ->
         return Err(Error::usage("--at-once and --call-timeout must be at least 1"));
     }
     let roots = Roots::open(&service.root)?;
-    let settings =
-        Settings::resolve(Flags { work, network, search: service.search, guard: service.guard, ..Flags::default() })?;
+    let settings = Settings::resolve(Flags {
+        work,
+        network: network.into(),
+        search: service.search,
+        guard: service.guard,
+        ..Flags::default()
+    })?;
     let services = Services {
         read: input::read,
         write: output::write,
         artifacts: |draft: &Path| artifact::lookup([draft].into_iter(), vec![draft.to_path_buf()]),
         gate: gate::report,
-        schemas: schema::PUBLISHED
-            .iter()
-            .map(|published| PublishedSchema {
-                name: published.name.to_owned(),
-                about: published.about.to_owned(),
-                schema: schema::schema(published).to_value(),
-            })
-            .collect(),
     };
     Context::new(settings, roots, limits, services).map(Arc::new)
 }

@@ -9,7 +9,7 @@ use owo_colors::OwoColorize as _;
 
 use super::output::{self, Plan};
 use super::{artifact, find, input};
-use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify};
+use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
 use crate::cli::settings::{Flags, Settings};
 use crate::cli::{columns, say};
@@ -27,31 +27,12 @@ use cited_report::printers::{Manner, Of, Outcome, RunOutcome};
 use cited_report::record::{Record, RunVerdict};
 use cited_report::summary::{self, Tense};
 
-/// What standard output is for. What there is to tell beside it goes to standard error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// Findings, unless the brief or a difference is printed.
-    Findings,
-    /// The brief, also when it is written into a file.
-    Brief,
-    /// The names of the files that were written, a line each.
-    Names,
-}
-
 /// Verifies a draft.
 ///
 /// # Errors
 /// When it could not be done; then nothing was written.
 pub fn run(args: Verify) -> Result<Exit> {
-    run_and_show(args, Shown::Findings)
-}
-
-/// Verifies a draft and puts `shown` on standard output.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
-    let Verify { draft: path, work, find, output, network, talk } = args;
+    let Verify { draft: path, flags: VerifyFlags { work, find, output, network, talk } } = args;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let how = find.find;
     if find.search.is_some() && how.is_none() {
@@ -117,7 +98,7 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     // The evidence is kept whatever became of the run, but nothing that is there already goes for a run that is not complete.
     let complete = run.as_ref().is_ok_and(|run: &Run| run.verdict != RunVerdict::Blocked);
     if complete || !plan.evidence.as_deref().is_some_and(|path| kept.contains(&path)) {
-        web.close()?;
+        web.network.finish()?;
     }
     let mut run = run?;
     run.record.not_written = not_written(&run, &output);
@@ -132,11 +113,11 @@ pub fn run_and_show(args: Verify, shown: Shown) -> Result<Exit> {
     }
     let (draft, research, run) = (&draft, &*research, &run);
     let (path, output, talk, plan, settings) = (&path, &output, &talk, &plan, &settings);
-    let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down, shown };
+    let done = Done { path, output, talk, draft, research, run, plan, settings, kept, down };
     let exit = done.exit();
-    let files = if writes && !done.holds_back() { done.write()? } else { done.write_beside()? };
+    let files = done.write()?;
     // Which files there are now is told also when standard output is full.
-    let printed = done.print(&files);
+    let printed = done.print();
     if !talk.quiet {
         done.tell(&files, talk.verbose);
     }
@@ -199,7 +180,6 @@ struct Done<'a> {
     kept: Vec<&'a Path>,
     /// Why nobody can be asked, when nobody can.
     down: Option<String>,
-    shown: Shown,
 }
 
 impl Done<'_> {
@@ -217,55 +197,50 @@ impl Done<'_> {
         match self.run.verdict {
             _ if self.holds_back() => Exit::FallsShort,
             RunVerdict::Blocked => Exit::Blocked,
-            RunVerdict::PassWithNotes if self.settings.policy.strict => Exit::FallsShort,
+            RunVerdict::PassWithNotes if self.settings.options.policy.strict => Exit::FallsShort,
             RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
         }
     }
 
-    /// Writes what a run without a brief leaves to look at: the reports that were asked for and, where it was held back, its record. A brief
-    /// that is there stays, and the record goes on to say whose it is.
-    fn write_beside(&self) -> Result<Vec<PathBuf>> {
-        let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
-        let brief_sha256 = there.filter(|_| self.plan.brief.as_deref().is_some_and(Path::exists)).unwrap_or_default();
-        let record = json(&Record { brief_sha256, ..self.run.record.clone() })?;
-        let mut files: Vec<(&Path, &[u8])> = Vec::new();
-        // A blocked run has nothing to say that is worth what an earlier run found out.
-        let blocked = self.run.verdict == RunVerdict::Blocked;
-        let own = self.plan.record.as_deref().filter(|path| self.writes() && !(blocked && output::keeps(path)));
-        files.extend(own.map(|path| (path, record.as_bytes())));
-        let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
-        let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
-        files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
-        output::write_with(&files, None)?;
-        Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
-    }
-
-    /// Writes the results; gives the files that were written.
+    /// Writes the results; gives the files that were written. A run without a brief leaves to look at the reports that were asked for and, where
+    /// it was held back, its record; a brief that is there stays then, and the record goes on to say whose it is.
     fn write(&self) -> Result<Vec<PathBuf>> {
-        let blocked = self.run.verdict == RunVerdict::Blocked;
-        let record = json(&self.run.record)?;
-        let unchanged = self.run.brief == self.draft.text;
-        let mut files: Vec<(&Path, &[u8])> = Vec::new();
+        let Plan { brief, record, provenance, backup, .. } = self.plan;
         // A blocked run has nothing to say that is worth what an earlier run found out, and one without a network nothing at all.
-        let keeps_old = self.down.is_some() || blocked && self.plan.existing().is_some();
-        if !keeps_old {
+        let blocked = self.run.verdict == RunVerdict::Blocked;
+        let is_kept = |path: &Path| blocked && output::keeps(path);
+        let (json, brief_text) = (self.record()?, &self.run.brief);
+        let mut files: Vec<(&Path, &[u8])> = Vec::new();
+        if !self.writes() || self.holds_back() {
+            let own = record.as_deref().filter(|path| self.writes() && !is_kept(path));
+            files.extend(own.map(|path| (path, json.as_bytes())));
+        } else if self.down.is_none() && !(blocked && self.plan.existing().is_some()) {
             self.plan.spare(self.output.force)?;
-            if let Some(backup) = self.plan.backup.as_deref().filter(|_| !unchanged) {
+            let unchanged = *brief_text == self.draft.text;
+            if let Some(backup) = backup.as_deref().filter(|_| !unchanged) {
                 self.still_as_read()?;
                 files.push((backup, self.draft.text.as_bytes()));
             }
-            let in_place = self.plan.backup.is_some();
-            if let Some(brief) = self.plan.brief.as_deref().filter(|_| !(in_place && unchanged)) {
-                files.push((brief, self.run.brief.as_bytes()));
-            }
-            files.extend(self.plan.record.as_deref().map(|path| (path, record.as_bytes())));
-            files.extend(self.plan.provenance.as_deref().map(|path| (path, self.run.provenance.as_bytes())));
+            let brief = brief.as_deref().filter(|_| !(backup.is_some() && unchanged));
+            files.extend(brief.map(|path| (path, brief_text.as_bytes())));
+            files.extend(record.as_deref().map(|path| (path, json.as_bytes())));
+            files.extend(provenance.as_deref().map(|path| (path, self.run.provenance.as_bytes())));
         }
         let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
-        let reports = reports.iter().filter(|(path, _)| !(blocked && output::keeps(path)));
+        let reports = reports.iter().filter(|(path, _)| !is_kept(path));
         files.extend(reports.map(|(path, text)| (*path, text.as_bytes())));
-        output::write_with(&files, self.plan.backup.as_deref().map(|backup| (backup, self.path)))?;
+        output::write_with(&files, backup.as_deref().map(|backup| (backup, self.path)))?;
         Ok(files.iter().map(|(path, _)| path.to_path_buf()).collect())
+    }
+
+    /// The record as it is written.
+    fn record(&self) -> Result<String> {
+        if self.writes() && !self.holds_back() {
+            return json(&self.run.record);
+        }
+        let there = self.plan.record.as_deref().and_then(output::hash_of_brief);
+        let brief_sha256 = there.filter(|_| self.plan.brief.as_deref().is_some_and(Path::exists)).unwrap_or_default();
+        json(&Record { brief_sha256, ..self.run.record.clone() })
     }
 
     /// The draft must not have changed under our hands when it is about to be written over.
@@ -307,16 +282,15 @@ impl Done<'_> {
     }
 
     /// Prints what belongs on standard output, and findings.
-    fn print(&self, files: &[PathBuf]) -> Result<()> {
+    fn print(&self) -> Result<()> {
         let quiet = self.talk.quiet;
-        let takes_stdout = self.output.diff || self.plan.brief.is_none() || self.shown != Shown::Findings;
-        let shows_brief = self.plan.brief.is_none() || self.shown == Shown::Brief;
+        let shows_brief = self.plan.brief.is_none();
         let format = self.settings.format;
         // Asked for in a format for programs, findings are a result; as text they are for whoever watches.
         if (self.talk.verbose && !quiet && self.down.is_none()) || !format.is_text() {
             let manner = Manner { notes: self.talk.verbose, color: true };
             let findings = self.outcome(|outcome| format.print(outcome, manner))?;
-            if takes_stdout {
+            if self.output.diff || shows_brief {
                 say(format_args!("{findings}"));
             } else {
                 output::print(&findings)?;
@@ -331,11 +305,6 @@ impl Done<'_> {
             })?;
         } else if shows_brief && self.down.is_none() && !self.holds_back() && !self.output.dry_run {
             output::print_bytes(self.run.brief.as_bytes())?;
-        } else if self.shown == Shown::Names {
-            let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-            if !names.is_empty() {
-                output::print(&format!("{}\n", names.join("\n")))?;
-            }
         }
         Ok(())
     }

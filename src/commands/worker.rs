@@ -1,7 +1,5 @@
 //! `cited worker`: works off what an audit on PostgreSQL has queued, until it is told to stop.
 
-mod health;
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +10,7 @@ use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::pipeline::audit::{Asking, Shared, Tally};
 use crate::pipeline::{Progress, Watch};
+use crate::setup::interrupt::told_to_end;
 use crate::setup::{Setup, block_on};
 use cited_audit::store::{self, Store};
 use cited_core::error::{Error, Result};
@@ -26,31 +25,26 @@ const GRACE: Duration = Duration::from_secs(8);
 /// # Errors
 /// When the state is no database, or it cannot be reached any more.
 pub fn run(args: Worker) -> Result<Exit> {
-    let Worker { listen, audit, network, talk } = args;
-    let audit = AuditFlags { state: audit.state, ..AuditFlags::default() };
-    let mut settings = Settings::resolve(Flags { audit, network, talk: talk.clone(), ..Flags::default() })?;
+    let Worker { state, network, talk } = args;
+    let audit = AuditFlags { state, ..AuditFlags::default() };
+    let mut settings =
+        Settings::resolve(Flags { audit, network: network.into(), talk: talk.clone(), ..Flags::default() })?;
     always_ask(&mut settings);
     let place = settings.audit.state.clone().filter(|place| store::is_server(place)).ok_or_else(|| {
         Error::usage("worker: needs a database that several machines share; name it with --state postgres://…")
     })?;
-    let listen = listen.map(|address| health::vet(&address)).transpose()?;
     let store = Store::open(&place)?;
     let name = store.name().to_owned();
     let store = Shared::new(store);
     let tally = Arc::new(Tally::default());
     block_on(async {
-        let served = match listen {
-            Some(address) => Some(health::serve(address, Arc::clone(&tally)).await?),
-            None => None,
-        };
         if !talk.quiet {
-            let at = served.map(|address| format!(", health at http://{address}/healthz")).unwrap_or_default();
-            say(format_args!("working for {name}{at}\n"));
+            say(format_args!("working for {name}\n"));
         }
         let (stop, stopped) = tokio::sync::watch::channel(false);
-        let mut signals = Signals::new()?;
+        let told_to_end = told_to_end()?;
         let watcher = async {
-            signals.came().await;
+            told_to_end.await;
             let _ = stop.send(true);
             std::future::pending::<Result<()>>().await
         };
@@ -77,7 +71,6 @@ async fn rounds(
 ) -> Result<()> {
     loop {
         let has_work = store.with(Store::soonest).await?.is_some();
-        tally.is_well();
         if *stopped.borrow() {
             return Ok(());
         }
@@ -103,48 +96,12 @@ async fn rounds(
         };
         asking.work(store, told(stopped.clone())).await?;
         setup.reporter.end();
-        setup.web.close()?;
+        setup.web.network.finish()?;
     }
 }
 
 async fn told(mut stopped: tokio::sync::watch::Receiver<bool>) {
     if stopped.wait_for(|stopped| *stopped).await.is_err() {
         std::future::pending::<()>().await;
-    }
-}
-
-/// The signals that ask a worker to stop.
-struct Signals {
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-}
-
-impl Signals {
-    #[cfg(unix)]
-    fn new() -> Result<Signals> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let of = |kind| signal(kind).map_err(|error| Error::blocked(format!("the system gives no signals: {error}")));
-        Ok(Signals { terminate: of(SignalKind::terminate())?, interrupt: of(SignalKind::interrupt())? })
-    }
-
-    #[cfg(not(unix))]
-    #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-    fn new() -> Result<Signals> {
-        Ok(Signals {})
-    }
-
-    #[cfg(unix)]
-    async fn came(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-
-    #[cfg(not(unix))]
-    async fn came(&mut self) {
-        let _ = tokio::signal::ctrl_c().await;
     }
 }

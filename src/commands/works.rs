@@ -20,6 +20,7 @@ use cited_works::{Entry, Index, Outcome, Report, edit, edited, entries_of, look_
 /// When a file cannot be read, has no entries, or the settings cannot be used.
 pub fn run(args: LookUp) -> Result<Exit> {
     let LookUp { files, format, fail_on, write, diff, network } = args;
+    let fail_on = fail_on.unwrap_or_default();
     let settings = Settings::resolve(Flags { network, ..Flags::default() })?;
     let read: Vec<Input> = files.iter().map(|file| input::read(file)).collect::<Result<_>>()?;
     let mut entries: Vec<Entry> = Vec::new();
@@ -29,10 +30,10 @@ pub fn run(args: LookUp) -> Result<Exit> {
     let setup = Setup::asking(&settings, &SILENT)?;
     let works = setup.options().works;
     let indexes: Vec<&dyn Index> = works.indexes.iter().map(AsRef::as_ref).collect();
-    let year = setup.web.now().to_zoned(jiff::tz::TimeZone::UTC).year();
+    let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = block_on(async { Ok(look_up(&entries, &indexes, year).await) })?;
     let report = Report::of(&entries, looked, &indexes);
-    setup.web.close()?;
+    setup.web.network.finish()?;
     let changed = if write || diff { changes(&files, &read, &report) } else { Vec::new() };
     if diff {
         let color = std::io::stdout().is_terminal();
@@ -43,7 +44,7 @@ pub fn run(args: LookUp) -> Result<Exit> {
         let written: Vec<(&Path, &[u8])> = changed.iter().map(|(path, _, after)| (*path, after.as_bytes())).collect();
         output::write(&written)?;
     }
-    let printed = match format {
+    let printed = match format.unwrap_or_default() {
         WorksFormat::Text => works::text(&report),
         WorksFormat::Json => {
             serde_json::to_string_pretty(&report).map_err(|error| Error::defect(error.to_string()))? + "\n"

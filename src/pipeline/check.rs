@@ -3,36 +3,18 @@
 use super::decided::Decided;
 use super::options::{Options, Watch};
 use super::{ask, compose, judge, read};
-use cited_core::check::asked::AskedAddress;
 use cited_core::check::asked::Results;
-use cited_core::check::targets::Tally;
 use cited_core::decide::{self, Manner};
-use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_fetch::Fetcher;
 
 /// What a check of one document gives.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
-    results: Results,
-    blocked: Option<String>,
-}
-
-impl Checked {
-    /// Why checking could not be completed, when it could not.
-    pub fn blocked(&self) -> Option<&str> {
-        self.blocked.as_deref()
-    }
-
-    /// Keeps the findings of which the code is wanted.
-    pub fn keep(&mut self, wanted: impl Fn(Code) -> bool) {
-        self.results.keep(wanted);
-    }
-
     /// The findings in order of place, every address that was asked, and the links to the web, counted.
-    pub fn into_parts(self) -> (Vec<Finding>, Vec<AskedAddress>, Tally) {
-        self.results.into_parts()
-    }
+    pub results: Results,
+    /// Why checking could not be completed, when it could not.
+    pub blocked: Option<String>,
 }
 
 /// Asks the sources and links of a document and tells what they show; with [`Options::support`] also what they say of each
@@ -128,7 +110,7 @@ mod tests {
             let input = Input { path: "d.md".into(), text: text.into() };
             let options = Options { every_link: true, support: false, ..Options::default() };
             let checked = futures_util::FutureExt::now_or_never(check(&input, &[], &web, &options, &|_| {}));
-            let (findings, asked, _) = checked.expect("nothing is waited for").into_parts();
+            let (findings, asked, _) = checked.expect("nothing is waited for").results.into_parts();
             let rows: BTreeSet<String> = asked.iter().map(|row| row.url().to_owned()).collect();
             prop_assert_eq!(&rows, &*web.asked.lock().unwrap());
             let told: BTreeSet<&str> =

@@ -173,10 +173,8 @@ impl Decided<'_> {
     /// The entries of the draft, by source.
     fn entries(&self) -> HashMap<SourceId, Vec<(&SourceList, &Entry)>> {
         let mut entries: HashMap<SourceId, Vec<(&SourceList, &Entry)>> = HashMap::new();
-        for (list, ids) in self.read.citations.lists.iter().zip(&self.read.listed) {
-            for (entry, id) in list.entries.iter().zip(ids) {
-                entries.entry(self.read.registry.resolve(*id)).or_default().push((list, entry));
-            }
+        for (list, entry, id) in self.read.entries() {
+            entries.entry(id).or_default().push((list, entry));
         }
         entries
     }

@@ -16,7 +16,6 @@ mod ask;
 #[cfg(all(feature = "network", feature = "sqlite"))]
 pub mod audit;
 mod check;
-mod cites;
 mod compose;
 mod decided;
 mod judge;
@@ -27,7 +26,6 @@ mod single_claim;
 mod verify;
 
 pub use self::check::{Checked, check};
-pub use self::cites::{CitedSource, Mention, cites};
 pub use self::options::{FOUND, Options, Progress, ReadArtifact, Scope, Style, Watch, Works};
 pub(crate) use self::read::whole;
 pub use self::single_claim::{judge_claim, judge_prepared, prepare};

@@ -15,7 +15,9 @@ use cited_core::citation::author_year;
 use cited_core::citation::label::Names;
 use cited_core::citation::layout::shows_copy;
 use cited_core::citation::stray::{Stray, strays};
-use cited_core::citation::{self, Citations, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, Target};
+use cited_core::citation::{
+    self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target,
+};
 use cited_core::claim::{self, Anchoring, Claim, ClaimKind, Place};
 use cited_core::error::{Error, Result};
 use cited_core::finding::Finding;
@@ -45,7 +47,7 @@ pub(super) struct Read {
     pub(super) known: KnownLabels,
     pub(super) notes: Vec<AnchorNote>,
     /// The entries of the research files: the file, the entry, its source.
-    pub(super) noted: Vec<(String, citation::Entry, SourceId)>,
+    pub(super) noted: Vec<(String, Entry, SourceId)>,
     /// What research files say of how good sources and findings are: the source, the finding if it is one, what is said.
     pub(super) ratings: Vec<(SourceId, String, Rating)>,
     /// What becomes of the lists of the draft.
@@ -412,15 +414,19 @@ impl Read {
         Some((line, self.citations.lists.iter().map(|list| list.entries.len()).sum()))
     }
 
+    /// The entries of the draft's lists, each with its list and its source.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&SourceList, &Entry, SourceId)> + Clone {
+        let lists = self.citations.lists.iter().zip(&self.listed);
+        lists.flat_map(move |(list, ids)| {
+            list.entries.iter().zip(ids).map(move |(entry, id)| (list, entry, self.registry.resolve(*id)))
+        })
+    }
+
     /// What the entries of the draft's lists say beside title and address, by source.
     pub(super) fn entry_notes(&self) -> HashMap<SourceId, Vec<String>> {
         let mut notes: HashMap<SourceId, Vec<String>> = HashMap::new();
-        let entries =
-            self.citations.lists.iter().zip(&self.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
-        for (entry, id) in entries {
-            if let Some(note) = &entry.note {
-                notes.entry(self.registry.resolve(*id)).or_default().push(note.clone());
-            }
+        for (_, entry, id) in self.entries() {
+            notes.entry(id).or_default().extend(entry.note.clone());
         }
         notes
     }
@@ -437,10 +443,8 @@ impl Read {
 
     /// The archived copies that entries of the draft show as an earlier run wrote them, by source.
     pub(super) fn known_copies(&self) -> HashMap<SourceId, ArchiveCopy> {
-        let entries =
-            self.citations.lists.iter().zip(&self.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
-        let shown = entries.filter(|(entry, _)| shows_copy(self.document.slice(entry.span)));
-        shown.filter_map(|(entry, id)| Some((self.registry.resolve(*id), copy_among(&entry.addresses)?))).collect()
+        let shown = self.entries().filter(|(_, entry, _)| shows_copy(self.document.slice(entry.span)));
+        shown.filter_map(|(_, entry, id)| Some((id, copy_among(&entry.addresses)?))).collect()
     }
 
     fn add_research(&mut self, file: ResearchFile) {

@@ -24,20 +24,15 @@ pub fn prepare(page: &Page) -> SourceText<'_> {
 /// assert_eq!(verdict.passage.unwrap().text, "The ferry line runs 12 electric ferries.");
 /// ```
 pub fn judge_claim(claim: &str, page: &Page, options: &Options) -> Verdict {
-    judge_prepared(claim, &prepare(page), options, &cited_judge::Settings::default())
+    judge_prepared(claim, &prepare(page), options)
 }
 
 /// The same with a page that was made ready.
-pub fn judge_prepared(
-    claim: &str,
-    source: &SourceText<'_>,
-    options: &Options,
-    settings: &cited_judge::Settings,
-) -> Verdict {
-    let settings = &cited_judge::Settings { without: options.without, ..*settings };
-    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, settings);
+pub fn judge_prepared(claim: &str, source: &SourceText<'_>, options: &Options) -> Verdict {
+    let settings = options.judging();
+    let verdict = cited_judge::judge(&ClaimText::new(claim, kind_of(claim)), source, &settings);
     match &options.judge {
-        Some(panel) => panel.revise(claim, verdict, source, settings),
+        Some(panel) => panel.revise(claim, verdict, source, &settings),
         None => verdict,
     }
 }

@@ -1,35 +1,26 @@
 //! The tools by the Model Context Protocol, with the official SDK: the only file that knows it.
 //!
-//! Tools, resources (the schemas and the docs of findings) and the prompt `verifier`. What a client may narrow, its roots, narrows
-//! the folders of `--root` and never widens them.
+//! Tools, resources (the schemas and the docs of findings) and the prompt `verifier`.
 
-// Logging and roots leave the protocol with its version of 2026-07-28; clients of today use them.
-#![expect(deprecated, reason = "clients of versions before 2026-07-28 use roots and logging")]
-
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult, LoggingLevel,
-    LoggingMessageNotificationParam, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, Prompt,
-    PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource,
-    ResourceContents, Role, ServerCapabilities, ServerConfig, SetLevelRequestParams, ToolAnnotations,
+    GetPromptResult, Implementation, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ProgressToken, Prompt, PromptArgument, PromptMessage,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, Role,
+    ServerCapabilities, ServerConfig, ToolAnnotations,
 };
-use rmcp::service::{NotificationContext, Peer, RequestContext};
+use rmcp::service::{Peer, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use url::Url;
 
 use super::tools::{self, Call, Context, Failure, Step, TOOLS, Tool};
+use crate::schemas;
 use cited_core::error::{Error, Result};
 use cited_core::finding::Code;
 
-/// How long a client may take to tell its roots.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// Steps that wait to be told; a client that reads slowly misses some of them.
 const STEPS: usize = 64;
 /// Addresses of the schemas.
@@ -44,66 +35,25 @@ const PROMPT: &str = "verifier";
 /// What a client is told of the whole.
 const INSTRUCTIONS: &str = "cited checks that the sources of a text say what the text says they say. Use verify_draft for a Markdown \
 draft with citations, verify_citations for a text and the sources it was made from, check_claim for a single sentence (without pages it looks for some), \
-check_sources to see whether pages are there, check_references to see whether works exist as written, show_source to read a page, gate for a claim ledger, \
+check_references to see whether works exist as written, show_source to read a page, gate for a claim ledger, \
 explain for the codes of findings. A page that could not be read proves nothing: do not take `unchecked`, `unverifiable` or BLOCKED for a \
 verdict on the claim.";
 
 /// One session of a client.
 pub struct Session {
     context: Arc<Context>,
-    /// Messages below this level are not sent.
-    level: AtomicU8,
-    roots: Mutex<Told>,
-}
-
-/// The folders that a client narrows itself to.
-#[derive(Debug, Clone)]
-enum Told {
-    NotAsked,
-    Folders(Option<Vec<PathBuf>>),
 }
 
 impl Session {
     /// A session of a service.
     pub fn new(context: Arc<Context>) -> Session {
-        Session { context, level: AtomicU8::new(LoggingLevel::Info as u8), roots: Mutex::new(Told::NotAsked) }
-    }
-
-    async fn log(&self, peer: &Peer<RoleServer>, level: LoggingLevel, data: Value) {
-        if (level as u8) < self.level.load(Ordering::Relaxed) {
-            return;
-        }
-        let mut message = LoggingMessageNotificationParam::new(level, data);
-        message.logger = Some("cited".to_owned());
-        // A client that takes no messages misses them.
-        let _ = peer.notify_logging_message(message).await;
-    }
-
-    /// The folders that the client narrows itself to, asked once; none when it has no roots.
-    async fn narrowed(&self, context: &RequestContext<RoleServer>) -> Option<Vec<PathBuf>> {
-        let known = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Told::Folders(folders) = known {
-            return folders;
-        }
-        let has_roots = context.client_capabilities().is_some_and(|capabilities| capabilities.roots.is_some());
-        let folders = if has_roots {
-            let answer = tokio::time::timeout(PATIENCE, context.peer.list_roots()).await;
-            // A client that says it has roots and does not name them opens nothing.
-            let roots = answer.ok().and_then(std::result::Result::ok).map(|told| told.roots).unwrap_or_default();
-            let folder = |uri: &str| Url::parse(uri).ok()?.to_file_path().ok()?.canonicalize().ok();
-            Some(roots.iter().filter_map(|root| folder(&root.uri)).collect())
-        } else {
-            None
-        };
-        *self.roots.lock().unwrap_or_else(PoisonError::into_inner) = Told::Folders(folders.clone());
-        folders
+        Session { context }
     }
 }
 
 impl ServerHandler for Session {
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().enable_logging().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new("cited", env!("CARGO_PKG_VERSION")).with_title("cited");
         info.instructions = Some(INSTRUCTIONS.to_owned());
@@ -123,22 +73,9 @@ impl ServerHandler for Session {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> std::result::Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tools::tool(&request.name) else {
-            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-            let message = format!("no tool is named `{}`; there are {}", request.name, names.join(", "));
-            return Err(ErrorData::invalid_params(message, None));
-        };
-        let narrowed = self.narrowed(&context).await;
+        let tool = tools::tool(&request.name).map_err(|why| ErrorData::invalid_params(why, None))?;
         let arguments = request.arguments.map_or(Value::Null, Value::Object);
-        let begun = Instant::now();
-        let done = self.run(tool, arguments, narrowed, &context).await;
-        let elapsed = begun.elapsed().as_millis() as u64;
-        // What a client sent and what pages say is no part of a message.
-        let (level, outcome) = match &done {
-            Ok(_) => (LoggingLevel::Info, "done"),
-            Err(failure) => (LoggingLevel::Warning, failure.kind.as_str()),
-        };
-        self.log(&context.peer, level, json!({"tool": tool.name, "outcome": outcome, "elapsed_ms": elapsed})).await;
+        let done = self.run(tool, arguments, &context).await;
         Ok(result(done).into())
     }
 
@@ -147,10 +84,10 @@ impl ServerHandler for Session {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListResourcesResult, ErrorData> {
-        let schemas = self.context.services().schemas.iter().map(|schema| {
-            Resource::new(format!("{SCHEMAS}{}", schema.name), schema.name.clone())
+        let schemas = schemas::PUBLISHED.iter().map(|schema| {
+            Resource::new(format!("{SCHEMAS}{}", schema.name), schema.name)
                 .with_title(format!("JSON Schema of a {}", schema.name))
-                .with_description(schema.about.clone())
+                .with_description(schema.about)
                 .with_mime_type("application/schema+json")
         });
         let findings = Code::ALL.iter().map(|code| {
@@ -174,15 +111,9 @@ impl ServerHandler for Session {
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
-        let schema = uri.strip_prefix(SCHEMAS).and_then(|name| {
-            self.context
-                .services()
-                .schemas
-                .iter()
-                .find(|schema| schema.name == name)
-                .map(|schema| schema.schema.clone())
-        });
-        let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?)?.output)().to_value());
+        let named = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name == name);
+        let schema = uri.strip_prefix(SCHEMAS).and_then(named).map(|schema| schemas::schema(schema).to_value());
+        let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?).ok()?.output)().to_value());
         let schema = schema.or_else(result).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
         let page = || {
             let code = Code::named(uri.strip_prefix(FINDINGS)?)?;
@@ -233,19 +164,6 @@ impl ServerHandler for Session {
         result.description = Some("Check a draft against its sources".to_owned());
         Ok(result.into())
     }
-
-    async fn set_level(
-        &self,
-        request: SetLevelRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> std::result::Result<(), ErrorData> {
-        self.level.store(request.level as u8, Ordering::Relaxed);
-        Ok(())
-    }
-
-    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
-        *self.roots.lock().unwrap_or_else(PoisonError::into_inner) = Told::NotAsked;
-    }
 }
 
 impl Session {
@@ -254,7 +172,6 @@ impl Session {
         &self,
         tool: &'static Tool,
         arguments: Value,
-        narrowed: Option<Vec<PathBuf>>,
         context: &RequestContext<RoleServer>,
     ) -> std::result::Result<tools::Answer, Failure> {
         let token = context.meta.get_progress_token();
@@ -263,7 +180,7 @@ impl Session {
             let _ = send.try_send(step);
         };
         // Cancelling this one leaves the token of the protocol as it is.
-        let call = Call::new(context.ct.child_token(), Arc::new(told)).narrowed_to(narrowed);
+        let call = Call::new(context.ct.child_token(), Arc::new(told));
         let mut work = std::pin::pin!(tools::call(Arc::clone(&self.context), tool, arguments, call));
         let done = loop {
             tokio::select! {

@@ -61,6 +61,35 @@ pub fn listen(_: fn(i32) -> i32, _: fn()) -> Result<()> {
     Ok(())
 }
 
+/// Ends with the first signal that asks for it, for what ends by itself after what it is at.
+///
+/// # Errors
+/// When the system gives no signals.
+#[cfg(unix)]
+pub fn told_to_end() -> Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listen = |kind| signal(kind).map_err(|error| Error::blocked(format!("the system gives no signals: {error}")));
+    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Ends with Ctrl-C.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "the shape that other systems need")]
+pub fn told_to_end() -> Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
 /// Says that it is over. Standard error may be in use or take nothing: then it is over without a word.
 fn tell(number: i32, written: bool) {
     let (told, is_told) = mpsc::channel();

@@ -13,10 +13,9 @@ use url::Url;
 
 use super::lent_command;
 use crate::cli::settings::JudgeChoice;
-use cited_core::error::{Error, Result};
+use cited_core::error::Result;
 use cited_core::page::sha256_hex;
 use cited_fetch::post::{Post, Unanswered, post_apart};
-use cited_gate::process::Errors;
 use cited_judge::outside::{LONGEST_ANSWER, Memory, OutsideJudge, Panel, Question};
 
 /// The variable that holds the key of an endpoint.
@@ -36,24 +35,16 @@ pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>, memory: Option<PathBuf
     let remembered = |folder: PathBuf| -> Box<dyn Memory> { Box::new(Remembered { folder, named: named.to_owned() }) };
     let of =
         |panel: Panel| panel.with_concurrency(*concurrency).with_budget(*budget).with_memory(memory.map(remembered));
-    if named.is_empty() {
-        return Err(Error::settings("judge: name a command or an http or https address"));
-    }
-    if !named.starts_with("http://") && !named.starts_with("https://") {
+    let Some(mut address) = lent_command::address("judge", named, KEY_VARIABLE)? else {
         return Ok(of(Panel::new(CommandJudge { command: named.to_owned(), patience })));
-    }
-    let wrong = |why: &str| Error::settings(format!("judge: {why}"));
-    let mut address = Url::parse(named).map_err(|_| wrong("the address cannot be read"))?;
-    if !address.username().is_empty() || address.password().is_some() {
-        return Err(wrong(&format!("an address holds no password; put the key into {KEY_VARIABLE}")));
-    }
+    };
     let model = address.fragment().unwrap_or("default").to_owned();
     address.set_fragment(None);
     if !address.path().ends_with("/chat/completions") {
         let path = format!("{}/chat/completions", address.path().trim_end_matches('/'));
         address.set_path(&path);
     }
-    let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
+    let key = lent_command::key(KEY_VARIABLE);
     let (plainness, tokens) = (AtomicUsize::new(0), AtomicU64::new(0));
     let judge = EndpointJudge { address, model, key, trusted, patience, plainness, tokens };
     Ok(of(Panel::new(judge)))
@@ -99,7 +90,7 @@ struct CommandJudge {
 impl OutsideJudge for CommandJudge {
     fn ask(&self, question: &Question<'_>) -> std::result::Result<String, String> {
         let question = serde_json::to_vec(question).map_err(|error| error.to_string())?;
-        lent_command::ask(&self.command, question, self.patience, LONGEST_ANSWER, Errors::Dropped)
+        lent_command::ask(&self.command, question, self.patience, LONGEST_ANSWER)
     }
 }
 

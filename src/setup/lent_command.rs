@@ -4,19 +4,40 @@
 use std::path::Path;
 use std::time::Duration;
 
+use url::Url;
+
+use cited_core::error::Error;
 use cited_gate::process::{End, Errors, Job, Output, Program, run};
 
-/// Runs it and gives what it wrote; `errors` is where its standard error goes.
+/// The address that a setting lends; none where it lends a command.
+///
+/// # Errors
+/// When it is empty or an address that cannot be used. The key of an address stands in a variable, and never in it.
+pub fn address(setting: &str, named: &str, key_variable: &str) -> cited_core::error::Result<Option<Url>> {
+    let wrong = |why: &str| Err(Error::settings(format!("{setting}: {why}")));
+    if named.is_empty() {
+        return wrong("name a command or an http or https address");
+    }
+    if !named.starts_with("http://") && !named.starts_with("https://") {
+        return Ok(None);
+    }
+    match Url::parse(named) {
+        Err(_) => wrong("the address cannot be read"),
+        Ok(url) if url.username().is_empty() && url.password().is_none() => Ok(Some(url)),
+        Ok(_) => wrong(&format!("an address holds no password; put the key into {key_variable}")),
+    }
+}
+
+/// The key in a variable, if there is one.
+pub fn key(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|key| !key.is_empty())
+}
+
+/// Runs it and gives what it wrote; what it says on standard error is dropped.
 ///
 /// # Errors
 /// In words: it does not start, takes too long, writes too much or no text, or ends in failure.
-pub fn ask(
-    command: &str,
-    question: Vec<u8>,
-    patience: Duration,
-    longest: usize,
-    errors: Errors,
-) -> Result<String, String> {
+pub fn ask(command: &str, question: Vec<u8>, patience: Duration, longest: usize) -> Result<String, String> {
     let ended = run(Job {
         program: Program::Shell(command.to_owned()),
         folder: Path::new("."),
@@ -24,7 +45,7 @@ pub fn ask(
         variables: Vec::new(),
         input: question,
         timeout: patience,
-        output: Output { kept: longest, flood: longest as u64, errors },
+        output: Output { kept: longest, flood: longest as u64, errors: Errors::Dropped },
     });
     match ended.end {
         End::Exit(0) if ended.written > longest as u64 => Err(format!("it wrote more than {longest} bytes")),
@@ -34,5 +55,60 @@ pub fn ask(
         End::TimedOut => Err(format!("timed out after {} s", patience.as_secs_f64())),
         End::Flooded(_) => Err(format!("it wrote more than {longest} bytes")),
         End::NotStarted(why) => Err(format!("the command does not start: {why}")),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    const LONGEST: usize = 32 << 20;
+
+    #[track_caller]
+    fn check(command: &str, expected: Result<&str, &str>) {
+        let answer = ask(command, b"question".to_vec(), Duration::from_millis(400), LONGEST);
+        match (answer, expected) {
+            (Ok(answer), Ok(expected)) => assert_eq!(answer, expected, "{command}"),
+            (Err(error), Err(expected)) => assert!(error.contains(expected), "{error}"),
+            (answer, expected) => panic!("{command}: {answer:?}, not {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn answers_are_taken_and_failures_told() {
+        check("cat", Ok("question"));
+        check("echo a; exec <&-", Ok("a\n"));
+        check("echo a; exit 3", Err("exit status: 3"));
+        check("printf '\\377'", Err("not UTF-8"));
+        // Cargo has set this one for us; it is none that a program of the user gets.
+        check("echo \"${CARGO_MANIFEST_DIR-none} ${PATH:+path}\"", Ok("none path\n"));
+        check("no-such-command-here 2>/dev/null", Err("exit status: 127"));
+    }
+
+    #[test]
+    fn what_takes_too_long_is_ended_with_all_that_it_started() {
+        let marker = tempfile::tempdir().unwrap();
+        let file = marker.path().join("alive");
+        let command = format!("trap '' TERM; (sleep 3; touch {}) & wait", file.display());
+        check(&command, Err("timed out after 0.4 s"));
+        std::thread::sleep(Duration::from_millis(1200));
+        assert!(!file.exists(), "a child lived on");
+    }
+
+    #[test]
+    fn what_left_the_group_and_holds_the_pipes_is_not_waited_for() {
+        if std::process::Command::new("setsid").arg("true").status().is_err() {
+            return;
+        }
+        let begun = std::time::Instant::now();
+        check("setsid sleep 20 & echo a", Ok("a\n"));
+        check("setsid sleep 20 & sleep 20", Err("timed out after 0.4 s"));
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn a_flood_is_cut_off() {
+        let answer = ask("yes", Vec::new(), Duration::from_secs(20), LONGEST);
+        assert!(answer.unwrap_err().contains("more than 33554432 bytes"));
     }
 }

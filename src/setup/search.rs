@@ -11,9 +11,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::lent_command;
-use cited_core::error::{Error, Result};
+use cited_core::error::Result;
 use cited_fetch::post::{Post, Unanswered, get_apart, post_apart};
-use cited_gate::process::Errors;
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
 pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";
@@ -63,20 +62,9 @@ impl Search {
     /// When it is empty or an address that cannot be used.
     pub fn open(named: &str, trusted: Vec<Vec<u8>>) -> Result<Search> {
         let named = named.trim();
-        if named.is_empty() {
-            return Err(Error::settings("search: name a command or an http or https address"));
-        }
-        let key = std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
-        if !named.starts_with("http://") && !named.starts_with("https://") {
-            return Ok(Search { way: Way::Command(named.to_owned()), trusted, key });
-        }
-        let url = Url::parse(&named.replace(PLACE, "claim"))
-            .map_err(|_| Error::settings("search: the address cannot be read"))?;
-        if !url.username().is_empty() || url.password().is_some() {
-            let advice = format!("search: an address holds no password; put the key into {KEY_VARIABLE}");
-            return Err(Error::settings(advice));
-        }
-        Ok(Search { way: Way::Address(named.to_owned()), trusted, key })
+        let is_address = lent_command::address("search", &named.replace(PLACE, "claim"), KEY_VARIABLE)?.is_some();
+        let way = if is_address { Way::Address } else { Way::Command };
+        Ok(Search { way: way(named.to_owned()), trusted, key: lent_command::key(KEY_VARIABLE) })
     }
 
     /// At most `most` addresses for a claim, best first. Blocks its thread.
@@ -88,7 +76,7 @@ impl Search {
         let claim = claim.get(..end).unwrap_or_default();
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
         let read = match &self.way {
-            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER, Errors::Dropped)
+            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)
                 .and_then(|answer| read(&answer))
                 .map_err(|why| {
                     format!(

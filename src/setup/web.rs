@@ -9,13 +9,15 @@ use crate::cli::say;
 use crate::cli::settings::{NetworkSettings, users_cache};
 use cited_core::error::{Error, Result};
 use cited_core::input::STANDARD;
-use cited_fetch::{Bundle, Fetcher, Network};
+use cited_fetch::{Bundle, Fetcher as _, Network};
 use cited_report::record::Record;
 
 /// The way to the sources of one run.
 pub struct Web {
-    network: Arc<Network>,
-    now: jiff::Timestamp,
+    /// What asks. At its end a bundle that was being recorded is whole and in its place.
+    pub network: Arc<Network>,
+    /// The time that counts as now.
+    pub now: jiff::Timestamp,
     proxy: Option<String>,
 }
 
@@ -61,16 +63,6 @@ impl Web {
         Ok(Web { network, now, proxy })
     }
 
-    /// What asks.
-    pub fn fetcher(&self) -> &dyn Fetcher {
-        self.network.as_ref()
-    }
-
-    /// The network, for what asks more than sources.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
     /// Why nobody can be asked, when not a single host has answered; the proxy is named when everything goes through one.
     pub fn down(&self) -> Option<String> {
         let fault = self.network.fault().filter(|_| !self.network.any_answered())?;
@@ -84,16 +76,6 @@ impl Web {
     pub fn lacks(&self) -> Option<String> {
         let lacked = self.network.lacks()?;
         Some(format!("nobody could be asked: {lacked}; check the network and run it again"))
-    }
-
-    /// Whether answers come from a bundle.
-    pub fn is_replay(&self) -> bool {
-        self.network.is_replay()
-    }
-
-    /// The time that counts as now.
-    pub fn now(&self) -> jiff::Timestamp {
-        self.now
     }
 
     /// Keeps the passages of a record in the bundle that is being recorded, each beside its page: what was said to support a
@@ -112,14 +94,6 @@ impl Web {
                 self.network.note(page.as_str(), "application/json", &passage.to_string());
             }
         }
-    }
-
-    /// Ends it; a bundle that was being recorded is whole and in its place afterwards.
-    ///
-    /// # Errors
-    /// When the bundle cannot be written.
-    pub fn close(&self) -> Result<()> {
-        self.network.finish()
     }
 }
 

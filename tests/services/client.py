@@ -37,12 +37,9 @@ async def cancelled(session, name, arguments):
 
 
 async def main(plan):
-    told = {"answers": {}, "progress": {}, "wrong": {}, "logged": 0}
+    told = {"answers": {}, "progress": {}, "wrong": {}}
 
-    async def logged(message):
-        told["logged"] += 1
-
-    async with reached(plan) as (read, write), ClientSession(read, write, logging_callback=logged) as session:
+    async with reached(plan) as (read, write), ClientSession(read, write) as session:
         greeting = await session.initialize()
         told["server"] = greeting.server_info.name
         told["tools"] = [tool.name for tool in (await session.list_tools()).tools]

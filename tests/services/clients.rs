@@ -82,7 +82,6 @@ fn calls() -> BTreeMap<&'static str, (Value, &'static str, Value)> {
             (json!({"claims": [claim], "sources": [bridge]}), "/summary", json!("1/1 claims verified (100%)")),
         ),
         ("check_claim", (json!({"claim": claim, "pages": [bridge]}), "/verdict", json!("supported"))),
-        ("check_sources", (json!({"urls": ["http://a.example/bridge"]}), "/counts/live", json!(1))),
         ("show_source", (bridge.clone(), "/outcome", json!("live"))),
         ("gate", (json!({"ledger": ledger, "data": sales}), "/accepted", json!(true))),
         ("explain", (json!({"code": "dead-source"}), "/codes/0/code", json!("dead-source"))),
@@ -109,7 +108,6 @@ fn check(told: &Value, who: &str) {
         assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{who} {tool}: {steps:?}");
         assert!(tool != "verify_draft" || steps.len() >= 3, "{who} {tool}: {steps:?}");
     }
-    assert!(told["logged"].as_u64().unwrap() >= 8, "{who}: {}", told["logged"]);
     assert_eq!(told["cancelled"]["after"], false, "{who}");
     assert!(told["cancelled"]["seconds"].as_f64().unwrap() < 30.0, "{who}: {}", told["cancelled"]);
     for (tool, _, wanted) in wrong() {
@@ -139,7 +137,7 @@ fn sessions(program: &str, script: &Path) {
     let service = Service::start(&tried.flags, None);
     let calls: BTreeMap<&str, Value> = calls().into_iter().map(|(tool, (arguments, ..))| (tool, arguments)).collect();
     let wrong: BTreeMap<&str, Value> = wrong().into_iter().map(|(tool, arguments, _)| (tool, arguments)).collect();
-    let slow = json!(["check_sources", {"urls": ["http://slow.example/"]}]);
+    let slow = json!(["show_source", {"url": "http://slow.example/"}]);
     for (name, way, value) in [
         ("stdio", "command", json!(tried.command())),
         ("http", "url", json!(format!("http://{}/mcp", service.address))),

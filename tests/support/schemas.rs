@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use cited::commands::schema::{PUBLISHED, schema};
+use cited::schemas::{PUBLISHED, schema};
 use jsonschema::Validator;
 use libtest_mimic::Failed;
 use serde_json::Value;

@@ -63,8 +63,6 @@ pub struct Output {
 pub enum Errors {
     /// It is kept.
     Kept,
-    /// It goes where ours goes.
-    Shown,
     /// Nobody reads it.
     Dropped,
 }
@@ -238,7 +236,6 @@ pub fn run(job: Job<'_>) -> Ended {
     command.envs(job.variables).env(MARK, &mark);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(match job.output.errors {
         Errors::Kept => Stdio::piped(),
-        Errors::Shown => Stdio::inherit(),
         Errors::Dropped => Stdio::null(),
     });
     let mut child = match start(&mut command, &mark) {

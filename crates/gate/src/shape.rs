@@ -74,17 +74,9 @@ pub struct ManifestClaim {
     /// What it claims.
     #[schemars(length(min = 1))]
     pub text: String,
-    /// The place that shows it: `file:line`, `file:first-last`, `commit:HEX`, `file#heading`, `test:NAME`, `issue:NUMBER` or an
-    /// address. It may be left out where tests or issues are named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The place that shows it: `file:line`, `file:first-last`, `commit:HEX`, `file#heading` or an address.
     #[schemars(length(min = 1))]
-    pub evidence: Option<String>,
-    /// Tests that show it, by name: `reads_lines`, `tests/a.py::test_lines`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tests: Vec<String>,
-    /// Issues whose commits show it: `12`, `#12`, `ABC-12`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub issues: Vec<String>,
+    pub evidence: String,
     /// SHA-256 of the text at the place, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_sha256: Option<String>,

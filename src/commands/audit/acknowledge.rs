@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::state;
-use crate::cli::args::{Acknowledge, AuditFlags, NetworkFlags};
+use crate::cli::args::{Acknowledge, AskingFlags, AuditFlags};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
@@ -23,9 +23,9 @@ const PAGE: usize = 500;
 /// # Errors
 /// When nothing cites the address, the date has passed, or the state cannot be written.
 pub fn run(given: Acknowledge) -> Result<Exit> {
-    let Acknowledge { address, reason, until, who, withdraw, list: _, state, now, config } = given;
+    let Acknowledge { address, reason, until, who, withdraw, state, now, config } = given;
     let audit = AuditFlags { state, ..AuditFlags::default() };
-    let network = NetworkFlags { now, config, ..NetworkFlags::default() };
+    let network = AskingFlags { now, config, ..AskingFlags::default() }.into();
     let settings = Settings::resolve(Flags { audit, network, ..Flags::default() })?;
     let now = settings.network.now.unwrap_or_else(Timestamp::now);
     let mut store = Store::open(&state::place(&settings)?)?;

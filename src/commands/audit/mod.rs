@@ -19,7 +19,7 @@ use crate::cli::layers::Origin;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
-use crate::pipeline::{Options, Progress, Watch};
+use crate::pipeline::{Options, Progress, Watch, Works};
 use crate::setup::{Setup, block_on};
 use cited_audit::report::Verdict;
 use cited_audit::store::{Round, Store};
@@ -72,7 +72,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     let name = store.name().to_owned();
     store.lock(|| say(format_args!("{name}: another audit is at work; waiting for it\n")))?;
     let setup = Setup::asking(&settings, &talk)?;
-    let begun = setup.web.now();
+    let begun = setup.web.now;
     let documents = files.paths.clone();
     store.vet_clock(begun)?;
     let unread = read::into(&mut store, files, begun)?;
@@ -84,9 +84,7 @@ pub fn run(args: Audit) -> Result<Exit> {
     output::write(&to_write)?;
     print(&report, format.map(|format| (format, &outcome)), diff, talk.quiet, talk.verbose)?;
     if let Some(wanted) = wanted {
-        let policy = settings.policy;
-        let (notes, style, clauses) = (settings.notes, settings.style, settings.clauses);
-        let options = Options { policy, notes, style, clauses, ..setup.options() };
+        let options = Options { works: Works::default(), ..settings.options.clone() };
         repair::run(&report, &documents, &options, wanted)?;
     }
     // Only now: what nobody got to read is told again.
@@ -124,7 +122,7 @@ impl Night<'_> {
             self.ask(&store, &round)?;
         }
         self.setup.reporter.end();
-        self.setup.web.close()?;
+        self.setup.web.network.finish()?;
         let now = self.now();
         let down = self.setup.web.lacks();
         let (report, told) = store.now(|store| {
@@ -165,7 +163,7 @@ impl Night<'_> {
     fn now(&self) -> Timestamp {
         match self.settings.network.now {
             Some(now) => now,
-            None if self.setup.web.is_replay() => self.begun,
+            None if self.setup.web.network.is_replay() => self.begun,
             None => Timestamp::now().max(self.begun),
         }
     }

@@ -29,7 +29,7 @@ const PART: usize = 64;
 /// # Errors
 /// When a path does not exist, or there is no file at all.
 pub fn find(paths: &[PathBuf]) -> Result<Files> {
-    let mut files = files::find_also(paths, is_named_record)?;
+    let mut files = files::find(paths, is_named_record)?;
     files.paths.retain(|path| !is_side_car(path));
     Ok(files)
 }

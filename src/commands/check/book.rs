@@ -1,23 +1,19 @@
 //! What `[preprocessor.cited]` of `book.toml` says.
 
-use std::collections::BTreeMap;
-
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cli::args::FailOn;
-use crate::cli::layers::nearest;
 use cited_core::error::{Error, Result};
+use cited_core::shape;
 
 /// The table in `book.toml`.
 const TABLE: &str = "preprocessor.cited";
 /// Keys of the table that are mdBook's own.
 const MDBOOKS: [&str; 5] = ["command", "renderers", "before", "after", "optional"];
-/// Our keys.
-const OURS: [&str; 6] = ["fail-on", "online", "support", "citations", "bibliography-title", "baseline"];
-
 /// The settings of a book.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BookSettings {
     /// The least severity that fails the build.
     #[serde(default)]
@@ -40,7 +36,7 @@ pub struct BookSettings {
 }
 
 /// How a book cites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Citations {
     /// As its chapters do.
@@ -63,17 +59,8 @@ impl BookSettings {
     /// When a key is unknown or a value cannot be used.
     pub fn of(table: serde_json::Value) -> Result<BookSettings> {
         let wrong = |what: String| Error::settings(format!("book.toml, [{TABLE}]: {what}"));
-        let table: Option<BTreeMap<String, serde_json::Value>> =
-            serde_json::from_value(table).map_err(|error| wrong(error.to_string()))?;
-        let mut table = table.unwrap_or_default();
+        let mut table = table.as_object().cloned().unwrap_or_default();
         table.retain(|key, _| !MDBOOKS.contains(&key.as_str()));
-        if let Some(unknown) = table.keys().find(|key| !OURS.contains(&key.as_str())) {
-            let advice = match nearest(unknown, OURS.into_iter()) {
-                Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => format!("known are {}", OURS.join(", ")),
-            };
-            return Err(wrong(format!("unknown key `{unknown}`; {advice}")));
-        }
-        serde_json::from_value(table.into_iter().collect()).map_err(|error| wrong(error.to_string()))
+        shape::read(&table.into()).map_err(wrong)
     }
 }

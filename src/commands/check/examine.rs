@@ -75,7 +75,7 @@ impl Search<'_> {
         let page = Page::of(&text, &self.tree.dialect(&path));
         let (of_links, mut tally) = targets(&page, &self.tree.view(&path, &page));
         findings.extend(of_links);
-        let (deeper, asked, links) = deeper.map(Checked::into_parts).unwrap_or_default();
+        let (deeper, asked, links) = deeper.map(|deeper| deeper.results.into_parts()).unwrap_or_default();
         tally.answered(&links);
         findings.extend(deeper);
         for finding in &mut findings {

@@ -35,20 +35,12 @@ impl Files {
     }
 }
 
-/// The files that `named` leads to: those named, and the Markdown files of folders. What `.gitignore` and `.ignore` name
+/// The files that `named` leads to: those named, and of folders the Markdown files and those that `wanted` admits. What `.gitignore` and `.ignore` name
 /// and what is hidden is left out of folders, also outside of a repository; links to elsewhere are not followed.
 ///
 /// # Errors
 /// When a path does not exist, or there is no file to check at all: nothing passes unseen.
-pub fn find(named: &[PathBuf]) -> Result<Files> {
-    find_also(named, |_| false)
-}
-
-/// The same, and of folders also the files that `wanted` admits.
-///
-/// # Errors
-/// As [`find`].
-pub fn find_also(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<Files> {
+pub fn find(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<Files> {
     let mut files = Files::default();
     for path in named {
         if path == Path::new(STANDARD) {
@@ -115,7 +107,7 @@ mod tests {
         }
         std::fs::write(root.path().join(".gitignore"), "ignored/\nskip.md\n").unwrap();
         let names = |named: &[PathBuf]| -> Vec<String> {
-            let found = find(named).unwrap();
+            let found = find(named, |_| false).unwrap();
             let short = |path: &PathBuf| path.strip_prefix(root.path()).unwrap().display().to_string();
             found.paths.iter().map(short).collect()
         };
@@ -130,8 +122,8 @@ mod tests {
     #[test]
     fn a_folder_without_markdown_never_passes() {
         let root = tempfile::tempdir().unwrap();
-        let error = find(&[root.path().to_path_buf()]).unwrap_err();
+        let error = find(&[root.path().to_path_buf()], |_| false).unwrap_err();
         assert!(error.to_string().contains("no Markdown file"), "{error}");
-        assert_eq!(find(&[root.path().join("none")]).unwrap_err().exit_status(), 2);
+        assert_eq!(find(&[root.path().join("none")], |_| false).unwrap_err().exit_status(), 2);
     }
 }

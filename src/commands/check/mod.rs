@@ -62,7 +62,7 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
     })?;
     let reports = output::reports(&args.report, Walk::Check)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
-    let mut files = files::find(&args.paths)?;
+    let mut files = files::find(&args.paths, |_| false)?;
     files.leave_out(&excluded, &args.paths)?;
     let baseline = BaselineFile::open(settings.check.baseline.as_deref(), flags.write_baseline)?;
     let evidence = match &settings.network.fetch.bundle {
@@ -90,9 +90,7 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
     let fixed = if writes { Vec::new() } else { baseline.compare(&mut examined, depth, &incomplete) };
     let stream = stream(&examined, &research, incomplete, fixed, &settings);
     let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
-    let contents = output::printed(&reports, &outcome)?;
-    let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
-    output::write(&to_write)?;
+    output::write_reports(&reports, &outcome)?;
     if !talk.quiet || !settings.format.is_text() {
         output::print(&settings.format.print(&outcome, Manner { notes: talk.verbose, color: true })?)?;
     }

@@ -63,22 +63,22 @@ pub fn ask(
         Ok(each.buffer_unordered(DOCUMENTS_AT_ONCE).collect::<Vec<_>>().await)
     });
     reporter.end();
-    web.close()?;
+    web.network.finish()?;
     let mut checked = checked?;
     checked.sort_by_key(|(i, _)| *i);
     // A fault of the network is everybody's and said once.
     let down = web.down();
-    let fault = down.clone().or_else(|| web.fetcher().fault());
+    let fault = down.clone().or_else(|| web.network.fault());
     let mut incomplete: Vec<Incomplete> =
         fault.iter().map(|reason| Incomplete { file: None, reason: reason.clone() }).collect();
     let mut told = Vec::with_capacity(checked.len());
     for ((_, mut one), input) in checked.into_iter().zip(inputs) {
         // Without a network there is one thing to tell, and not one a source.
-        one.keep(|code| {
+        one.results.keep(|code| {
             let unchecked = [Code::UncheckedSource, Code::UncheckedLink].contains(&code);
             Depth::of(code) > Depth::Structure && !(down.is_some() && unchecked)
         });
-        let own = one.blocked().filter(|_| fault.is_none()).map(str::to_owned);
+        let own = one.blocked.clone().filter(|_| fault.is_none());
         incomplete.extend(own.map(|reason| Incomplete { file: Some(input.path.clone()), reason }));
         told.push(one);
     }

@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ignore::WalkBuilder;
-
 use cited_core::error::{Error, Result};
 use cited_core::markdown::{BlockKind, Document};
 use cited_gate::manifest::Place;
@@ -12,10 +10,6 @@ use cited_gate::process::{self, End, Job, Program};
 
 /// The largest file that is looked into, in bytes.
 const LARGEST: u64 = 16 << 20;
-/// Files among which a test is looked for.
-const MOST_FILES: usize = 20_000;
-/// Commits of one issue that are read.
-const MOST_COMMITS: usize = 50;
 /// How long git may take for one answer.
 const GIT_TIME: Duration = Duration::from_secs(20);
 /// Settings that keep git from running anything that a repository asks for, and from asking the network.
@@ -68,8 +62,6 @@ impl Corpus {
                 section(&self.file(path)?, heading).ok_or_else(|| format!("{path} has no heading `{heading}`"))
             }
             Place::Commit(name) => self.commit(name),
-            Place::Test(path, name) => self.test(path.as_deref(), name),
-            Place::Issue(name) => self.issue(name),
             Place::Address(_) => Err("an address is no place of the corpus".to_owned()),
         }
     }
@@ -113,58 +105,6 @@ impl Corpus {
         Ok(format!("{message}\n{}", lines.join("\n")))
     }
 
-    /// The messages and changed lines of the commits that name an issue.
-    fn issue(&self, name: &str) -> std::result::Result<String, String> {
-        if !self.root.join(".git").exists() {
-            return Err("the corpus is no git repository".to_owned());
-        }
-        let grep = format!("--grep={name}");
-        let log =
-            ["log", "--no-show-signature", "--no-color", "--fixed-strings", &grep, "--format=%H %x00%B%x01", "HEAD"];
-        let log = self.git(&log).map_err(|why| why.unwrap_or_else(|| "the repository has no commit".to_owned()))?;
-        let commits = log.split('\u{1}').filter_map(|commit| commit.trim_start().split_once(" \u{0}"));
-        let naming: Vec<&str> = commits.filter(|(_, message)| names(message, name)).map(|(hash, _)| hash).collect();
-        if naming.is_empty() {
-            return Err(format!("no commit names issue {name}"));
-        }
-        if naming.len() > MOST_COMMITS {
-            return Err(format!("{} commits name issue {name}; name the one that is meant", naming.len()));
-        }
-        let texts = naming.into_iter().map(|hash| self.commit(hash)).collect::<std::result::Result<Vec<_>, _>>()?;
-        Ok(texts.join("\n"))
-    }
-
-    /// The lines of a test: that which names it and what stands further in behind it.
-    fn test(&self, path: Option<&str>, name: &str) -> std::result::Result<String, String> {
-        if let Some(path) = path {
-            return test_in(&self.file(path)?, name).ok_or_else(|| format!("{path} has no test `{name}`"));
-        }
-        let mut found: Vec<(String, String)> = Vec::new();
-        let walk = WalkBuilder::new(&self.root).require_git(false).sort_by_file_path(Path::cmp).build();
-        let files = walk
-            .filter_map(std::result::Result::ok)
-            .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-        for (i, entry) in files.enumerate() {
-            if i >= MOST_FILES {
-                return Err(format!(
-                    "the corpus has over {MOST_FILES} files; name that of the test: `test:FILE::{name}`"
-                ));
-            }
-            let Some(path) = entry.path().strip_prefix(&self.root).ok().and_then(Path::to_str) else { continue };
-            // What is no text has no test.
-            let Some(text) = self.file(path).ok().and_then(|text| test_in(&text, name)) else { continue };
-            found.push((path.to_owned(), text));
-        }
-        match found.as_slice() {
-            [(_, text)] => Ok(text.clone()),
-            [] => Err(format!("no file has a test `{name}`")),
-            several => {
-                let paths: Vec<&str> = several.iter().map(|(path, _)| path.as_str()).collect();
-                Err(format!("several files have a test `{name}`: {}; name one: `test:FILE::{name}`", paths.join(", ")))
-            }
-        }
-    }
-
     /// Asks git; `Err(None)` when it says no.
     fn git(&self, arguments: &[&str]) -> std::result::Result<String, Option<String>> {
         let above = self.root.parent().unwrap_or(&self.root).to_string_lossy().into_owned();
@@ -195,33 +135,6 @@ impl Corpus {
             _ => Err(Some(format!("git {}", ended.evidence(GIT_TIME)))),
         }
     }
-}
-
-/// Whether a message names an issue: `#12` and not `#123`.
-fn names(message: &str, issue: &str) -> bool {
-    let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    message
-        .match_indices(issue)
-        .any(|(at, _)| edge(message[at + issue.len()..].chars().next()) && edge(message[..at].chars().next_back()))
-}
-
-/// The lines of the test that is called `name`, in any language that sets its body further in than its head.
-fn test_in(text: &str, name: &str) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
-    let is_named = |line: &str| {
-        line.match_indices(name)
-            .any(|(at, _)| edge(line[at + name.len()..].chars().next()) && edge(line[..at].chars().next_back()))
-    };
-    let body = |at: usize| {
-        let own = lines.get(at).copied().map(indent)?;
-        let inner = lines.get(at + 1..)?.iter().take_while(|line| line.trim().is_empty() || indent(line) > own).count();
-        let some = lines.get(at + 1..at + 1 + inner)?.iter().any(|line| !line.trim().is_empty());
-        some.then_some(inner)
-    };
-    let (at, inner) = (0..lines.len()).filter(|at| is_named(lines[*at])).find_map(|at| Some((at, body(at)?)))?;
-    Some(lines.get(at..=at + inner)?.join("\n").trim_end().to_owned())
 }
 
 /// The section under a heading, to the next heading of its level or above.
@@ -257,12 +170,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_names_an_issue_as_a_word() {
-        assert!(names("Limit rows (#12)", "#12") && names("ABC-12: limit", "ABC-12"));
-        assert!(!names("Limit rows (#123)", "#12") && !names("XABC-12", "ABC-12"));
-    }
-
-    #[test]
     fn only_the_corpus_is_read() {
         let root = tempfile::tempdir().unwrap();
         let inside = root.path().join("corpus");
@@ -294,28 +201,8 @@ mod tests {
         check("r.md#a", Ok("# A\n\ntext a\n\n## Sub *one*\n\ntext b"));
         check("r.md#sub-one", Ok("## Sub *one*\n\ntext b"));
         check("r.md#C", Ok("# C\n\ntext c"));
-        std::fs::write(
-            inside.join("src/t.rs"),
-            "// of reads_two\n#[test]\nfn reads_two() {\n    assert_eq!(2, two());\n\n}\n",
-        )
-        .unwrap();
-        std::fs::write(inside.join("t.py"), "class TestA:\n    def test_three(self, case):\n        assert 3\n\n    def test_four(self):\n        assert 4\n").unwrap();
-        std::fs::write(inside.join("a.test.js"), "it('reads 5 lines', () => {\n  expect(5);\n});\n").unwrap();
-        check("test:t::reads_two", Ok("fn reads_two() {\n    assert_eq!(2, two());"));
-        check("test:src/t.rs::reads_two", Ok("fn reads_two() {\n    assert_eq!(2, two());"));
-        check("test:t.py::TestA::test_three[a]", Ok("    def test_three(self, case):\n        assert 3"));
-        check("test:reads 5 lines", Ok("it('reads 5 lines', () => {\n  expect(5);"));
-        check("test:reads_t", Err("no file has a test `reads_t`"));
-        check("test:src/a.rs::reads_two", Err("src/a.rs has no test `reads_two`"));
-        check("test:../secret.rs::x", Err("`../secret.rs` is no path inside the corpus"));
-        std::fs::write(inside.join("src/u.rs"), "fn reads_two() {\n    two()\n}\n").unwrap();
-        check(
-            "test:reads_two",
-            Err("several files have a test `reads_two`: src/t.rs, src/u.rs; name one: `test:FILE::reads_two`"),
-        );
         check("r.md#d", Err("r.md has no heading `d`"));
         std::fs::remove_dir_all(inside.join(".git")).unwrap();
         check("commit:abcdef1", Err("the corpus is no git repository"));
-        check("issue:12", Err("the corpus is no git repository"));
     }
 }

@@ -5,15 +5,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use ignore::WalkBuilder;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::cli::gate_args::EvidenceFlags;
 use crate::commands::input;
+use crate::setup::read_page;
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
-use cited_fetch::document::{self, Limits};
 use cited_fetch::markdown;
-use cited_fetch::pdf::PdfReader;
 use cited_gate::data::{self, Fault, Format};
 use cited_gate::engine;
 use cited_gate::ledger::Ledger;
@@ -21,14 +21,8 @@ use cited_gate::load::{self, DataSource, Loaded, Metric};
 use cited_gate::report::is_own_output;
 use cited_gate::sources::{Source, of_record};
 
-/// The largest file that is read as a source, in bytes.
-const LARGEST_SOURCE: u64 = 64 << 20;
-/// Pages of a PDF that are read.
-const MOST_PAGES: usize = 200;
 /// Folders below a folder of sources that are looked into.
-const DEEPEST_FOLDER: usize = 16;
-/// The longest time for one metric that is not a slip of the hand, in seconds.
-const LONGEST_TIME: f64 = 86_400.0;
+const DEEPEST_FOLDER: usize = 17;
 
 /// Loads all data that a metric reads.
 ///
@@ -37,21 +31,7 @@ const LONGEST_TIME: f64 = 86_400.0;
 pub fn load(ledger: &Ledger, path: &str, flags: &EvidenceFlags) -> Result<Loaded> {
     let callers = callers_metrics(&flags.metrics)?;
     let data = data_files(&flags.data)?.iter().map(|path| look(path)).collect::<Result<_>>()?;
-    load::load(ledger, path, data, (&callers, flags.trusted_metrics_only), limits(flags)?)
-}
-
-fn limits(flags: &EvidenceFlags) -> Result<engine::Limits> {
-    let standard = engine::Limits::default();
-    let time = match flags.metric_timeout {
-        None => standard.time,
-        Some(seconds) if seconds > 0.0 && seconds <= LONGEST_TIME => std::time::Duration::from_secs_f64(seconds),
-        Some(_) => return Err(Error::usage("--metric-timeout must be more than 0 seconds and at most a day")),
-    };
-    let memory = match flags.max_memory {
-        Some(0..=7) => return Err(Error::usage("--max-memory must be at least 8 MiB")),
-        memory => memory.unwrap_or(standard.memory),
-    };
-    Ok(engine::Limits { time, memory })
+    load::load(ledger, path, data, (&callers, flags.trusted_metrics_only), engine::Limits::default())
 }
 
 /// The data files that were named, folders spelled out in order of names.
@@ -70,11 +50,9 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let before = files.len();
-        for name in names(path)? {
-            if Format::of_name(&name).is_some() && !name.starts_with('.') {
-                files.push(path.join(name));
-            }
-        }
+        let held = input::list(path)?.into_iter();
+        let held = held.filter(|name| Format::of_name(name).is_some() && !name.starts_with('.'));
+        files.extend(held.map(|name| path.join(name)).filter(|file| file.is_file()));
         if files.len() == before {
             let known = Format::endings();
             return Err(Error::input(format!(
@@ -86,20 +64,6 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut seen = HashSet::new();
     files.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(files)
-}
-
-/// The names of the files of a folder, in order.
-fn names(folder: &Path) -> Result<Vec<String>> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Error::read(folder, error))?;
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::read(folder, error))?;
-        if let (true, Ok(name)) = (entry.path().is_file(), entry.file_name().into_string()) {
-            names.push(name);
-        }
-    }
-    names.sort();
-    Ok(names)
 }
 
 fn look(path: &Path) -> Result<DataSource> {
@@ -200,8 +164,7 @@ pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> 
     let mut sources = Vec::new();
     for path in &flags.sources {
         if path.is_dir() {
-            let mut files = Vec::new();
-            collect(path, path, &mut files, 0)?;
+            let files = collect(path)?;
             if files.is_empty() {
                 return Err(Error::input(format!("{}: no file in this folder", path.display())));
             }
@@ -219,27 +182,20 @@ pub fn sources(flags: &EvidenceFlags, checked: &[&Path]) -> Result<Vec<Source>> 
     Ok(sources)
 }
 
-/// Files of a folder and below, with their paths from it; no link is followed.
-fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>, depth: usize) -> Result<()> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Error::read(folder, error))?;
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in entries {
-        paths.push(entry.map_err(|error| Error::read(folder, error))?.path());
-    }
-    paths.sort();
-    for path in paths {
-        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        let metadata = path.symlink_metadata().map_err(|error| Error::read(&path, error))?;
-        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
-            continue;
-        }
-        if metadata.is_dir() && depth < DEEPEST_FOLDER {
-            collect(root, &path, files, depth + 1)?;
-        } else if metadata.is_file() {
+/// Files of a folder and below, with their paths from it; no link is followed, and what is hidden is left out.
+fn collect(root: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut walk = WalkBuilder::new(root);
+    walk.standard_filters(false).hidden(true).max_depth(Some(DEEPEST_FOLDER)).sort_by_file_path(Path::cmp);
+    let mut files = Vec::new();
+    for entry in walk.build() {
+        let entry = entry.map_err(|error| Error::input(error.to_string()))?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) {
+            let path = entry.into_path();
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             files.push((name, path));
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 /// The text of a file as a reader sees it; `None` when there is none that can be read.
@@ -251,15 +207,8 @@ struct FileText {
 
 /// The text of a file, read as the same bytes from the web would be, without what no reader sees.
 fn text_of(bytes: Vec<u8>, name: &str) -> Option<FileText> {
-    let limits = Limits {
-        max_body: LARGEST_SOURCE as usize,
-        max_title: 4096,
-        words: None,
-        pdf: PdfReader::ourselves(MOST_PAGES),
-        seen_only: true,
-    };
     let bytes = bytes::Bytes::from(bytes);
-    let document = document::of_file(bytes.clone(), name, &limits);
+    let document = read_page::of_bytes(bytes.clone(), name, true);
     // What is quoted of a file of data are its own words, at their own places.
     let text = document.page.written().to_owned();
     if document.unreadable.is_some() || text.trim().is_empty() {
@@ -301,7 +250,7 @@ fn source(path: &Path, name: &str, checked: &[&Path]) -> Result<Source> {
     if checked.iter().any(|other| input::same_file(path, other)) {
         return Ok(no_evidence(names, "is what is checked, and no evidence for itself"));
     }
-    if metadata.len() > LARGEST_SOURCE {
+    if metadata.len() > read_page::LARGEST as u64 {
         return Ok(nothing(names));
     }
     let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;

@@ -32,9 +32,6 @@ pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
         Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
         None => ledger::read(&input.text),
     };
-    if let Some(usual) = args.evidence.tolerance {
-        set_tolerance(&mut ledger, usual)?;
-    }
     if let Some(most) = args.evidence.max_tolerance {
         limit_tolerance(&mut ledger, most)?;
     }
@@ -50,19 +47,6 @@ pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
     };
     let examined = examine(&ledger, &input.path, sha256, evidence);
     Ok((input, examined))
-}
-
-/// Sets the tolerance of the claims that give none.
-fn set_tolerance(ledger: &mut Ledger, usual: f64) -> Result<()> {
-    if !(0.0..1.0).contains(&usual) {
-        return Err(Error::usage("--tolerance is a part of the value, from 0 to less than 1"));
-    }
-    for claim in &mut ledger.claims {
-        if let ledger::Body::Number(number) = &mut claim.body {
-            number.tolerance.get_or_insert(usual);
-        }
-    }
-    Ok(())
 }
 
 fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {

@@ -9,15 +9,16 @@ use super::corpus::Corpus;
 use super::examined::{Judged, examine_ledger};
 use crate::cli::gate_args::Gate;
 use crate::cli::say;
-use crate::cli::settings::{NetworkSettings, Settings};
+use crate::cli::settings::Settings;
 use crate::commands::{artifact, input};
 use crate::pipeline::{self, Options};
-use crate::setup::{SILENT, Setup, block_on, trusted};
+use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on, lent_command, trusted};
 use cited_core::check::structure::structure;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
+use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
 use cited_fetch::Request;
 use cited_fetch::post::{Post, post};
@@ -40,7 +41,6 @@ pub struct Workshop<'g> {
     pub args: &'g Gate,
     pub criteria: &'g Criteria,
     pub settings: &'g Settings,
-    pub network: &'g NetworkSettings,
     /// Where plugins are looked for, in order.
     pub plugins: Vec<PathBuf>,
     pub folder: PathBuf,
@@ -121,7 +121,7 @@ impl World for Workshop<'_> {
     }
 
     fn now(&self) -> jiff::Timestamp {
-        self.network.now.unwrap_or_else(jiff::Timestamp::now)
+        self.settings.network.now.unwrap_or_else(jiff::Timestamp::now)
     }
 }
 
@@ -222,8 +222,8 @@ impl Workshop<'_> {
             // Runs a program; see `evaluate`.
             Assertion::ExitZero(_) => (Status::Error, "is a program".to_owned()),
             Assertion::NoOrphans(path) => self.orphans(path),
-            Assertion::SourcesLive(path) => self.document(path, Look::Sources),
-            Assertion::Supported(path) => self.document(path, Look::Support),
+            Assertion::SourcesLive(path) => self.document(path, false),
+            Assertion::Supported(path) => self.document(path, true),
         }
     }
 
@@ -259,71 +259,59 @@ impl Workshop<'_> {
         }
     }
 
-    /// What a run over a document shows. What could not be asked proves nothing: an error, never a pass.
-    fn document(&self, path: &str, look: Look) -> (Status, String) {
+    /// What a run over a document shows: whether its sources are there, or `support` what it says. What could not be asked proves nothing: an error,
+    /// never a pass.
+    fn document(&self, path: &str, support: bool) -> (Status, String) {
         let place = self.folder.join(path);
         if !place.is_file() {
             return (Status::Failed, format!("{path} is no file"));
         }
-        self.run_on(&place, look).unwrap_or_else(|error| (Status::Error, error.to_string()))
+        self.run_on(&place, support).unwrap_or_else(|error| (Status::Error, error.to_string()))
     }
 
-    fn run_on(&self, place: &Path, look: Look) -> Result<(Status, String)> {
+    fn run_on(&self, place: &Path, support: bool) -> Result<(Status, String)> {
         let draft = input::read_draft(place)?;
         let research = input::research(place, &[], &[])?;
         let setup = Setup::asking(self.settings, &SILENT)?;
         let paths = std::iter::once(place).chain(research.iter().map(|input| Path::new(&input.path)));
-        let options = Options {
-            support: look == Look::Support,
-            artifact: artifact::lookup(paths, vec![place.to_path_buf()]),
-            ..setup.options()
-        };
+        let artifact = artifact::lookup(paths, vec![place.to_path_buf()]);
+        let options = Options { support, artifact, ..setup.options() };
         let run = block_on(async { pipeline::verify(&draft, &research, setup.fetcher(), &options, &|_| {}).await })?;
-        let list = |texts: Vec<String>| texts.join("\n");
-        let verdict =
-            |wrong: Vec<String>, unknown: Vec<String>, good: String| match (wrong.is_empty(), unknown.is_empty()) {
-                (true, true) => (Status::Passed, good),
-                (false, _) => (Status::Failed, list(wrong)),
-                (true, false) => (Status::Error, list(unknown)),
-            };
-        Ok(match look {
-            Look::Sources => {
-                let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
-                // What is listed and cited by nothing was not asked, and nobody leans on it.
-                let cited = run.record.sources.iter().filter(|source| source.number.is_some());
-                for source in cited.clone() {
-                    let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
-                    match source.outcome {
-                        cited_core::outcome::Outcome::Live | cited_core::outcome::Outcome::Moved => {}
-                        cited_core::outcome::Outcome::Dead | cited_core::outcome::Outcome::Archived => wrong.push(line),
-                        _ => unknown.push(line),
-                    }
+        let (mut good, mut wrong, mut unknown) = (0, Vec::new(), Vec::new());
+        let (nothing, what) = if support {
+            let unasked = run.record.sources.iter().filter(|source| source.outcome.is_unknown());
+            let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
+            for claim in run.record.verifications.iter().filter(|claim| claim.kind.must_have_source()) {
+                let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
+                if claim.verified {
+                    good += 1;
+                } else if run.blocked.is_some() || may_be_shown(claim, &unasked) {
+                    unknown.push(line);
+                } else {
+                    wrong.push(line);
                 }
-                if cited.clone().next().is_none() {
-                    unknown.push("the document has no source that could be asked".to_owned());
-                }
-                verdict(wrong, unknown, format!("{} sources are there", cited.count()))
             }
-            Look::Support => {
-                let (mut wrong, mut unknown) = (Vec::new(), Vec::new());
-                let mut supported = 0;
-                let unasked = run.record.sources.iter().filter(|source| source.outcome.is_unknown());
-                let unasked: HashSet<&str> = unasked.map(|source| source.url.as_str()).collect();
-                for claim in run.record.verifications.iter().filter(|claim| claim.kind.must_have_source()) {
-                    let line = format!("line {}: “{}”: {}", claim.line, claim.claim_text, claim.notes);
-                    if claim.verified {
-                        supported += 1;
-                    } else if run.blocked.is_some() || may_be_shown(claim, &unasked) {
-                        unknown.push(line);
-                    } else {
-                        wrong.push(line);
-                    }
+            ("the document has no claim that must have a source: nothing was supported", "claims are supported")
+        } else {
+            // What is listed and cited by nothing was not asked, and nobody leans on it.
+            for source in run.record.sources.iter().filter(|source| source.number.is_some()) {
+                let line = format!("{}: {} ({})", source.url, source.outcome, source.reason);
+                match source.outcome {
+                    Outcome::Live | Outcome::Moved => good += 1,
+                    Outcome::Dead | Outcome::Archived => wrong.push(line),
+                    _ => unknown.push(line),
                 }
-                if supported == 0 && wrong.is_empty() && unknown.is_empty() {
-                    unknown.push("the document has no claim that must have a source: nothing was supported".to_owned());
-                }
-                verdict(wrong, unknown, format!("{supported} claims are supported"))
             }
+            ("the document has no source that could be asked", "sources are there")
+        };
+        Ok(if !wrong.is_empty() {
+            (Status::Failed, wrong.join("\n"))
+        } else if !unknown.is_empty() {
+            (Status::Error, unknown.join("\n"))
+        } else if good == 0 {
+            (Status::Error, nothing.to_owned())
+        } else {
+            (Status::Passed, format!("{good} {what}"))
         })
     }
 
@@ -374,15 +362,15 @@ impl Workshop<'_> {
     }
 
     fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<Vec<u8>, String> {
-        if self.network.fetch.offline {
+        if self.settings.network.fetch.offline {
             return Err("--offline asks nobody".to_owned());
         }
         let address = url::Url::parse(address).map_err(|error| error.to_string())?;
         if !matches!(address.scheme(), "http" | "https") {
             return Err("the endpoint must be an http or https address".to_owned());
         }
-        let key = std::env::var("CITED_JUDGE_KEY").ok();
-        let trusted = trusted(self.network).map_err(|error| error.to_string())?;
+        let key = lent_command::key(KEY_VARIABLE);
+        let trusted = trusted(&self.settings.network).map_err(|error| error.to_string())?;
         let request = Post {
             address: &address,
             key: key.as_deref(),
@@ -445,7 +433,7 @@ impl Workshop<'_> {
         let mut reasons = Vec::new();
         let mut text_sha256 = None;
         let mut asked = true;
-        match self.places(&claim) {
+        match self.place(&claim) {
             Err((known, why)) => {
                 asked = known;
                 reasons.push(why);
@@ -477,15 +465,9 @@ impl Workshop<'_> {
         CriterionResult::new(name, status, evidence)
     }
 
-    /// The text at the places of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
-    fn places(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
-        let texts =
-            claim.places.iter().map(|place| self.place(claim, place.as_ref().map_err(|why| (true, why.clone()))?));
-        texts.collect::<std::result::Result<Vec<String>, _>>().map(|texts| texts.join("\n"))
-    }
-
-    /// The text at one of them.
-    fn place(&self, claim: &manifest::Claim, place: &Place) -> std::result::Result<String, (bool, String)> {
+    /// The text at the place of a claim. The error says whether somebody was asked: what nobody was asked is not disproven.
+    fn place(&self, claim: &manifest::Claim) -> std::result::Result<String, (bool, String)> {
+        let place = claim.place.as_ref().map_err(|why| (true, why.clone()))?;
         let Place::Address(address) = place else {
             let corpus = self.corpus.as_ref().ok_or((false, "no corpus is given".to_owned()))?;
             return corpus.text(place).map_err(|why| (true, why));
@@ -507,13 +489,6 @@ fn may_be_shown(claim: &Verification, unasked: &HashSet<&str>) -> bool {
     let said = &claim.sources_reconciled;
     let contradicted = said.iter().any(|source| source.verdict == cited_judge::Standing::Contradicted);
     !contradicted && said.iter().any(|source| unasked.contains(source.source_url.as_str()))
-}
-
-/// What is looked at in a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Sources,
-    Support,
 }
 
 /// Where plugins lie: beside the criteria file, then in the working folder; in `criteria`, then in `plugins/criteria`.

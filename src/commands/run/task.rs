@@ -3,17 +3,15 @@
 //! The options are those of inline configuration in pi-subagents (`/run agent[key=value,…] task --fork`), from where research
 //! pipelines call a verifier.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use cited_core::error::{Error, Result};
+use cited_core::input::STANDARD;
 use cited_core::markdown::is_markdown;
 use cited_text::lexicon::table;
-
-/// Flags that stand behind a task and choose how an agent is started. There is one way here.
-const STARTS: [&str; 2] = ["--fork", "--bg"];
 
 /// How far before a verb a word takes it back: *do not add*.
 const WORDS_DENIED: usize = 2;
@@ -41,34 +39,12 @@ pub struct Task {
 /// The options of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Where the result goes.
-    pub output: Option<Target>,
-    /// Whether the result itself is the answer, or where it was written.
-    pub answer: Option<Answer>,
+    /// Where the result goes; `-` is standard output.
+    pub output: Option<PathBuf>,
     /// The research files.
     pub reads: Vec<PathBuf>,
-    /// Whether progress is shown.
-    pub progress: Option<bool>,
-    /// Options that choose a language model and what it knows: there is none here.
+    /// Options for agents with a language model, which there is none of here.
     pub unused: Vec<String>,
-}
-
-/// Where a result goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
-    /// Into a file.
-    File(PathBuf),
-    /// Into no file: to standard output.
-    Standard,
-}
-
-/// What a caller reads on standard output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
-    /// The result.
-    Inline,
-    /// The names of the files that were written.
-    FileOnly,
 }
 
 /// Reads a task with the options of its agent.
@@ -76,7 +52,7 @@ pub enum Answer {
 /// # Errors
 /// When it asks for nothing that cited does, does not name exactly one draft, or has an option that means nothing.
 pub fn read(text: &str, mut options: Options) -> Result<Task> {
-    let mut tail = unquoted(without_starts(text));
+    let mut tail = unquoted(text.trim());
     let mut rest = String::new();
     // Options stand in brackets: [output=…,reads=a+b].
     while let Some((before, inside, after)) = options_in(tail) {
@@ -106,36 +82,22 @@ impl Options {
         for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
             let (key, value) = option.split_once('=').map_or((option, None), |(key, value)| (key, Some(value.trim())));
             match (key.trim(), value) {
-                ("output", Some("false")) => self.direct(Target::Standard)?,
-                ("output", Some(path)) if !path.is_empty() => self.direct(Target::File(path.into()))?,
-                ("outputMode", Some("inline")) => self.answer = Some(Answer::Inline),
-                ("outputMode", Some("file-only")) => self.answer = Some(Answer::FileOnly),
-                ("outputMode", Some(_)) => {
-                    return Err(Error::usage(format!("[{text}]: `{option}`: outputMode is `inline` or `file-only`")));
-                }
+                ("output", Some("false")) => self.direct(STANDARD.into())?,
+                ("output", Some(path)) if !path.is_empty() => self.direct(path.into())?,
+                ("output", _) => return Err(Error::usage(format!("[{text}]: `{option}` names no file"))),
                 // What is found by the name of the draft is read all the same.
                 ("reads", Some("false")) => {}
                 ("reads", Some(paths)) => {
                     let paths = paths.split('+').map(str::trim).filter(|path| !path.is_empty());
                     self.reads.extend(paths.map(PathBuf::from));
                 }
-                ("progress", None | Some("true")) => self.progress = Some(true),
-                ("progress", Some("false")) => self.progress = Some(false),
-                ("model" | "skill" | "skills" | "as" | "label" | "phase", Some(_)) => {
-                    self.unused.push(option.to_owned());
-                }
-                _ => {
-                    return Err(Error::usage(format!(
-                        "[{text}]: `{option}` means nothing here; known are output=FILE, outputMode=inline or file-only, \
-                         reads=FILE+FILE, progress, model=, skill=, as=, label= and phase="
-                    )));
-                }
+                _ => self.unused.push(option.to_owned()),
             }
         }
         Ok(())
     }
 
-    fn direct(&mut self, target: Target) -> Result<()> {
+    fn direct(&mut self, target: PathBuf) -> Result<()> {
         match &self.output {
             Some(other) if *other != target => {
                 Err(Error::usage("the task says twice where the result goes, and not the same; leave one of them out"))
@@ -146,19 +108,6 @@ impl Options {
             }
         }
     }
-}
-
-/// A task without the flags behind it that say how an agent is started.
-fn without_starts(text: &str) -> &str {
-    let mut text = text.trim();
-    while let Some(before) = STARTS.iter().find_map(|flag| text.strip_suffix(flag)) {
-        // It must be a word of its own.
-        if !before.is_empty() && !before.ends_with(char::is_whitespace) {
-            break;
-        }
-        text = before.trim_end();
-    }
-    text
 }
 
 /// A task that was handed on with the quotation marks around it.
@@ -240,14 +189,14 @@ fn draft(words: &[Word<'_>], options: &mut Options) -> Result<PathBuf> {
         }
     }
     if paths.len() > 1 {
-        let named = |path: &str| options.output == Some(Target::File(path.into()));
+        let named = |path: &str| options.output.as_deref() == Some(Path::new(path));
         if paths.iter().any(|(_, path)| named(path)) {
             paths.retain(|(_, path)| !named(path));
         } else if options.output.is_none()
             && let Some(at) = paths.iter().position(|(i, _)| is_target(words, *i))
         {
             let (_, path) = paths.remove(at);
-            options.output = Some(Target::File(path.into()));
+            options.output = Some(path.into());
         }
     }
     match paths.as_slice() {
@@ -300,7 +249,7 @@ mod tests {
     fn check(text: &str, draft: &str, cites: bool, output: Option<&str>, reads: &[&str]) {
         let task = read(text, Options::default()).unwrap();
         assert_eq!((task.draft.to_str(), task.cites), (Some(draft), cites), "{text}");
-        assert_eq!(task.options.output, output.map(|path| Target::File(path.into())), "{text}");
+        assert_eq!(task.options.output, output.map(PathBuf::from), "{text}");
         assert_eq!(task.options.reads, reads.iter().map(PathBuf::from).collect::<Vec<_>>(), "{text}");
     }
 
@@ -317,8 +266,8 @@ mod tests {
         );
         check("verify the sources of \"my notes/x draft.md\" (x draft)", "my notes/x draft.md", CHECKS, None, &[]);
         check("check links of x.md, add citations to x.md [1]", "x.md", CITES, None, &[]);
-        check("\"add citations to x-draft.md\" --fork", "x-draft.md", CITES, None, &[]);
-        check("cite x-draft.md --bg --fork", "x-draft.md", CITES, None, &[]);
+        check("\"add citations to x-draft.md\"", "x-draft.md", CITES, None, &[]);
+        check("cite x-draft.md", "x-draft.md", CITES, None, &[]);
         check("Verify x-draft.md", "x-draft.md", CHECKS, None, &[]);
         check("Verify the sources of x.md and add nothing", "x.md", CHECKS, None, &[]);
         check("Verify the links in x.md; do not add citations.", "x.md", CHECKS, None, &[]);
@@ -345,19 +294,15 @@ mod tests {
             "output=cited.md, outputMode=file-only,reads=a.md+b.md,model=anthropic/claude-sonnet-4,skill=web+pdf,progress",
         );
         let options = options.unwrap();
-        assert_eq!(options.output, Some(Target::File("cited.md".into())));
-        assert_eq!(options.answer, Some(Answer::FileOnly));
+        assert_eq!(options.output, Some("cited.md".into()));
         assert_eq!(options.reads, [PathBuf::from("a.md"), PathBuf::from("b.md")]);
-        assert_eq!(options.progress, Some(true));
-        assert_eq!(options.unused, ["model=anthropic/claude-sonnet-4", "skill=web+pdf"]);
-        assert_eq!(of("output=false").unwrap().output, Some(Target::Standard));
-        assert_eq!(of("progress=false,reads=false").unwrap().progress, Some(false));
-        for (wrong, expected) in [
-            ("output=", "`output=` means nothing here"),
-            ("outputmode=inline", "`outputmode=inline` means nothing here"),
-            ("outputMode=both", "outputMode is `inline` or `file-only`"),
-            ("output=a.md,output=b.md", "says twice where the result goes"),
-        ] {
+        let unused = ["outputMode=file-only", "model=anthropic/claude-sonnet-4", "skill=web+pdf", "progress"];
+        assert_eq!(options.unused, unused);
+        assert_eq!(of("output=false").unwrap().output, Some("-".into()));
+        assert_eq!(of("reads=false").unwrap().reads, [PathBuf::new(); 0]);
+        for (wrong, expected) in
+            [("output=", "`output=` names no file"), ("output=a.md,output=b.md", "says twice where the result goes")]
+        {
             let error = of(wrong).unwrap_err();
             assert!(error.to_string().contains(expected), "{wrong}: {error}");
         }
@@ -376,7 +321,7 @@ mod tests {
         check_refused("add citations", "names no Markdown file");
         check_refused("translate x.md", "it can add citations, verify sources, or both");
         check_refused("do not verify x.md", "it can add citations, verify sources, or both");
-        check_refused("verify sources of x.md [output=]", "`output=` means nothing here");
+        check_refused("verify sources of x.md [output=]", "`output=` names no file");
         check_refused("verify https://a.example/x.md sources", "names no Markdown file");
     }
 }

@@ -35,7 +35,7 @@ pub fn run(args: Show) -> Result<Exit> {
         [one] if is_address(one) && !liveness => {
             let setup = Setup::asking(&settings, &SILENT)?;
             let shown = pages::one(one, format.unwrap_or_default(), &setup);
-            setup.web.close()?;
+            setup.web.network.finish()?;
             shown?;
         }
         addresses if first == STANDARD || addresses.iter().all(is_address) => {
@@ -43,7 +43,7 @@ pub fn run(args: Show) -> Result<Exit> {
             let setup = Setup::asking(&settings, &TalkFlags::default())?;
             let shown = pages::many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);
             setup.reporter.end();
-            setup.web.close()?;
+            setup.web.network.finish()?;
             shown?;
         }
         _ if liveness => {

@@ -94,8 +94,7 @@ impl Works {
 
 /// The entries of the draft and its research files, as they are looked up, each with its source.
 fn entries(read: &Read) -> impl Iterator<Item = (SourceId, Entry)> + '_ {
-    let listed = read.citations.lists.iter().zip(&read.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
-    let own = listed.map(|(listed, id)| (*id, of_listed(&read.document, listed)));
+    let own = read.entries().map(|(_, listed, id)| (id, of_listed(&read.document, listed)));
     let noted = read.research.iter().flat_map(|file| entries_of(&file.path, &file.text)).filter_map(|entry| {
         let key = entry.key.as_deref().and_then(pandoc::key_label);
         let label = key.or_else(|| Some(Label::Name(entry.label.as_deref()?.into())))?;

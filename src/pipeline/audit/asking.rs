@@ -92,31 +92,11 @@ pub struct Asking<'a> {
 /// What was done so far, for whoever watches.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Batches that were claimed.
-    pub batches: AtomicUsize,
     /// Results that were stored.
     pub stored: AtomicUsize,
     /// Results that came too late: the host had been given to somebody else.
     pub late: AtomicUsize,
-    /// Hosts that asked for fewer requests.
-    pub tired: AtomicUsize,
-    /// Hosts that are being asked.
-    pub running: AtomicUsize,
     saves: AtomicUsize,
-    well: Mutex<Option<Instant>>,
-}
-
-impl Tally {
-    /// Takes note that the store has just answered.
-    pub fn is_well(&self) {
-        *self.well.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    }
-
-    /// Whether the store answered not long ago.
-    pub fn was_well(&self) -> bool {
-        let last = *self.well.lock().unwrap_or_else(PoisonError::into_inner);
-        last.is_some_and(|last| last.elapsed() < LEASE)
-    }
 }
 
 /// A batch, with whether it may still be asked.
@@ -285,15 +265,12 @@ impl Asking<'_> {
                 let (wanted, most, sent) = (self.hosts - held.len(), self.batch, Instant::now());
                 let batches = store.with(move |store| store.claim(wanted, most, LEASE)).await?;
                 may_claim = batches.len() == wanted;
-                self.tally.batches.fetch_add(batches.len(), Ordering::Relaxed);
                 for batch in batches {
                     let hold = Hold::new(sent);
                     held.insert(batch.lease, Arc::clone(&hold));
                     let _ = give.send(Given { batch, hold });
                 }
             }
-            self.tally.running.store(held.len(), Ordering::Relaxed);
-            self.tally.is_well();
             if held.is_empty() {
                 if until.is_some() {
                     return Ok(());
@@ -357,10 +334,7 @@ impl Asking<'_> {
             }
         }
         let free = !over.is_empty();
-        for (lease, manners) in &over {
-            held.remove(lease);
-            self.tally.tired.fetch_add(usize::from(manners.tired), Ordering::Relaxed);
-        }
+        over.iter().for_each(|(lease, _)| drop(held.remove(lease)));
         let counts: Vec<(Lease, usize)> = seen.iter().map(|(lease, results)| (*lease, results.len())).collect();
         let taken = store.with(move |store| store.take(&seen, &over)).await?;
         for ((lease, count), taken) in counts.into_iter().zip(taken) {

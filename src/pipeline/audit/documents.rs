@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::pipeline::cites::cites;
+use super::cites::{cites, is_web};
 use cited_audit::Pin;
 use cited_audit::store::{Cited, CitedAt, Document, hash_of};
 use cited_core::address::identity::{followed_key, key_of};
@@ -43,23 +43,9 @@ impl Lent {
 /// A Markdown document, with the passages that its record lends it.
 pub fn of_markdown(input: &Input, lent: Option<&Lent>) -> Document {
     let sha256 = hash_of(&input.text);
-    let sources = cites(input).into_iter().map(|source| Cited {
-        pins: lent.and_then(|lent| lent.pins.get(&key_of(source.addresses.first()?).0)).cloned().unwrap_or_default(),
-        key: source.key,
-        addresses: source.addresses,
-        titles: source.titles,
-        accessed: source.accessed,
-        places: source
-            .mentions
-            .into_iter()
-            .map(|mention| CitedAt {
-                line: i64::try_from(mention.line).unwrap_or_default(),
-                is_claim: mention.is_claim,
-                sentence: mention.sentence,
-            })
-            .collect(),
-    });
-    let sources = sources.collect();
+    let pins = |source: &Cited| lent?.pins.get(&key_of(source.addresses.first()?).0).cloned();
+    let with_pins = |source: Cited| Cited { pins: pins(&source).unwrap_or_default(), ..source };
+    let sources = cites(input).into_iter().map(with_pins).collect();
     Document { path: input.path.clone(), sha256: lent.map_or(sha256.clone(), |lent| lent.hash(&sha256)), sources }
 }
 
@@ -118,10 +104,6 @@ pub fn of_addresses(path: &str, text: &str) -> (Document, Vec<String>) {
         }
     }
     (Document { path: path.to_owned(), sha256: hash_of(text), sources }, wrong)
-}
-
-fn is_web(address: &str) -> bool {
-    address.starts_with("http://") || address.starts_with("https://")
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ impl<'a> Judging<'a> {
             return verdict;
         }
         if let Some(page) = self.measured(source) {
-            let rest = self.verdict(&claim.text_in_context(), claim.kind, &page, &self.options.judging());
+            let rest = self.verdict(&claim.text_in_context(), claim.kind, &page);
             let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
             if stands && (rest.standing == cited_judge::Standing::Supported || rest.hard) {
                 return rest;
@@ -144,10 +144,10 @@ impl<'a> Judging<'a> {
             return;
         }
         if let Some(page) = self.page(source) {
-            let (text, settings) = (bare(&claim.text_in_context()), self.options.judging());
+            let text = bare(&claim.text_in_context());
             let ruled = self.ruled.remove(&(i, source));
-            let ruled = ruled.unwrap_or_else(|| self.by_rules(&text, claim.kind, &page, &settings));
-            let mut verdict = self.revised(&text, ruled, &page, &settings);
+            let ruled = ruled.unwrap_or_else(|| self.by_rules(&text, claim.kind, &page));
+            let mut verdict = self.revised(&text, ruled, &page);
             verdict = self.without_made_up(claim, source, verdict);
             // What a page about something else lacks proves nothing: it may be the wrong page.
             let off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
@@ -176,37 +176,19 @@ impl<'a> Judging<'a> {
     }
 
     /// What a page says about a text, with the judge that the user lends.
-    pub(super) fn verdict(
-        &self,
-        text: &str,
-        kind: ClaimKind,
-        page: &SourceText<'_>,
-        settings: &cited_judge::Settings,
-    ) -> Verdict {
+    fn verdict(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>) -> Verdict {
         let text = &bare(text);
-        self.revised(text, self.by_rules(text, kind, page, settings), page, settings)
+        self.revised(text, self.by_rules(text, kind, page), page)
     }
 
     /// The same of a bare text, by rules alone.
-    fn by_rules(
-        &self,
-        text: &str,
-        kind: ClaimKind,
-        page: &SourceText<'_>,
-        settings: &cited_judge::Settings,
-    ) -> Verdict {
-        cited_judge::judge(&ClaimText::new(text, kind).written_by(self.habit), page, settings)
+    fn by_rules(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>) -> Verdict {
+        cited_judge::judge(&ClaimText::new(text, kind).written_by(self.habit), page, &self.options.judging())
     }
 
-    fn revised(
-        &self,
-        text: &str,
-        verdict: Verdict,
-        page: &SourceText<'_>,
-        settings: &cited_judge::Settings,
-    ) -> Verdict {
+    fn revised(&self, text: &str, verdict: Verdict, page: &SourceText<'_>) -> Verdict {
         match &self.options.judge {
-            Some(panel) => panel.revise(text, verdict, page, settings),
+            Some(panel) => panel.revise(text, verdict, page, &self.options.judging()),
             None => verdict,
         }
     }
@@ -234,7 +216,7 @@ impl<'a> Judging<'a> {
                 }
                 let Some(page) = self.page(source) else { continue };
                 let text = bare(&claim.text_in_context());
-                let ruled = self.by_rules(&text, claim.kind, &page, &self.options.judging());
+                let ruled = self.by_rules(&text, claim.kind, &page);
                 self.ruled.insert((i, source), ruled);
                 open.push((text, (i, source), page));
             }

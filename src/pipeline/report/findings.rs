@@ -7,7 +7,7 @@ use crate::pipeline::ask::{DeadLink, status};
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, is_told};
 use cited_core::address::identity::{Key, key_of};
-use cited_core::citation::{EntryId, Marker, MarkerForm, pandoc};
+use cited_core::citation::{Marker, MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::note::joined;
 use cited_core::decide::policy::Shortfall;
@@ -280,11 +280,8 @@ impl Decided<'_> {
     /// Entries whose page calls itself another work.
     fn identity_findings(&self, findings: &mut Vec<Finding>) {
         let registry = &self.read.registry;
-        let lists = self.read.citations.lists.iter().zip(&self.read.listed);
-        let own = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
-        let own = own.map(|(entry, source)| (None, entry, registry.resolve(*source)));
-        let listed: HashSet<SourceId> =
-            self.read.listed.iter().flatten().map(|source| registry.resolve(*source)).collect();
+        let own = self.read.entries().map(|(_, entry, source)| (None, entry, source));
+        let listed: HashSet<SourceId> = self.read.entries().map(|(.., source)| source).collect();
         // An entry of a research file is told of where the draft cites it and has none of its own.
         let noted = self.read.noted.iter().map(|(file, entry, source)| (Some(file), entry, registry.resolve(*source)));
         let noted = noted.filter(|(.., id)| !listed.contains(id) && self.rewrite.numbering.get(*id).is_some());
@@ -310,9 +307,7 @@ impl Decided<'_> {
         let cited = self.rewrite.numbering.sources().iter();
         for source in cited.filter(|source| !is_told(self.read, **source)) {
             let Some(found) = self.assessment.retracted.get(source) else { continue };
-            let lists = self.read.citations.lists.iter().zip(&self.read.listed);
-            let entries = lists.flat_map(|(list, sources)| list.entries.iter().zip(sources));
-            let mut own = entries.filter(|(_, listed)| self.read.registry.resolve(**listed) == *source);
+            let own = self.read.entries().find(|(.., listed)| listed == source);
             let address = self.read.registry.get(*source).address.clone().unwrap_or_default();
             let message = format!("{address} is {} according to {}: “{}”", found.fate, found.who(), found.words);
             let mut finding =
@@ -321,8 +316,8 @@ impl Decided<'_> {
                 finding =
                     finding.on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops));
             }
-            findings.push(match own.next() {
-                Some((entry, _)) => finding.at(entry.span),
+            findings.push(match own {
+                Some((_, entry, _)) => finding.at(entry.span),
                 None => finding,
             });
         }
@@ -331,20 +326,16 @@ impl Decided<'_> {
     fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
         let lines = LineIndex::new(self.read.document.text());
         let mut places: HashMap<SourceId, cited_text::Span> = HashMap::new();
-        for (l, list) in self.read.listed.iter().enumerate() {
-            for (e, source) in list.iter().enumerate() {
-                let id = EntryId { list: l as u32, entry: e as u32 };
-                let span = self.read.citations.lists[id.list as usize].entries[id.entry as usize].span;
-                if let Some(first) = places.get(source) {
-                    let line = lines.line(first.start);
-                    findings.push(
-                        Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
-                            .at(span)
-                            .remedy("nothing to do: the brief lists it once"),
-                    );
-                } else {
-                    places.insert(*source, span);
-                }
+        for (_, entry, source) in self.read.entries() {
+            if let Some(first) = places.get(&source) {
+                let line = lines.line(first.start);
+                findings.push(
+                    Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
+                        .at(entry.span)
+                        .remedy("nothing to do: the brief lists it once"),
+                );
+            } else {
+                places.insert(source, entry.span);
             }
         }
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.

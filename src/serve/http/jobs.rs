@@ -1,46 +1,29 @@
-//! Jobs: calls that outlive their request. They stand in a store until their results are old, so a service that is killed finds
-//! them again: what was not done is done then, and what is done is not done twice.
+//! Jobs: calls that outlive their request. They stand in memory until their results are old.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use tokio::sync::{mpsc, oneshot, watch};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::log::log;
 use super::problem::Problem;
 use crate::serve::tools::{self, Call, Context, Step};
-use cited_audit::store::jobs::{Added, CANCELLED, Ended, JobStore, LeftOpen, NewJob, OPEN, Room, StoredJob};
-use cited_core::error::{Error, Result};
-use cited_core::page::sha256_hex;
 
 /// Jobs that may be waiting or running at once.
-const MOST_OPEN: i64 = 1000;
+const MOST_OPEN: usize = 1000;
 /// Bytes that all jobs together may take: arguments of those that wait, and results. The results that were kept longest make room.
-const MOST_BYTES: i64 = 512 << 20;
-/// How long the store may take for an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Questions that the store is asked at once.
-const ASKED: usize = 256;
+const MOST_BYTES: usize = 512 << 20;
 /// Seconds after which a client whose job was refused may try again.
 const LATER: u64 = 10;
-/// Between tries to write down how a job ended, while the store cannot be written.
-const AGAIN: [Duration; 6] = [
-    Duration::from_millis(200),
-    Duration::from_secs(1),
-    Duration::from_secs(3),
-    Duration::from_secs(10),
-    Duration::from_secs(30),
-    Duration::from_mins(1),
-];
 
 /// Where a job stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     /// It waits or runs.
@@ -54,20 +37,14 @@ pub enum State {
 }
 
 impl State {
-    fn as_str(self) -> &'static str {
+    /// How it is written.
+    pub fn as_str(self) -> &'static str {
         match self {
-            State::Open => OPEN,
+            State::Open => "open",
             State::Done => "done",
             State::Failed => "failed",
-            State::Cancelled => CANCELLED,
+            State::Cancelled => "cancelled",
         }
-    }
-
-    fn named(name: &str) -> State {
-        [State::Open, State::Done, State::Cancelled]
-            .into_iter()
-            .find(|state| state.as_str() == name)
-            .unwrap_or(State::Failed)
     }
 }
 
@@ -105,156 +82,68 @@ pub enum News {
     Over,
 }
 
-/// What is done with the store, on its thread.
-type Work = Box<dyn FnOnce(&mut JobStore) + Send>;
-
 /// All jobs of a service.
 pub struct Jobs {
     context: Arc<Context>,
-    /// The store has a thread of its own: a database that is slow or gone holds up nobody who does not need it.
-    store: mpsc::Sender<Work>,
     keep: Duration,
-    live: Mutex<HashMap<String, Live>>,
+    all: Mutex<HashMap<String, Kept>>,
 }
 
-struct Live {
+struct Kept {
+    job: Job,
+    /// Bytes of its arguments, or of its result.
+    bytes: usize,
     cancel: CancellationToken,
     news: watch::Receiver<News>,
 }
 
-/// The store gave no answer. What it says is for the log: it may name hosts and users of the database.
-fn broken(why: &str) -> Problem {
-    log(&json!({"event": "store of jobs cannot be used", "error": why}));
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", "the store of jobs cannot be used now; try again later")
-        .later(LATER)
-}
-
-impl From<StoredJob> for Job {
-    fn from(job: StoredJob) -> Job {
-        let value = |text: Option<String>| text.and_then(|text| serde_json::from_str(&text).ok());
-        Job {
-            state: State::named(&job.state),
-            id: job.id,
-            tool: job.tool,
-            text: job.text,
-            result: value(job.result),
-            problem: value(job.problem),
-            created: job.created,
-            finished: job.finished,
-        }
-    }
-}
-
 impl Jobs {
-    /// The jobs of a store, with results that are kept for so long.
+    /// No jobs yet; results are kept for so long.
+    pub fn new(context: Arc<Context>, keep: Duration) -> Jobs {
+        Jobs { context, keep, all: Mutex::default() }
+    }
+
+    /// The jobs whose results are not too old.
+    fn all(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let oldest = now().saturating_sub_unsigned(self.keep.as_secs());
+        all.retain(|_, kept| kept.job.finished.is_none_or(|finished| finished >= oldest));
+        all
+    }
+
+    /// Takes a job in and begins it.
     ///
     /// # Errors
-    /// When the system gives no thread.
-    pub fn open(context: Arc<Context>, mut store: JobStore, keep: Duration) -> Result<Jobs> {
-        let (ask, mut asked) = mpsc::channel::<Work>(ASKED);
-        std::thread::Builder::new()
-            .name("jobs".to_owned())
-            .spawn(move || {
-                while let Some(work) = asked.blocking_recv() {
-                    work(&mut store);
-                }
-            })
-            .map_err(|error| Error::blocked(format!("the system gives no thread: {error}")))?;
-        Ok(Jobs { context, store: ask, keep, live: Mutex::default() })
-    }
-
-    /// Asks the store.
-    async fn ask<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&mut JobStore) -> Result<T> + Send + 'static,
-    ) -> std::result::Result<T, Problem> {
-        let (send, receive) = oneshot::channel();
-        let work: Work = Box::new(move |store| {
-            // Nobody waits any more for what took too long to begin.
-            if !send.is_closed() {
-                let _ = send.send(work(store));
-            }
-        });
-        self.store.try_send(work).map_err(|_| broken("too much is asked of it at once"))?;
-        match tokio::time::timeout(PATIENCE, receive).await {
-            Ok(Ok(done)) => done.map_err(|error| broken(&error.to_string())),
-            Ok(Err(_)) => Err(broken("its thread has ended")),
-            Err(_) => Err(broken("it takes too long")),
-        }
-    }
-
-    fn live(&self) -> MutexGuard<'_, HashMap<String, Live>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Begins what was open when its server ended; gives how many.
-    ///
-    /// # Errors
-    /// When the store cannot be used.
-    pub async fn resume(self: &Arc<Self>) -> std::result::Result<usize, Problem> {
-        let left = self.ask(JobStore::left_open).await?;
-        let count = left.len();
-        for LeftOpen { id, tool, arguments } in left {
-            self.begin(id, &tool, serde_json::from_str(&arguments).unwrap_or(Value::Null));
-        }
-        Ok(count)
-    }
-
-    /// Takes a job in and begins it. The same `key` with the same arguments is the same job.
-    ///
-    /// # Errors
-    /// When the key stands for another job, too many are open, or the store cannot be used.
-    pub async fn add(
-        self: &Arc<Self>,
-        tool: &'static str,
-        arguments: Value,
-        key: Option<&str>,
-    ) -> std::result::Result<String, Problem> {
-        let text = arguments.to_string();
-        let hash = sha256_hex(format!("{tool}\n{text}").as_bytes());
-        let id = uuid::Uuid::new_v4().simple().to_string();
-        let job = NewJob {
-            id: id.clone(),
-            tool: tool.to_owned(),
-            arguments: text,
-            hash: hash.clone(),
-            key: key.map(str::to_owned),
-        };
-        let room = Room { open: MOST_OPEN, bytes: MOST_BYTES, keep: self.keep };
+    /// When too many are open.
+    pub fn add(self: &Arc<Self>, tool: &'static tools::Tool, arguments: Value) -> Result<Job, Problem> {
         let busy = |detail: String| Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", detail).later(LATER));
-        match self.ask(move |store| store.add(&job, room)).await? {
-            Added::New => {
-                self.begin(id.clone(), tool, arguments);
-                Ok(id)
-            }
-            Added::Known { id, hash: known } if known == hash => Ok(id),
-            Added::Known { .. } => {
-                let detail = "this Idempotency-Key stands for another call; use a new key for new arguments";
-                Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", detail))
-            }
-            Added::TooMany(open) => busy(format!("{open} jobs are open already; try again later")),
-            Added::Full => busy("the jobs that are open already take all the room; try again later".to_owned()),
+        let bytes = arguments.to_string().len();
+        let mut all = self.all();
+        let open = all.values().filter(|kept| kept.job.state == State::Open).count();
+        if open >= MOST_OPEN {
+            return busy(format!("{open} jobs are open already; try again later"));
         }
-    }
-
-    fn begin(self: &Arc<Self>, id: String, tool: &str, arguments: Value) {
-        let cancel = CancellationToken::new();
-        let (send, news) = watch::channel(News::Open(None));
-        self.live().insert(id.clone(), Live { cancel: cancel.clone(), news });
-        let (jobs, tool) = (Arc::clone(self), tools::tool(tool));
+        if !make_room(&mut all, bytes) {
+            return busy("the jobs that are open already take all the room; try again later".to_owned());
+        }
+        let (cancel, (send, news)) = (CancellationToken::new(), watch::channel(News::Open(None)));
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        let (state, created) = (State::Open, now());
+        let (text, result, problem, finished) = (None, None, None, None);
+        let job = Job { id: id.clone(), tool: tool.name.to_owned(), state, text, result, problem, created, finished };
+        all.insert(id.clone(), Kept { job: job.clone(), bytes, cancel: cancel.clone(), news });
+        drop(all);
+        let jobs = Arc::clone(self);
         tokio::spawn(async move {
             let steps = send.clone();
             let told = Arc::new(move |step: Step| {
                 steps.send_replace(News::Open(Some(step)));
             });
-            let done = match tool {
-                Some(tool) => jobs.patiently(tool, arguments, &cancel, told).await,
-                None => Err(Problem::not_found("the tool of this job is none of this version")),
-            };
-            jobs.finish(&id, done, &cancel).await;
-            jobs.live().remove(&id);
+            let done = jobs.patiently(tool, arguments, &cancel, told).await;
+            jobs.finish(&id, done);
             send.send_replace(News::Over);
         });
+        Ok(job)
     }
 
     /// Runs a call; a job waits for its turn for as long as it takes.
@@ -264,7 +153,7 @@ impl Jobs {
         arguments: Value,
         cancel: &CancellationToken,
         told: tools::call::Told,
-    ) -> std::result::Result<tools::Answer, Problem> {
+    ) -> Result<tools::Answer, Problem> {
         /// How long a job waits when too many calls wait already.
         const PAUSE: Duration = Duration::from_millis(200);
         loop {
@@ -276,99 +165,105 @@ impl Jobs {
         }
     }
 
-    /// Writes down how a job ended. One that was taken away meanwhile, by a client or the end of the service, stays as it is.
-    async fn finish(&self, id: &str, done: std::result::Result<tools::Answer, Problem>, cancel: &CancellationToken) {
-        let ended = match done {
-            Ok(answer) => Ended {
-                state: State::Done.as_str(),
-                reported: answer.value.get("record").is_some_and(Value::is_object),
-                text: Some(answer.text),
-                result: Some(answer.value.to_string()),
-                problem: None,
-            },
+    /// Takes down how a job ended. One that was cancelled meanwhile stays as it is.
+    fn finish(&self, id: &str, done: Result<tools::Answer, Problem>) {
+        let mut all = self.all();
+        let Some(kept) = all.get_mut(id).filter(|kept| kept.job.state == State::Open) else { return };
+        kept.job.finished = Some(now());
+        match done {
+            Ok(answer) => {
+                kept.bytes = answer.text.len() + answer.value.to_string().len();
+                kept.job.state = State::Done;
+                (kept.job.text, kept.job.result) = (Some(answer.text), Some(answer.value));
+            }
             Err(problem) => {
-                Ended { state: State::Failed.as_str(), problem: Some(problem.value().to_string()), ..Ended::default() }
+                kept.bytes = 0;
+                kept.job.state = State::Failed;
+                kept.job.problem = Some(problem.value());
             }
-        };
-        let ended = Arc::new(ended);
-        for pause in AGAIN {
-            if cancel.is_cancelled() {
-                return;
-            }
-            let (name, how) = (id.to_owned(), Arc::clone(&ended));
-            if self.ask(move |store| store.finish(&name, &how)).await.is_ok() {
-                return;
-            }
-            // A store that comes back finds the result here.
-            let _ = cancel.run_until_cancelled(tokio::time::sleep(pause)).await;
         }
-        log(&json!({"event": "job cannot be written", "job": id}));
     }
 
     /// A job.
     ///
     /// # Errors
-    /// When there is none of this name, or no more, or the store cannot be used.
-    pub async fn get(&self, id: &str) -> std::result::Result<Job, Problem> {
-        let name = id.to_owned();
-        let found = self.ask(move |store| store.get(&name)).await?;
-        found.map(Job::from).ok_or_else(|| Problem::not_found("there is no such job; results are kept for a time only"))
+    /// When there is none of this name, or no more.
+    pub fn get(&self, id: &str) -> Result<Job, Problem> {
+        self.all().get(id).map(|kept| kept.job.clone()).ok_or_else(missing)
     }
 
-    /// The newest jobs whose result has a record; without their results.
+    /// The newest jobs whose result has a record, with the time of their end.
+    pub fn with_record(&self, most: usize) -> Vec<(i64, String)> {
+        let all = self.all();
+        let has_record = |job: &Job| job.result.as_ref().is_some_and(|result| result["record"].is_object());
+        let reported = all.values().map(|kept| &kept.job).filter(|job| has_record(job));
+        let mut reported: Vec<(i64, String)> =
+            reported.map(|job| (job.finished.unwrap_or(job.created), job.id.clone())).collect();
+        reported.sort_by(|a, b| b.cmp(a));
+        reported.truncate(most);
+        reported
+    }
+
+    /// What is going on with a job.
     ///
     /// # Errors
-    /// When the store cannot be used.
-    pub async fn with_record(&self, most: usize) -> std::result::Result<Vec<Job>, Problem> {
-        let found = self.ask(move |store| store.reported(most)).await?;
-        Ok(found.into_iter().map(Job::from).collect())
-    }
-
-    /// What is going on with a job that this server is at; none when it is over.
-    pub fn news(&self, id: &str) -> Option<watch::Receiver<News>> {
-        self.live().get(id).map(|live| live.news.clone())
-    }
-
-    /// Waits for the end of a job.
-    ///
-    /// # Errors
-    /// When there is none of this name, or the store cannot be used.
-    pub async fn wait(&self, id: &str) -> std::result::Result<Job, Problem> {
-        if let Some(mut news) = self.news(id) {
-            // A sender that is gone has finished, too.
-            let _ = news.wait_for(|news| matches!(news, News::Over)).await;
-        }
-        self.get(id).await
+    /// When there is none of this name.
+    pub fn news(&self, id: &str) -> Result<watch::Receiver<News>, Problem> {
+        self.all().get(id).map(|kept| kept.news.clone()).ok_or_else(missing)
     }
 
     /// Cancels a job that is open.
     ///
     /// # Errors
-    /// When there is none of this name, or the store cannot be used.
-    pub async fn cancel(&self, id: &str) -> std::result::Result<Job, Problem> {
-        let name = id.to_owned();
-        self.ask(move |store| store.cancel(&name)).await?;
-        if let Some(live) = self.live().get(id) {
-            live.cancel.cancel();
+    /// When there is none of this name.
+    pub fn cancel(&self, id: &str) -> Result<Job, Problem> {
+        let mut all = self.all();
+        let kept = all.get_mut(id).ok_or_else(missing)?;
+        if kept.job.state == State::Open {
+            (kept.job.state, kept.job.finished, kept.bytes) = (State::Cancelled, Some(now()), 0);
+            kept.cancel.cancel();
         }
-        self.get(id).await
+        Ok(kept.job.clone())
     }
 
-    /// How many jobs there are in each state; nothing while the store cannot be used.
-    pub async fn counts(&self) -> Vec<(String, i64)> {
-        self.ask(JobStore::counts).await.unwrap_or_default()
+    /// How many jobs there are in each state.
+    pub fn counts(&self) -> BTreeMap<State, usize> {
+        let mut counts = BTreeMap::new();
+        for kept in self.all().values() {
+            *counts.entry(kept.job.state).or_default() += 1;
+        }
+        counts
     }
 
-    /// Lets jobs that run come to their end for a while; what is not done then stays open in the store, for the next start.
+    /// Lets jobs that run come to their end for a while.
     pub async fn drain(&self, patience: Duration) {
-        /// How often is looked.
-        const GLANCE: Duration = Duration::from_millis(50);
-        let until = tokio::time::Instant::now() + patience;
-        while !self.live().is_empty() && tokio::time::Instant::now() < until {
-            tokio::time::sleep(GLANCE).await;
-        }
-        for live in self.live().values() {
-            live.cancel.cancel();
-        }
+        let open = self.all().values().map(|kept| kept.news.clone()).collect::<Vec<_>>();
+        let _ = tokio::time::timeout(patience, async {
+            for mut news in open {
+                // A sender that is gone has finished, too.
+                let _ = news.wait_for(|news| matches!(news, News::Over)).await;
+            }
+        })
+        .await;
+        self.all().values().for_each(|kept| kept.cancel.cancel());
     }
+}
+
+fn now() -> i64 {
+    Timestamp::now().as_second()
+}
+
+fn missing() -> Problem {
+    Problem::not_found("there is no such job; results are kept for a time only")
+}
+
+/// Lets go of the results that were kept longest, as far as there is no room for so many bytes more; `false` when there is none even so.
+fn make_room(all: &mut HashMap<String, Kept>, wanted: usize) -> bool {
+    let mut taken: usize = all.values().map(|kept| kept.bytes).sum();
+    while taken + wanted > MOST_BYTES {
+        let oldest = all.iter().filter_map(|(id, kept)| Some((kept.job.finished?, id))).min();
+        let Some(oldest) = oldest.map(|(_, id)| id.clone()).and_then(|id| all.remove(&id)) else { return false };
+        taken -= oldest.bytes;
+    }
+    true
 }

@@ -29,7 +29,6 @@ use self::service::Service;
 use super::tools::Context;
 use crate::cli::say;
 use crate::pipeline::audit::Shared as Audit;
-use cited_audit::store::jobs::JobStore;
 use cited_core::error::{Error, Result};
 
 /// The variable that holds the token of clients.
@@ -47,8 +46,6 @@ pub struct Reach {
     pub hosts: Vec<String>,
     /// The token that clients send.
     pub token: Option<String>,
-    /// Where jobs are kept.
-    pub jobs: JobStore,
     /// How long results are kept.
     pub keep: Duration,
     /// Requests a minute from one client.
@@ -60,7 +57,7 @@ pub struct Reach {
 /// Serves until `stop` ends; then lets calls come to their end for a while.
 ///
 /// # Errors
-/// When the address cannot be listened at, a token is missing, or the store of jobs cannot be used.
+/// When the address cannot be listened at, or a token is missing.
 pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output = ()>) -> Result<()> {
     let addresses: Vec<SocketAddr> = tokio::net::lookup_host(&reach.listen)
         .await
@@ -83,9 +80,7 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
         Error::usage(format!("--listen {}: cannot be listened at: {error}; name another port", reach.listen))
     })?;
     let here = listener.local_addr().map_err(|error| Error::blocked(error.to_string()))?;
-    let jobs = Arc::new(Jobs::open(Arc::clone(&context), reach.jobs, reach.keep)?);
-    let resumed =
-        jobs.resume().await.map_err(|_| Error::input("the store of jobs cannot be read; the log says why"))?;
+    let jobs = Arc::new(Jobs::new(Arc::clone(&context), reach.keep));
     let service = Arc::new(Service {
         context,
         guard: Guard::new(reach.token.as_deref(), &reach.hosts, reach.rate),
@@ -96,9 +91,6 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
         ending: CancellationToken::new(),
     });
     say(format_args!("listening at http://{here}\n"));
-    if resumed > 0 {
-        log(&json!({"event": "jobs resumed", "jobs": resumed}));
-    }
     let connections = connections::Connections::new(routes::router(&service));
     connections.accept(listener, stop).await;
     log(&json!({"event": "stopping"}));

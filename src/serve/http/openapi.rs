@@ -79,15 +79,9 @@ const OF_A_CALL: [(&str, &str); 10] = [
     ("422", "The arguments do not fit"),
     ("500", "cited itself is at fault"),
     ("502", "Something that was asked could not be asked"),
-    ("503", "The service is ending, or its store cannot be used"),
+    ("503", "The service is ending"),
     ("504", "The call took longer than is allowed here"),
 ];
-
-fn idempotency_key() -> Value {
-    json!({"name": "Idempotency-Key", "in": "header", "required": false,
-        "description": "The same key with the same arguments is the same call",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200}})
-}
 
 /// The answer that says which job was begun.
 fn accepted() -> Value {
@@ -97,23 +91,16 @@ fn accepted() -> Value {
 
 /// The tools, each a path.
 fn tools(components: &mut Map<String, Value>, paths: &mut Map<String, Value>) {
-    let (key, accepted) = (idempotency_key(), accepted());
-    let prefer = json!({"name": "Prefer", "in": "header", "required": false,
-        "description": "`respond-async` answers at once with a job", "schema": {"type": "string"}});
     for tool in &TOOLS {
         let input = component(&(tool.input)(), &format!("{}.input", tool.name), components);
         let output = component(&(tool.output)(), &format!("{}.output", tool.name), components);
         let result = json!({"type": "object", "required": ["text", "result"],
             "properties": {"text": {"type": "string", "description": "A few lines for a model"}, "result": output}});
-        let responses = json!({
-            "200": {"description": "Done", "content": content("application/json", &result)},
-            "202": accepted,
-        });
+        let responses = json!({"200": {"description": "Done", "content": content("application/json", &result)}});
         paths.insert(
             format!("/v1/tools/{}", tool.name),
             json!({"post": {
                 "operationId": tool.name, "summary": tool.title, "description": tool.description, "tags": ["tools"],
-                "parameters": [key, prefer],
                 "requestBody": {"required": true, "content": content("application/json", &input)},
                 "responses": with_problems(responses, &OF_A_CALL),
             }}),
@@ -123,19 +110,18 @@ fn tools(components: &mut Map<String, Value>, paths: &mut Map<String, Value>) {
 
 /// Jobs: begun, asked for, cancelled, followed.
 fn jobs(paths: &mut Map<String, Value>) {
-    let (key, accepted) = (idempotency_key(), accepted());
     let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
     let asked = json!({"type": "object", "additionalProperties": false, "required": ["tool"],
         "properties": {"tool": {"type": "string", "enum": names}, "arguments": {"type": "object"}}});
     paths.insert(
         "/v1/jobs".to_owned(),
-        json!({"post": {"operationId": "begin_job", "summary": "Begin a job", "tags": ["jobs"], "parameters": [key],
+        json!({"post": {"operationId": "begin_job", "summary": "Begin a job", "tags": ["jobs"],
             "requestBody": {"required": true, "content": content("application/json", &asked)},
-            "responses": with_problems(json!({"202": accepted}), &OF_A_CALL)}}),
+            "responses": with_problems(json!({"202": accepted()}), &OF_A_CALL)}}),
     );
     let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}});
     let one = json!({"200": {"description": "The job", "content": content("application/json", &reference("Job"))}});
-    let missing = [("404", "There is no such job"), ("503", "The store cannot be used")];
+    let missing = [("404", "There is no such job")];
     paths.insert(
         "/v1/jobs/{id}".to_owned(),
         json!({

@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-use super::jobs::Job;
 use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
 use crate::pipeline::audit::look;
@@ -33,7 +32,7 @@ fn page(text: String) -> Response {
 
 /// The first page.
 pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
-    let reports = service.jobs.with_record(NEWEST).await?;
+    let reports = service.jobs.with_record(NEWEST);
     let (running, waiting) = service.context.load();
     let view = |id, name, count, content| View { id, name, count, content };
     let audit = html! {
@@ -57,16 +56,16 @@ pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
     Ok(page(Page { title: "cited", verdict, tone: Tone::Neutral, lead, views, beside: None, review: None }.render()))
 }
 
-fn listed(reports: &[Job]) -> Markup {
+fn listed(reports: &[(i64, String)]) -> Markup {
     html! {
         @if reports.is_empty() {
             p { "There is none. A job of " code { "verify_draft" } " with " code { "\"record\": true" } " has one for as long as its result is kept." }
         }
         ul.plain {
-            @for job in reports {
+            @for (finished, id) in reports {
                 li {
-                    a href={ "/reports/" (job.id) } { (job.id) }
-                    @if let Ok(finished) = Timestamp::from_second(job.finished.unwrap_or(job.created)) { " " (finished) }
+                    a href={ "/reports/" (id) } { (id) }
+                    @if let Ok(finished) = Timestamp::from_second(*finished) { " " (finished) }
                 }
             }
         }
@@ -88,7 +87,7 @@ pub async fn audit(State(service): State<Shared>) -> Result<Response, Problem> {
 
 /// The report of a draft that was checked.
 pub async fn of_job(State(service): State<Shared>, id: Named) -> Result<Response, Problem> {
-    let result = service.jobs.get(&part_of(id)?).await?.result.unwrap_or_default();
+    let result = service.jobs.get(&part_of(id)?)?.result.unwrap_or_default();
     let Ok(record) = serde_json::from_value::<Record>(result["record"].clone()) else {
         let detail = "this job has no report; one of `verify_draft` with `record: true` has, once it is done";
         return Err(Problem::not_found(detail));

@@ -12,7 +12,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use futures_util::Stream;
+use futures_util::{Stream, StreamExt as _};
 #[cfg(feature = "mcp")]
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 #[cfg(feature = "mcp")]
@@ -22,21 +22,18 @@ use serde_json::{Map, Value, json};
 
 use super::connections::Client;
 use super::guard::Door;
-use super::jobs::State as Standing;
 use super::jobs::{Job, News};
 use super::log::log;
 use super::openapi;
 use super::pages;
 use super::problem::{Named, Problem, part_of};
-use super::service::{Service, Shared};
-use crate::serve::tools::{self, Call, TOOLS, Tool};
+use super::service::Shared;
+use crate::serve::tools::{self, Call, TOOLS};
 
 /// Bytes of a request's body.
 const LONGEST_BODY: usize = 16 << 20;
 /// How long a body may take to come.
 const BODY: Duration = Duration::from_mins(1);
-/// The longest idempotency key.
-const LONGEST_KEY: usize = 200;
 /// How often a stream of events says that it is still there.
 const STILL: Duration = Duration::from_secs(15);
 /// Sessions of the Model Context Protocol that may be open at once, each some 50 KB.
@@ -45,8 +42,6 @@ const MOST_SESSIONS: usize = 500;
 /// The header that names such a session.
 #[cfg(feature = "mcp")]
 const SESSION: &str = "mcp-session-id";
-/// The header that names a request in the log.
-const REQUEST_ID: &str = "x-request-id";
 
 /// All routes of the service.
 pub fn router(service: &Shared) -> Router {
@@ -100,7 +95,7 @@ fn mcp(service: &Shared) -> Router<Shared> {
     Router::new().route_service("/mcp", protocol).layer(middleware::from_fn(few))
 }
 
-/// Vets a request, names it, counts it and writes it down.
+/// Vets a request, counts it and writes it down.
 async fn watched(
     State(service): State<Shared>,
     Extension(Client(client)): Extension<Client>,
@@ -109,7 +104,6 @@ async fn watched(
     next: Next,
 ) -> Response {
     let begun = Instant::now();
-    let id = request_id(request.headers());
     let method = request.method().clone();
     let route = route.map_or_else(|| "none".to_owned(), |route| route.as_str().to_owned());
     let door = match route.as_str() {
@@ -128,9 +122,6 @@ async fn watched(
         Err(problem) => problem.into_response(),
     };
     let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(&id) {
-        headers.insert(REQUEST_ID, value);
-    }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if last {
@@ -139,18 +130,8 @@ async fn watched(
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     service.metrics.count(&route, status, took);
     let elapsed = took.as_millis() as u64;
-    log(&json!({"request": id, "method": method.as_str(), "route": route, "status": status, "elapsed_ms": elapsed}));
+    log(&json!({"method": method.as_str(), "route": route, "status": status, "elapsed_ms": elapsed}));
     response
-}
-
-/// The name that a client gives its request, when it is a plain one; else one of ours.
-fn request_id(headers: &HeaderMap) -> String {
-    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
-    let plain = |id: &&str| {
-        (1..=64).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
-    };
-    given.filter(plain).map_or_else(|| uuid::Uuid::new_v4().simple().to_string(), str::to_owned)
 }
 
 async fn ready(State(service): State<Shared>) -> Result<&'static str, Problem> {
@@ -162,7 +143,7 @@ fn ending() -> Problem {
 }
 
 async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
-    let text = service.metrics.text(service.context.load(), &service.jobs.counts().await);
+    let text = service.metrics.text(service.context.load(), &service.jobs.counts());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
@@ -202,62 +183,19 @@ async fn body(headers: &HeaderMap, body: Body) -> Result<Value, Problem> {
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "json", format!("the body is no JSON: {error}")))
 }
 
-fn named(name: &str) -> Result<&'static Tool, Problem> {
-    tools::tool(name).ok_or_else(|| {
-        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-        Problem::not_found(format!("no tool has that name; there are {}", names.join(", ")))
-    })
-}
-
-fn key_of(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    let key = value.to_str().ok().filter(|key| (1..=LONGEST_KEY).contains(&key.len()));
-    let detail = format!("Idempotency-Key must be 1 to {LONGEST_KEY} printable characters");
-    key.map(Some).ok_or_else(|| Problem::new(StatusCode::BAD_REQUEST, "idempotency-key", detail))
-}
-
 async fn run_tool(
     State(service): State<Shared>,
     name: Named,
     headers: HeaderMap,
     given: Body,
-) -> Result<Response, Problem> {
+) -> Result<Json<Value>, Problem> {
     if service.is_stopping() {
         return Err(ending());
     }
-    let tool = named(&part_of(name)?)?;
-    let key = key_of(&headers)?;
+    let tool = tools::tool(&part_of(name)?).map_err(Problem::not_found)?;
     let arguments = body(&headers, given).await?;
-    let prefer = headers.get("prefer").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let later = prefer.split([',', ';']).any(|part| part.trim().eq_ignore_ascii_case("respond-async"));
-    if !later && key.is_none() {
-        let answer = tools::call(Arc::clone(&service.context), tool, arguments, Call::default()).await?;
-        return Ok(Json(json!({"text": answer.text, "result": answer.value})).into_response());
-    }
-    let id = service.jobs.add(tool.name, arguments, key).await?;
-    if later {
-        return accepted(&service, &id).await;
-    }
-    let job = service.jobs.wait(&id).await?;
-    match (job.state, job.problem) {
-        (Standing::Done, _) => Ok(Json(json!({"text": job.text, "result": job.result})).into_response()),
-        (_, Some(problem)) => Ok(again(problem)),
-        _ => Err(Problem::new(StatusCode::CONFLICT, "cancelled", "the job of this key was cancelled")),
-    }
-}
-
-/// A problem as a job has kept it.
-fn again(problem: Value) -> Response {
-    let status = problem["status"].as_u64().and_then(|status| StatusCode::from_u16(status as u16).ok());
-    let mut response = (status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), Json(problem)).into_response();
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-    response
-}
-
-async fn accepted(service: &Service, id: &str) -> Result<Response, Problem> {
-    let job = service.jobs.get(id).await?;
-    let location = format!("/v1/jobs/{id}");
-    Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(job)).into_response())
+    let answer = tools::call(Arc::clone(&service.context), tool, arguments, Call::default()).await?;
+    Ok(Json(json!({"text": answer.text, "result": answer.value})))
 }
 
 /// What a job is asked for with.
@@ -273,25 +211,23 @@ async fn begin_job(State(service): State<Shared>, headers: HeaderMap, given: Bod
     if service.is_stopping() {
         return Err(ending());
     }
-    let key = key_of(&headers)?;
     let begin: Begin = cited_core::shape::read(&body(&headers, given).await?).map_err(|why| {
         let detail = format!("the body is not {{\"tool\": …, \"arguments\": …}}: {why}");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail)
     })?;
-    let Some(tool) = tools::tool(&begin.tool) else {
-        let detail = "no tool has that name; GET /v1/tools has all";
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", detail));
-    };
-    let id = service.jobs.add(tool.name, Value::Object(begin.arguments), key).await?;
-    accepted(&service, &id).await
+    let tool = tools::tool(&begin.tool)
+        .map_err(|why| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-arguments", why))?;
+    let job = service.jobs.add(tool, Value::Object(begin.arguments))?;
+    let location = format!("/v1/jobs/{}", job.id);
+    Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(job)).into_response())
 }
 
 async fn job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
-    service.jobs.get(&part_of(id)?).await.map(Json)
+    service.jobs.get(&part_of(id)?).map(Json)
 }
 
 async fn cancel_job(State(service): State<Shared>, id: Named) -> Result<Json<Job>, Problem> {
-    service.jobs.cancel(&part_of(id)?).await.map(Json)
+    service.jobs.cancel(&part_of(id)?).map(Json)
 }
 
 /// The steps of a job as they come, and at the end the job itself.
@@ -300,80 +236,26 @@ async fn events(
     id: Named,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let id = part_of(id)?;
-    service.jobs.get(&id).await?;
-    let news = service.jobs.news(&id);
-    let begin = Watching { service, id, news, told: false };
-    let stream = futures_util::stream::unfold(Some(begin), |watching| async move {
-        let mut watching = watching?;
-        let step = watching.next().await?;
-        let (name, data, over) = match step {
-            News::Open(step) => {
-                let (done, total) = step.as_ref().map_or((0, None), |step| (step.done, step.total));
-                let message = step.map_or_else(|| "waiting".to_owned(), |step| step.message);
-                ("progress", json!({"done": done, "total": total, "message": message}), false)
-            }
-            News::Over => {
-                let job = watching.service.jobs.get(&watching.id).await;
-                ("over", job.map_or_else(|problem| problem.value(), |job| json!(job)), true)
-            }
+    let mut news = service.jobs.news(&id)?;
+    // What is known already is told first.
+    news.mark_changed();
+    let ending = service.ending.clone().cancelled_owned();
+    let stream = futures_util::stream::unfold(Some((service, id, news)), |watching| async move {
+        let (service, id, mut news) = watching?;
+        // A sender that is gone has told the end.
+        let is_over = news.changed().await.is_err();
+        let step = match &*news.borrow_and_update() {
+            News::Open(step) if !is_over => Some(step.clone()),
+            _ => None,
         };
-        let event = Event::default().event(name).data(data.to_string());
-        Some((Ok(event), (!over).then_some(watching)))
+        let Some(step) = step else {
+            let job = service.jobs.get(&id).map_or_else(|problem| problem.value(), |job| json!(job));
+            return Some((Ok(Event::default().event("over").data(job.to_string())), None));
+        };
+        let (done, total) = step.as_ref().map_or((0, None), |step| (step.done, step.total));
+        let message = step.map_or_else(|| "waiting".to_owned(), |step| step.message);
+        let data = json!({"done": done, "total": total, "message": message});
+        Some((Ok(Event::default().event("progress").data(data.to_string())), Some((service, id, news))))
     });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(STILL)))
-}
-
-/// A client that waits for news of a job.
-struct Watching {
-    service: Shared,
-    id: String,
-    news: Option<tokio::sync::watch::Receiver<News>>,
-    /// Whether it was told what was known when it came.
-    told: bool,
-}
-
-impl Watching {
-    /// The next news; none when the service ends.
-    async fn next(&mut self) -> Option<News> {
-        let Some(news) = &mut self.news else {
-            return Some(News::Over);
-        };
-        if self.told {
-            tokio::select! {
-                changed = news.changed() => if changed.is_err() { return Some(News::Over) },
-                () = self.service.ending.cancelled() => return None,
-            }
-        }
-        self.told = true;
-        Some(news.borrow_and_update().clone())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What a body in pieces is answered with, 200 when it is taken.
-    async fn taken(pieces: impl Stream<Item = Result<&'static str, Infallible>> + Send + 'static) -> u64 {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let read = body(&headers, Body::from_stream(pieces)).await;
-        read.map_or_else(|problem| problem.value()["status"].as_u64().unwrap_or_default(), |_| 200)
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_body_that_comes_too_slowly_is_refused() {
-        use futures_util::StreamExt as _;
-        let slow = |pause: Duration| {
-            futures_util::stream::iter([Ok("{"), Ok("}")]).then(move |piece| async move {
-                tokio::time::sleep(pause).await;
-                piece
-            })
-        };
-        assert_eq!(taken(slow(BODY / 4)).await, 200);
-        assert_eq!(taken(slow(BODY)).await, 408);
-        assert_eq!(taken(futures_util::stream::pending()).await, 408);
-        let endless = futures_util::stream::repeat_with(|| Ok("                "));
-        assert_eq!(taken(endless).await, 413);
-    }
+    Ok(Sse::new(stream.take_until(ending)).keep_alive(KeepAlive::new().interval(STILL)))
 }

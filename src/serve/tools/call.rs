@@ -1,7 +1,6 @@
 //! One call of a tool: its progress, its cancellation, the folders that its client stays in.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -31,8 +30,6 @@ pub type Told = Arc<dyn Fn(Step) + Send + Sync>;
 pub struct Call {
     /// Ends the call.
     pub cancelled: CancellationToken,
-    /// Folders that the client narrows itself to, inside those that the service opened. None: all of those.
-    pub narrowed: Option<Vec<PathBuf>>,
     told: Told,
     total: Arc<Mutex<Option<usize>>>,
     done: Arc<AtomicUsize>,
@@ -40,7 +37,7 @@ pub struct Call {
 
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("narrowed", &self.narrowed).finish_non_exhaustive()
+        f.debug_struct("Call").finish_non_exhaustive()
     }
 }
 
@@ -53,14 +50,7 @@ impl Default for Call {
 impl Call {
     /// A call that `cancelled` ends and that tells `told` of its steps.
     pub fn new(cancelled: CancellationToken, told: Told) -> Self {
-        Call { cancelled, narrowed: None, told, total: Arc::default(), done: Arc::default() }
-    }
-
-    /// The same call of a client that stays inside these folders.
-    #[must_use]
-    pub fn narrowed_to(mut self, folders: Option<Vec<PathBuf>>) -> Self {
-        self.narrowed = folders;
-        self
+        Call { cancelled, told, total: Arc::default(), done: Arc::default() }
     }
 
     /// So many more steps are to be done.

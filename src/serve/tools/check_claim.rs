@@ -10,10 +10,10 @@ use super::context::Context;
 use super::failure::{Failure, FailureKind};
 use super::grounding::{Scale, Thresholds, decisive};
 use super::list::Part;
-use super::page::{PageRef, ReadPage};
-use super::pages;
-use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use super::pages::{self, PageRef};
+use super::tool::{Annotations, Tool, given, line, schema, typed};
 use crate::pipeline::{Options, prepare};
+use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Outcome};
 use cited_core::verdict::{Standing, Verdict};
 
@@ -26,13 +26,11 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
     output: given::<Output>,
-    run: run::<CheckClaim>,
+    run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
 /// Addresses of a search that are read.
 const HITS: usize = 5;
-
-struct CheckClaim;
 
 /// A claim and the pages to judge it by.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -92,63 +90,58 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-impl Typed for CheckClaim {
-    type Input = Input;
-    type Output = Output;
-
-    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let Input { claim, mut pages, thresholds, part } = input;
-        let claim = claim.trim().to_owned();
-        if claim.is_empty() {
-            return Err(Failure::arguments("`claim` is empty; give one sentence"));
-        }
-        context.fits("claim", &claim)?;
-        let searched = pages.is_empty();
-        if searched {
-            pages = found(context, &claim)?;
-        }
-        let scale = thresholds.scale(context.guard())?;
-        let read = pages::read(context, &pages, &[&claim], call)?;
-        let options = context.options_offline();
-        call.expect(read.len());
-        let mut pages = Vec::with_capacity(read.len());
-        for page in read {
-            call.alive()?;
-            call.step(page.name.clone());
-            pages.push(judge(&claim, page, &options, scale, part));
-        }
-        // Of pages that nobody named those that say otherwise prove nothing.
-        let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;
-        let verdicts: Vec<&Verdict> = pages.iter().map(|page| &page.verdict).filter(counts).collect();
-        let decisive = decisive(&verdicts);
-        let first = decisive.best.and_then(|best| verdicts.get(best));
-        let (verdict, confidence, reason) = first
-            .map_or((Standing::Unverifiable, 0.0, "no page that was found shows it".to_owned()), |best| {
-                (best.standing, best.confidence, best.reason.clone())
-            });
-        let conflicting = verdict == Standing::Supported && !decisive.contradicting.is_empty();
-        Ok(Output { claim, verdict, confidence, reason, searched, conflicting, pages })
+fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+    let Input { claim, mut pages, thresholds, part } = input;
+    let claim = claim.trim().to_owned();
+    if claim.is_empty() {
+        return Err(Failure::arguments("`claim` is empty; give one sentence"));
     }
+    context.fits("claim", &claim)?;
+    let searched = pages.is_empty();
+    if searched {
+        pages = found(context, &claim)?;
+    }
+    let scale = thresholds.scale(context.guard())?;
+    let read = pages::read(context, &pages, &[&claim], call)?;
+    let options = context.options_offline();
+    call.expect(read.len());
+    let mut pages = Vec::with_capacity(read.len());
+    for page in read {
+        call.alive()?;
+        call.step(page.name.clone());
+        pages.push(judge(&claim, page, &options, scale, part));
+    }
+    // Of pages that nobody named those that say otherwise prove nothing.
+    let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;
+    let verdicts: Vec<&Verdict> = pages.iter().map(|page| &page.verdict).filter(counts).collect();
+    let decisive = decisive(&verdicts);
+    let first = decisive.best.and_then(|best| verdicts.get(best));
+    let (verdict, confidence, reason) = first
+        .map_or((Standing::Unverifiable, 0.0, "no page that was found shows it".to_owned()), |best| {
+            (best.standing, best.confidence, best.reason.clone())
+        });
+    let conflicting = verdict == Standing::Supported && !decisive.contradicting.is_empty();
+    Ok(Output { claim, verdict, confidence, reason, searched, conflicting, pages })
+}
 
-    fn text(output: &Output) -> String {
-        let mut text = format!("{} ({:.2}): {}\n", output.verdict.as_str(), output.confidence, line(&output.reason));
-        if output.conflicting {
-            text.push_str("Another page contradicts it.\n");
-        }
-        for page in &output.pages {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "- {}: {}", line(&page.page), page.verdict.standing.as_str());
-            match &page.verdict.passage {
-                Some(passage) => {
-                    let _ = writeln!(text, " “{}”", line(&passage.text));
-                }
-                None => {
-                    let _ = writeln!(text, " ({})", line(&page.verdict.reason));
-                }
+fn text(output: &Output) -> String {
+    let mut text = format!("{} ({:.2}): {}\n", output.verdict.as_str(), output.confidence, line(&output.reason));
+    if output.conflicting {
+        text.push_str("Another page contradicts it.\n");
+    }
+    for page in &output.pages {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "- {}: {}", line(&page.page), page.verdict.standing.as_str());
+        match &page.verdict.passage {
+            Some(passage) => {
+                let _ = writeln!(text, " “{}”", line(&passage.text));
+            }
+            None => {
+                let _ = writeln!(text, " ({})", line(&page.verdict.reason));
             }
         }
-        text
     }
+    text
 }
 
 /// The pages that the search of the service finds for a claim.

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::given::Given;
 use super::list::{Listed, Part};
-use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use super::tool::{Annotations, Tool, given, line, schema, typed};
 use cited_works::{Account, Entry, Index, Outcome, Report, entries_of, look_up};
 
 pub const TOOL: Tool = Tool {
@@ -23,10 +23,8 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
     output: given::<Output>,
-    run: run::<CheckReferences>,
+    run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
-
-struct CheckReferences;
 
 /// References.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -60,57 +58,48 @@ pub struct Output {
     indexes: BTreeMap<String, Account>,
 }
 
-impl Typed for CheckReferences {
-    type Input = Input;
-    type Output = Output;
-
-    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let entries = entries(context, &input, call)?;
-        context.few("references", entries.len())?;
-        let setup = context.asking()?;
-        let all = setup.options().works.indexes;
-        let is_wanted =
-            |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());
-        let indexes: Vec<&dyn Index> = all.iter().map(AsRef::as_ref).filter(is_wanted).collect();
-        if indexes.is_empty() {
-            let known: Vec<&str> = all.iter().map(|index| index.name()).collect();
-            return Err(Failure::arguments(format!(
-                "`indexes` names none that is asked; there are {}",
-                known.join(", ")
-            )));
-        }
-        let year = setup.web.now().to_zoned(jiff::tz::TimeZone::UTC).year();
-        let looked = call.wait(look_up(&entries, &indexes, year))?;
-        let Report { verdict, mut entries, indexes, .. } = Report::of(&entries, looked, &indexes);
-        let mut counts = BTreeMap::new();
-        for entry in &entries {
-            *counts.entry(entry.look.outcome.as_str()).or_insert(0) += 1;
-        }
-        entries.sort_by_key(|entry| entry.look.outcome == Outcome::Exists);
-        Ok(Output { verdict, counts, entries: input.part.of(entries), indexes })
+fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+    let entries = entries(context, &input)?;
+    context.few("references", entries.len())?;
+    let setup = context.asking()?;
+    let all = setup.options().works.indexes;
+    let is_wanted = |index: &&dyn Index| input.indexes.is_empty() || input.indexes.iter().any(|n| n == index.name());
+    let indexes: Vec<&dyn Index> = all.iter().map(AsRef::as_ref).filter(is_wanted).collect();
+    if indexes.is_empty() {
+        let known: Vec<&str> = all.iter().map(|index| index.name()).collect();
+        return Err(Failure::arguments(format!("`indexes` names none that is asked; there are {}", known.join(", "))));
     }
-
-    fn text(output: &Output) -> String {
-        let counts: Vec<String> = output.counts.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
-        let mut text = format!("{}: {} references: {}\n", output.verdict, output.entries.total, counts.join(", "));
-        for entry in output.entries.entries.iter().filter(|entry| entry.look.outcome != Outcome::Exists) {
-            let title = line(entry.read.title.as_deref().unwrap_or_default());
-            let differs = entry.look.differs.iter().map(ToString::to_string);
-            let why: Vec<String> = differs.chain(entry.look.reason.clone()).map(|why| line(&why)).collect();
-            text.push_str(&format!("- “{title}”: {} {}\n", entry.look.outcome.as_str(), why.join("; ")));
-        }
-        text
+    let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
+    let looked = call.wait(look_up(&entries, &indexes, year))?;
+    let Report { verdict, mut entries, indexes, .. } = Report::of(&entries, looked, &indexes);
+    let mut counts = BTreeMap::new();
+    for entry in &entries {
+        *counts.entry(entry.look.outcome.as_str()).or_insert(0) += 1;
     }
+    entries.sort_by_key(|entry| entry.look.outcome == Outcome::Exists);
+    Ok(Output { verdict, counts, entries: input.part.of(entries), indexes })
 }
 
-fn entries(context: &Context, input: &Input, call: &Call) -> Result<Vec<Entry>, Failure> {
+fn text(output: &Output) -> String {
+    let counts: Vec<String> = output.counts.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
+    let mut text = format!("{}: {} references: {}\n", output.verdict, output.entries.total, counts.join(", "));
+    for entry in output.entries.entries.iter().filter(|entry| entry.look.outcome != Outcome::Exists) {
+        let title = line(entry.read.title.as_deref().unwrap_or_default());
+        let differs = entry.look.differs.iter().map(ToString::to_string);
+        let why: Vec<String> = differs.chain(entry.look.reason.clone()).map(|why| line(&why)).collect();
+        text.push_str(&format!("- “{title}”: {} {}\n", entry.look.outcome.as_str(), why.join("; ")));
+    }
+    text
+}
+
+fn entries(context: &Context, input: &Input) -> Result<Vec<Entry>, Failure> {
     let given = Given {
         name: "references",
         text: input.text.as_deref(),
         path: input.path.as_deref(),
         list: Some(("entries", !input.entries.is_empty())),
     };
-    let Some((document, _)) = given.read(context, call)? else {
+    let Some((document, _)) = given.read(context)? else {
         return Ok(input.entries.iter().map(|words| Entry::of_words(words)).collect());
     };
     let entries = entries_of(&document.path, &document.text);

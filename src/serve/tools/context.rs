@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -16,21 +15,9 @@ use crate::cli::settings::Settings;
 use crate::pipeline::{Options, ReadArtifact, Works};
 use crate::setup::search::Search;
 use crate::setup::{SILENT, Setup, trusted};
-use cited_core::error::{Error, Result};
+use cited_core::error::Result;
 use cited_core::input::Input;
-use cited_fetch::Bundle;
 use cited_gate::report::Report;
-
-/// A published schema, for programs that want to read results.
-#[derive(Debug, Clone)]
-pub struct PublishedSchema {
-    /// Its name.
-    pub name: String,
-    /// What it is the shape of.
-    pub about: String,
-    /// The schema.
-    pub schema: serde_json::Value,
-}
 
 /// A file that is to be written, and what it is to hold.
 pub type Written<'a> = (&'a Path, &'a [u8]);
@@ -45,9 +32,10 @@ pub struct Services {
     pub artifacts: fn(&Path) -> ReadArtifact,
     /// Runs the gate on a ledger or a manifest; no command is started.
     pub gate: fn(Gate) -> Result<Report>,
-    /// The published schemas.
-    pub schemas: Vec<PublishedSchema>,
 }
+
+/// Calls that may run at once, and that may wait, whatever somebody says.
+const MOST_CALLS: usize = 1 << 20;
 
 /// What calls may cost.
 #[derive(Debug, Clone, Copy)]
@@ -82,27 +70,30 @@ pub struct Context {
     services: Services,
     limits: Limits,
     places: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    /// For the calls that run and those that may wait.
+    seats: Arc<Semaphore>,
 }
 
 /// A place among the calls that run at once; dropping it gives it back.
-pub struct Place(#[expect(dead_code, reason = "it is held, not read")] OwnedSemaphorePermit);
+pub struct Place {
+    _place: OwnedSemaphorePermit,
+    _seat: OwnedSemaphorePermit,
+}
 
 impl Context {
     /// What calls work with by these settings. Files are read and written inside `roots` alone.
     ///
     /// # Errors
-    /// When judge, certificate or bundle cannot be used, or the settings ask to record.
+    /// When judge, certificate or bundle cannot be used.
     pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> Result<Context> {
-        if matches!(settings.network.fetch.bundle, Bundle::Record(_)) {
-            return Err(Error::usage("--record keeps one run; a service runs many, so leave it out"));
-        }
         let judging = Setup::judging(&settings, &SILENT)?;
         let search =
             settings.search.as_deref().map(|named| Search::open(named, trusted(&settings.network)?)).transpose()?;
-        let places = Arc::new(Semaphore::new(limits.at_once.max(1)));
-        let waiting = AtomicUsize::new(0);
-        Ok(Context { settings, judging, roots, search, services, limits, places, waiting })
+        let (at_once, waiting) = (limits.at_once.min(MOST_CALLS), limits.waiting.min(MOST_CALLS));
+        let limits = Limits { at_once, waiting, ..limits };
+        let places = Arc::new(Semaphore::new(at_once));
+        let seats = Arc::new(Semaphore::new(at_once + waiting));
+        Ok(Context { settings, judging, roots, search, services, limits, places, seats })
     }
 
     /// The way to the sources for one call: what one call sees of hosts is no other call's business.
@@ -114,7 +105,7 @@ impl Context {
     pub(super) fn options(&self, setup: &Setup) -> Options {
         let options = self.judging.options();
         let works = Works { scope: options.works.scope, ..setup.options().works };
-        Options { now: setup.web.now(), works, ..options }
+        Options { now: setup.web.now, works, ..options }
     }
 
     /// The options of a call that asks nobody.
@@ -150,25 +141,25 @@ impl Context {
 
     /// How many calls run now, and how many wait.
     pub fn load(&self) -> (usize, usize) {
-        let running = self.limits.at_once.max(1) - self.places.available_permits();
-        (running, self.waiting.load(Ordering::Relaxed))
+        let running = self.limits.at_once - self.places.available_permits();
+        let seated = self.limits.at_once + self.limits.waiting - self.seats.available_permits();
+        (running, seated.saturating_sub(running))
     }
 
     /// Waits for a place among the calls that run at once.
     pub(super) async fn place(&self, call: &Call) -> std::result::Result<Place, Failure> {
-        if let Ok(permit) = Arc::clone(&self.places).try_acquire_owned() {
-            return Ok(Place(permit));
-        }
-        let waiting = Waiting::begin(&self.waiting);
-        if waiting.before >= self.limits.waiting {
-            let message = format!("{} calls wait already; try again in a few seconds", waiting.before);
-            return Err(Failure::new(FailureKind::Busy, message));
-        }
+        let busy = || {
+            let message = format!("{} calls wait already; try again in a few seconds", self.limits.waiting);
+            Failure::new(FailureKind::Busy, message)
+        };
+        let seat = Arc::clone(&self.seats).try_acquire_owned().map_err(|_| busy())?;
         let ending = || Failure::new(FailureKind::Busy, "the service is ending");
         tokio::select! {
             biased;
             () = call.cancelled.cancelled() => Err(Failure::cancelled()),
-            permit = Arc::clone(&self.places).acquire_owned() => permit.map(Place).map_err(|_| ending()),
+            place = Arc::clone(&self.places).acquire_owned() => {
+                place.map(|place| Place { _place: place, _seat: seat }).map_err(|_| ending())
+            }
         }
     }
 
@@ -188,23 +179,5 @@ impl Context {
             return Ok(());
         }
         Err(Failure::arguments(format!("`{name}` has {count} entries; at most {most} are taken at once")))
-    }
-}
-
-/// A call that waits; dropping it ends the waiting.
-struct Waiting<'a> {
-    count: &'a AtomicUsize,
-    before: usize,
-}
-
-impl<'a> Waiting<'a> {
-    fn begin(count: &'a AtomicUsize) -> Self {
-        Waiting { count, before: count.fetch_add(1, Ordering::Relaxed) }
-    }
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.count.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::tool::{Annotations, Tool, Typed, given, run, schema};
+use super::tool::{Annotations, Tool, given, schema, typed};
 use cited_core::finding::{Code, Severity};
 use cited_judge::checks;
 
@@ -18,10 +18,8 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
     output: given::<Output>,
-    run: run::<Explain>,
+    run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
-
-struct Explain;
 
 /// Which finding.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -67,46 +65,41 @@ pub struct Explained {
     page: Option<String>,
 }
 
-impl Typed for Explain {
-    type Input = Input;
-    type Output = Output;
-
-    fn run(_: &Context, input: Input, _: &Call) -> Result<Output, Failure> {
-        let explained = |code: Code, whole: bool| Explained {
-            code,
-            severity: code.severity(),
-            meaning: code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" "),
-            page: whole.then(|| code.page().to_owned()),
-        };
-        let check = |(check, page): (&'static str, &'static str), whole: bool| ExplainedCheck {
-            check,
-            meaning: page.lines().next().unwrap_or_default(),
-            page: whole.then_some(page),
-        };
-        let Some(asked) = input.code else {
-            let codes = Code::ALL.iter().map(|code| explained(*code, false)).collect();
-            return Ok(Output { codes, checks: checks::pages().map(|page| check(page, false)).collect() });
-        };
-        if let Some(code) = Code::named(asked.trim()) {
-            return Ok(Output { codes: vec![explained(code, true)], checks: Vec::new() });
-        }
-        if let Some(page) = checks::pages().find(|(id, _)| *id == asked.trim()) {
-            return Ok(Output { codes: Vec::new(), checks: vec![check(page, true)] });
-        }
-        let known: Vec<&str> =
-            Code::ALL.iter().map(|code| code.as_str()).chain(checks::pages().map(|(id, _)| id)).collect();
-        let message = format!("no finding and no check is named `{asked}`; the names are {}", known.join(", "));
-        Err(Failure::arguments(message))
+fn run(_: &Context, input: Input, _: &Call) -> Result<Output, Failure> {
+    let explained = |code: Code, whole: bool| Explained {
+        code,
+        severity: code.severity(),
+        meaning: code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" "),
+        page: whole.then(|| code.page().to_owned()),
+    };
+    let check = |(check, page): (&'static str, &'static str), whole: bool| ExplainedCheck {
+        check,
+        meaning: page.lines().next().unwrap_or_default(),
+        page: whole.then_some(page),
+    };
+    let Some(asked) = input.code else {
+        let codes = Code::ALL.iter().map(|code| explained(*code, false)).collect();
+        return Ok(Output { codes, checks: checks::pages().map(|page| check(page, false)).collect() });
+    };
+    if let Some(code) = Code::named(asked.trim()) {
+        return Ok(Output { codes: vec![explained(code, true)], checks: Vec::new() });
     }
+    if let Some(page) = checks::pages().find(|(id, _)| *id == asked.trim()) {
+        return Ok(Output { codes: Vec::new(), checks: vec![check(page, true)] });
+    }
+    let known: Vec<&str> =
+        Code::ALL.iter().map(|code| code.as_str()).chain(checks::pages().map(|(id, _)| id)).collect();
+    let message = format!("no finding and no check is named `{asked}`; the names are {}", known.join(", "));
+    Err(Failure::arguments(message))
+}
 
-    fn text(output: &Output) -> String {
-        match (output.codes.as_slice(), output.checks.as_slice()) {
-            ([Explained { code, severity, page: Some(page), .. }], _) => format!("{code} ({severity})\n\n{page}\n"),
-            (_, [ExplainedCheck { check, page: Some(page), .. }]) => format!("{check} (check)\n\n{page}"),
-            (codes, checks) => {
-                let codes = codes.iter().map(|one| format!("{}: {}\n", one.code, one.meaning));
-                codes.chain(checks.iter().map(|one| format!("{}: {}\n", one.check, one.meaning))).collect()
-            }
+fn text(output: &Output) -> String {
+    match (output.codes.as_slice(), output.checks.as_slice()) {
+        ([Explained { code, severity, page: Some(page), .. }], _) => format!("{code} ({severity})\n\n{page}\n"),
+        (_, [ExplainedCheck { check, page: Some(page), .. }]) => format!("{check} (check)\n\n{page}"),
+        (codes, checks) => {
+            let codes = codes.iter().map(|one| format!("{}: {}\n", one.code, one.meaning));
+            codes.chain(checks.iter().map(|one| format!("{}: {}\n", one.check, one.meaning))).collect()
         }
     }
 }

@@ -10,7 +10,9 @@ use serde_json::Value;
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use super::given::GivenFile;
+use super::tool::{Annotations, Tool, given, line, schema, typed};
+use crate::cli::args::AskingFlags;
 use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
@@ -24,10 +26,8 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
     output: given::<Output>,
-    run: run::<Gate>,
+    run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
-
-struct Gate;
 
 /// What is judged, and by what.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,13 +42,13 @@ pub struct Input {
     metrics: BTreeMap<String, String>,
     /// Data as texts: CSV, TSV, JSON or NDJSON. The stem of a name names its table.
     #[serde(default)]
-    data: Vec<File>,
+    data: Vec<GivenFile>,
     /// Data files or folders, inside a folder that the service opened.
     #[serde(default)]
     data_paths: Vec<String>,
     /// Sources that are quoted, as texts. `sourceId` names them by name or stem.
     #[serde(default)]
-    sources: Vec<File>,
+    sources: Vec<GivenFile>,
     /// Source files or folders, inside a folder that the service opened.
     #[serde(default)]
     source_paths: Vec<String>,
@@ -63,16 +63,6 @@ pub struct Input {
     trusted_metrics_only: bool,
 }
 
-/// A file that is given as its text.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct File {
-    /// Its name, such as `runs.csv`.
-    name: String,
-    /// What is in it.
-    content: String,
-}
-
 /// What the gate says.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
@@ -82,88 +72,84 @@ pub struct Output {
     report: Report,
 }
 
-impl Typed for Gate {
-    type Input = Input;
-    type Output = Output;
-
-    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        call.expect(1);
-        let given = [input.ledger.is_some(), input.ledger_path.is_some(), input.manifest_path.is_some()];
-        if given.iter().filter(|given| **given).count() != 1 {
-            return Err(Failure::arguments("give one of `ledger`, `ledger_path` and `manifest_path`"));
-        }
-        if input.manifest_path.is_some() != input.corpus_path.is_some() {
-            return Err(Failure::arguments("`manifest_path` and `corpus_path` go together"));
-        }
-        // Texts become files of a folder of their own, which goes when the call is over.
-        let folder = tempfile::tempdir().map_err(|error| Failure::from(Error::write("a temporary folder", error)))?;
-        let put = |sub: &str, file: &File| -> Result<PathBuf, Failure> {
-            context.fits(&file.name, &file.content)?;
-            let plain = !file.name.is_empty()
-                && file.name.len() < 200
-                && !file.name.starts_with('.')
-                && file.name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' '));
-            if !plain {
-                let message = format!("`{}` is no name of a file: use letters, digits, `.`, `-` and `_`", file.name);
-                return Err(Failure::arguments(message));
-            }
-            let sub = folder.path().join(sub);
-            let path = sub.join(&file.name);
-            let written = std::fs::create_dir_all(&sub).and_then(|()| std::fs::write(&path, &file.content));
-            written.map_err(|error| Failure::from(Error::write(&path, error)))?;
-            Ok(path)
-        };
-        context.few("data", input.data.len())?;
-        context.few("sources", input.sources.len())?;
-        let inside = |path: &String| {
-            let real = context.roots().file_or_folder(path, call)?;
-            if real.is_dir() {
-                context.roots().vet_links(path, &real, call)?;
-            }
-            Ok::<_, Failure>(real)
-        };
-        let mut data = input.data.iter().map(|file| put("data", file)).collect::<Result<Vec<_>, _>>()?;
-        data.extend(input.data_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
-        let mut sources = input.sources.iter().map(|file| put("sources", file)).collect::<Result<Vec<_>, _>>()?;
-        sources.extend(input.source_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
-        let ledger = match (&input.ledger, &input.ledger_path) {
-            (Some(value), _) => {
-                Some(put("ledger", &File { name: "ledger.json".to_owned(), content: value.to_string() })?)
-            }
-            (None, Some(path)) => Some(context.roots().file(path, call)?),
-            (None, None) => None,
-        };
-        let manifest = input.manifest_path.as_ref().map(|path| context.roots().file(path, call)).transpose()?;
-        let corpus = input.corpus_path.as_ref().map(inside).transpose()?;
-        let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
-        let metrics = metrics.map(|content| put("metrics", &File { name: "metrics.json".to_owned(), content }));
-        let evidence = EvidenceFlags {
-            metrics: metrics.transpose()?.into_iter().collect(),
-            data,
-            sources,
-            max_tolerance: input.max_tolerance,
-            trusted_metrics_only: input.trusted_metrics_only,
-            ..EvidenceFlags::default()
-        };
-        let args = gate_args::Gate {
-            ledger,
-            evidence,
-            criteria: CriteriaFlags { manifest, corpus, ..CriteriaFlags::default() },
-            format: None,
-            report: Vec::new(),
-            quiet: true,
-            network: gate_args::GateNetwork { offline: true, ..gate_args::GateNetwork::default() },
-        };
-        let report = (context.services().gate)(args)?;
-        call.step("done");
-        Ok(Output { accepted: report.verdict == Verdict::Accepted, report })
+fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+    call.expect(1);
+    let given = [input.ledger.is_some(), input.ledger_path.is_some(), input.manifest_path.is_some()];
+    if given.iter().filter(|given| **given).count() != 1 {
+        return Err(Failure::arguments("give one of `ledger`, `ledger_path` and `manifest_path`"));
     }
-
-    fn text(output: &Output) -> String {
-        let mut text = if output.accepted { "ACCEPTED\n".to_owned() } else { "REJECTED\n".to_owned() };
-        for finding in &output.report.findings {
-            text.push_str(&format!("- {}: {}\n", finding.code, line(&finding.message)));
-        }
-        text
+    if input.manifest_path.is_some() != input.corpus_path.is_some() {
+        return Err(Failure::arguments("`manifest_path` and `corpus_path` go together"));
     }
+    // Texts become files of a folder of their own, which goes when the call is over.
+    let folder = tempfile::tempdir().map_err(|error| Failure::from(Error::write("a temporary folder", error)))?;
+    let put = |sub: &str, file: &GivenFile| -> Result<PathBuf, Failure> {
+        context.fits(&file.name, &file.content)?;
+        let plain = !file.name.is_empty()
+            && file.name.len() < 200
+            && !file.name.starts_with('.')
+            && file.name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' '));
+        if !plain {
+            let message = format!("`{}` is no name of a file: use letters, digits, `.`, `-` and `_`", file.name);
+            return Err(Failure::arguments(message));
+        }
+        let sub = folder.path().join(sub);
+        let path = sub.join(&file.name);
+        let written = std::fs::create_dir_all(&sub).and_then(|()| std::fs::write(&path, &file.content));
+        written.map_err(|error| Failure::from(Error::write(&path, error)))?;
+        Ok(path)
+    };
+    context.few("data", input.data.len())?;
+    context.few("sources", input.sources.len())?;
+    let inside = |path: &String| {
+        let real = context.roots().file_or_folder(path)?;
+        if real.is_dir() {
+            context.roots().vet_links(path, &real)?;
+        }
+        Ok::<_, Failure>(real)
+    };
+    let mut data = input.data.iter().map(|file| put("data", file)).collect::<Result<Vec<_>, _>>()?;
+    data.extend(input.data_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
+    let mut sources = input.sources.iter().map(|file| put("sources", file)).collect::<Result<Vec<_>, _>>()?;
+    sources.extend(input.source_paths.iter().map(inside).collect::<Result<Vec<_>, _>>()?);
+    let ledger = match (&input.ledger, &input.ledger_path) {
+        (Some(value), _) => {
+            Some(put("ledger", &GivenFile { name: "ledger.json".to_owned(), content: value.to_string() })?)
+        }
+        (None, Some(path)) => Some(context.roots().file(path)?),
+        (None, None) => None,
+    };
+    let manifest = input.manifest_path.as_ref().map(|path| context.roots().file(path)).transpose()?;
+    let corpus = input.corpus_path.as_ref().map(inside).transpose()?;
+    let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
+    let metrics = metrics.map(|content| put("metrics", &GivenFile { name: "metrics.json".to_owned(), content }));
+    let evidence = EvidenceFlags {
+        metrics: metrics.transpose()?.into_iter().collect(),
+        data,
+        sources,
+        max_tolerance: input.max_tolerance,
+        trusted_metrics_only: input.trusted_metrics_only,
+        ..EvidenceFlags::default()
+    };
+    let args = gate_args::Gate {
+        ledger,
+        init: None,
+        evidence,
+        criteria: CriteriaFlags { manifest, corpus, ..CriteriaFlags::default() },
+        format: None,
+        report: Vec::new(),
+        quiet: true,
+        network: AskingFlags { offline: Some(true), ..AskingFlags::default() },
+    };
+    let report = (context.services().gate)(args)?;
+    call.step("done");
+    Ok(Output { accepted: report.verdict == Verdict::Accepted, report })
+}
+
+fn text(output: &Output) -> String {
+    let mut text = if output.accepted { "ACCEPTED\n".to_owned() } else { "REJECTED\n".to_owned() };
+    for finding in &output.report.findings {
+        text.push_str(&format!("- {}: {}\n", finding.code, line(&finding.message)));
+    }
+    text
 }

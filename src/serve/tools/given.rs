@@ -3,10 +3,22 @@
 
 use std::path::PathBuf;
 
-use super::call::Call;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::context::Context;
 use super::failure::Failure;
 use cited_core::input::Input;
+
+/// A file that is given as its text.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenFile {
+    /// Its name, such as `runs.csv` or `x-research-web.md`: its ending says what it is.
+    pub name: String,
+    /// What is in it.
+    pub content: String,
+}
 
 /// What a call gives of a document.
 pub struct Given<'a> {
@@ -25,14 +37,14 @@ impl Given<'_> {
     ///
     /// # Errors
     /// Unless exactly one is given, the file is inside a folder that the service opened, and the document is not too long.
-    pub fn read(self, context: &Context, call: &Call) -> Result<Option<(Input, Option<PathBuf>)>, Failure> {
+    pub fn read(self, context: &Context) -> Result<Option<(Input, Option<PathBuf>)>, Failure> {
         let list = self.list.filter(|(_, is_there)| *is_there);
         // Many models fill in every argument: an empty text beside a path is none.
         let text = self.text.filter(|text| self.path.is_none() && list.is_none() || !text.trim().is_empty());
         let (document, file) = match (text, self.path, list) {
             (Some(text), None, None) => (Input { path: self.name.to_owned(), text: text.into() }, None),
             (None, Some(path), None) => {
-                let file = context.roots().file(path, call)?;
+                let file = context.roots().file(path)?;
                 (Input { path: path.to_owned(), text: (context.services().read)(&file)?.text }, Some(file))
             }
             (None, None, Some(_)) => return Ok(None),

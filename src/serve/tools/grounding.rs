@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
-use super::page::ReadPage;
 use crate::cli::guard::GuardSettings;
 use crate::pipeline::{Options, judge_prepared};
+use crate::setup::read_page::ReadPage;
 use cited_core::citation::Citations;
 use cited_core::claim;
 use cited_core::markdown::Document;
@@ -70,15 +70,13 @@ impl Scale {
         if read.page.text.is_empty() {
             return Verdict::unchecked(read.reason.as_str());
         }
-        let standard = cited_judge::Settings::default();
-        let mut verdict = judge_prepared(claim, source, options, &standard);
+        let mut verdict = judge_prepared(claim, source, options);
         let has_value = |check: &Check| check.kind == CheckKind::Quantity && check.result == CheckResult::Agrees;
         let is_open = verdict.standing == Standing::Weak && verdict.check.is_none() && read.fetched.is_none();
         let passage = verdict.passage.as_ref().filter(|_| is_open && verdict.checks.iter().any(has_value));
-        let is_supported =
-            |rest: &str| judge_prepared(rest, source, options, &standard).standing == Standing::Supported;
+        let is_supported = |rest: &str| judge_prepared(rest, source, options).standing == Standing::Supported;
         if let Some(word) = passage.and_then(|passage| only_unsaid(claim, &passage.text, is_supported)) {
-            verdict.confidence = standard.supported;
+            verdict.confidence = cited_judge::Settings::default().supported;
             verdict.reason = format!("the source has the number, of the same thing; it does not say “{word}”");
         }
         if !matches!(verdict.standing, Standing::Contradicted | Standing::Unchecked) {
@@ -253,10 +251,9 @@ mod tests {
     fn excerpts_leave_a_word_unsaid() {
         let check = |claim: &str, passage: &str, word: Option<&str>| {
             let page = Page::of_text(passage.to_owned(), "text/plain");
-            let (source, standard) = (prepare(&page), cited_judge::Settings::default());
-            let is_supported = |rest: &str| {
-                judge_prepared(rest, &source, &Options::default(), &standard).standing == Standing::Supported
-            };
+            let source = prepare(&page);
+            let is_supported =
+                |rest: &str| judge_prepared(rest, &source, &Options::default()).standing == Standing::Supported;
             assert_eq!(only_unsaid(claim, passage, is_supported), word, "{claim} / {passage}");
         };
         let earth = "Earth's orbital distance averages 149.6 million km.";

@@ -6,7 +6,6 @@
 pub mod call;
 mod check_claim;
 mod check_references;
-mod check_sources;
 pub mod context;
 mod explain;
 pub mod failure;
@@ -14,7 +13,6 @@ mod gate;
 mod given;
 mod grounding;
 mod list;
-mod page;
 mod pages;
 mod roots;
 mod running;
@@ -33,11 +31,10 @@ pub use self::running::call;
 pub use self::tool::{Annotations, Answer, Tool, given};
 
 /// All tools.
-pub const TOOLS: [Tool; 8] = [
+pub const TOOLS: [Tool; 7] = [
     verify_draft::TOOL,
     verify_citations::TOOL,
     check_claim::TOOL,
-    check_sources::TOOL,
     check_references::TOOL,
     show_source::TOOL,
     gate::TOOL,
@@ -45,6 +42,12 @@ pub const TOOLS: [Tool; 8] = [
 ];
 
 /// The tool of this name.
-pub fn tool(name: &str) -> Option<&'static Tool> {
-    TOOLS.iter().find(|tool| tool.name == name)
+///
+/// # Errors
+/// In words, when there is none.
+pub fn tool(name: &str) -> Result<&'static Tool, String> {
+    TOOLS.iter().find(|tool| tool.name == name).ok_or_else(|| {
+        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+        format!("no tool is named `{name}`; there are {}", names.join(", "))
+    })
 }

@@ -1,23 +1,41 @@
 //! Reads the pages that claims are judged by: from the web, from a text that is given, or from a file.
 
 use futures_util::StreamExt as _;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::page::{PageRef, ReadPage};
+use crate::setup::read_page::ReadPage;
+use crate::setup::search::Hit;
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_fetch::Request;
-use cited_fetch::document::{self, Limits};
-use cited_fetch::pdf::PdfReader;
 
-/// Of a PDF so many pages are read.
-const MOST_PAGES: usize = 200;
-/// Bytes of a title that are read.
-const LONGEST_TITLE: usize = 4096;
 /// Pages that are asked for at once.
 const AT_ONCE: usize = 16;
+
+/// A page: give `url`, `text` or `path`.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PageRef {
+    /// An http or https address, which is asked for. Beside `text` it only names the text.
+    pub url: Option<String>,
+    /// The text of the page itself.
+    pub text: Option<String>,
+    /// A file inside a folder that the service opened: HTML, PDF, Markdown, text.
+    pub path: Option<String>,
+    /// The title of the page: it says what the page is about.
+    pub title: Option<String>,
+}
+
+impl From<Hit> for PageRef {
+    /// A page that a search found.
+    fn from(hit: Hit) -> PageRef {
+        PageRef { url: Some(hit.url), ..PageRef::default() }
+    }
+}
 
 /// Reads pages, those of the web many at once, in the order in which they were named.
 pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) -> Result<Vec<ReadPage>, Failure> {
@@ -32,9 +50,9 @@ pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) 
                 let mut read = Page::of_text(text.as_str(), "text/plain");
                 read.title.clone_from(&page.title);
                 let name = url.clone().unwrap_or_else(|| format!("text {}", i + 1));
-                Some(of_page(name, read, "the text is empty"))
+                Some(ReadPage { name, fetched: None, reason: "the text is empty".to_owned(), page: read })
             }
-            (None, None, Some(path)) => Some(of_file(context, path, page.title.as_deref(), call)?),
+            (None, None, Some(path)) => Some(of_file(context, path, page.title.as_deref())?),
             (Some(url), None, None) => {
                 asked.push((i, url.clone()));
                 None
@@ -51,7 +69,7 @@ pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) 
     }
     for ((i, url), fetched) in asked.iter().zip(fetch(context, &asked, claims, call)?) {
         if let Some(slot) = all.get_mut(*i) {
-            *slot = Some(of_fetched(url.clone(), fetched));
+            *slot = Some(ReadPage::of_fetched(url.clone(), fetched));
         }
     }
     Ok(all.into_iter().flatten().collect())
@@ -76,40 +94,11 @@ fn fetch(context: &Context, asked: &[(usize, String)], claims: &[&str], call: &C
     })
 }
 
-fn of_fetched(name: String, mut fetched: Fetched) -> ReadPage {
-    let page = fetched.page.take().unwrap_or_default();
-    let reason = match fetched.reason.as_str() {
-        "" => "the page has no text".to_owned(),
-        reason => format!("{}: {reason}", fetched.outcome.as_str()),
-    };
-    ReadPage { name, fetched: Some(fetched), reason, page }
-}
-
-fn of_page(name: String, page: Page, empty: &str) -> ReadPage {
-    ReadPage { name, fetched: None, reason: empty.to_owned(), page }
-}
-
 /// Reads a file as the same bytes from the web would be read.
-pub fn of_file(context: &Context, path: &str, title: Option<&str>, call: &Call) -> Result<ReadPage, Failure> {
-    let real = context.roots().file(path, call)?;
-    let most = context.limits().text;
-    let unreadable = |error| Failure::from(cited_core::error::Error::read(path, error));
-    let length = real.metadata().map_err(unreadable)?.len();
-    if length > most as u64 {
-        return Err(Failure::arguments(format!("{path}: over {} MiB; name a smaller file", most >> 20)));
-    }
-    let bytes = std::fs::read(&real).map_err(unreadable)?;
-    let limits = Limits {
-        max_body: most,
-        max_title: LONGEST_TITLE,
-        words: None,
-        pdf: PdfReader::ourselves(MOST_PAGES),
-        seen_only: false,
-    };
-    let mut document = document::of_file(bytes, path, &limits);
+fn of_file(context: &Context, path: &str, title: Option<&str>) -> Result<ReadPage, Failure> {
+    let mut read = ReadPage::of_file(&context.roots().file(path)?, path, context.limits().text)?;
     if let Some(title) = title {
-        document.page.title = Some(title.to_owned());
+        read.page.title = Some(title.to_owned());
     }
-    let reason = document.unreadable.unwrap_or("the file has no text").to_owned();
-    Ok(ReadPage { name: path.to_owned(), fetched: None, reason, page: document.page })
+    Ok(read)
 }

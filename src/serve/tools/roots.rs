@@ -2,7 +2,6 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::call::Call;
 use super::failure::Failure;
 use cited_core::error::{Error, Result};
 
@@ -32,23 +31,23 @@ impl Roots {
     }
 
     /// The file that a client may read by this name.
-    pub(super) fn file(&self, path: &str, call: &Call) -> std::result::Result<PathBuf, Failure> {
-        self.existing(path, call, Path::is_file, "is no file")
+    pub(super) fn file(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
+        self.existing(path, Path::is_file, "is no file")
     }
 
     /// The file or folder that a client may read by this name.
-    pub(super) fn file_or_folder(&self, path: &str, call: &Call) -> std::result::Result<PathBuf, Failure> {
-        self.existing(path, call, |path| path.is_file() || path.is_dir(), "is no file and no folder")
+    pub(super) fn file_or_folder(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
+        self.existing(path, |path| path.is_file() || path.is_dir(), "is no file and no folder")
     }
 
     /// Refuses a folder with a link in it that leads out: whoever reads all files of the folder would follow it.
-    pub(super) fn vet_links(&self, path: &str, folder: &Path, call: &Call) -> std::result::Result<(), Failure> {
+    pub(super) fn vet_links(&self, path: &str, folder: &Path) -> std::result::Result<(), Failure> {
         let unreadable = |error| Failure::from(Error::read(path, error));
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             let is_link = entry.file_type().map_err(unreadable)?.is_symlink();
             // A link that leads nowhere is followed by nobody.
-            if is_link && entry.path().canonicalize().is_ok_and(|real| !self.holds(&real, call)) {
+            if is_link && entry.path().canonicalize().is_ok_and(|real| !self.holds(&real)) {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let message =
                     format!("{path}: its `{name}` is a link out of the open folders; name the files one by one");
@@ -58,17 +57,11 @@ impl Roots {
         Ok(())
     }
 
-    fn existing(
-        &self,
-        path: &str,
-        call: &Call,
-        fits: fn(&Path) -> bool,
-        otherwise: &str,
-    ) -> std::result::Result<PathBuf, Failure> {
+    fn existing(&self, path: &str, fits: fn(&Path) -> bool, otherwise: &str) -> std::result::Result<PathBuf, Failure> {
         for candidate in self.candidates(path)? {
             // Where it leads is asked, and the answer is what is opened.
             let Ok(real) = candidate.canonicalize() else { continue };
-            if !self.holds(&real, call) {
+            if !self.holds(&real) {
                 // A path outside is told nothing about, not even whether it is there.
                 continue;
             }
@@ -78,7 +71,7 @@ impl Roots {
     }
 
     /// The place that a client may write to by this name: a new file, or one that is there, in a folder that is there.
-    pub(super) fn place(&self, path: &str, call: &Call) -> std::result::Result<PathBuf, Failure> {
+    pub(super) fn place(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
         for candidate in self.candidates(path)? {
             let (Some(folder), Some(Component::Normal(name))) =
                 (candidate.parent(), candidate.components().next_back())
@@ -86,7 +79,7 @@ impl Roots {
                 continue;
             };
             let Ok(folder) = folder.canonicalize() else { continue };
-            if !self.holds(&folder, call) {
+            if !self.holds(&folder) {
                 continue;
             }
             let place = folder.join(name);
@@ -119,9 +112,8 @@ impl Roots {
         })
     }
 
-    fn holds(&self, real: &Path, call: &Call) -> bool {
-        let inside = |folders: &[PathBuf]| folders.iter().any(|folder| real.starts_with(folder));
-        inside(&self.0) && call.narrowed.as_deref().is_none_or(inside)
+    fn holds(&self, real: &Path) -> bool {
+        self.0.iter().any(|folder| real.starts_with(folder))
     }
 
     fn outside(&self, path: &str) -> Failure {
@@ -152,16 +144,15 @@ mod tests {
         std::fs::create_dir(base.join("open-not")).unwrap();
         std::fs::write(base.join("open-not/x.md"), "secret").unwrap();
         let roots = Roots::open(std::slice::from_ref(&root)).unwrap();
-        let call = Call::default();
         let absolute = |name: &str| base.join(name).display().to_string();
-        assert_eq!(roots.file("sub/draft.md", &call).unwrap(), root.join("sub/draft.md"));
-        assert_eq!(roots.file(&absolute("open/sub/draft.md"), &call).unwrap(), root.join("sub/draft.md"));
-        assert_eq!(roots.file("sub/../sub/draft.md", &call).unwrap(), root.join("sub/draft.md"));
+        assert_eq!(roots.file("sub/draft.md").unwrap(), root.join("sub/draft.md"));
+        assert_eq!(roots.file(&absolute("open/sub/draft.md")).unwrap(), root.join("sub/draft.md"));
+        assert_eq!(roots.file("sub/../sub/draft.md").unwrap(), root.join("sub/draft.md"));
         let escapes =
             ["../secret.md", "link.md", "up/secret.md", "sub/../../secret.md", "nowhere.md", "../open-not/x.md"];
         let outside = [absolute("secret.md"), absolute("open-not/x.md"), "/etc/passwd".to_owned()];
         for path in escapes.into_iter().map(str::to_owned).chain(outside) {
-            let failure = roots.file(&path, &call).unwrap_err();
+            let failure = roots.file(&path).unwrap_err();
             assert_eq!(failure.kind, FailureKind::Forbidden, "{path}");
         }
         for (path, allowed) in [
@@ -174,14 +165,12 @@ mod tests {
             ("nowhere/new.md", false),
             ("sub/..", false),
         ] {
-            assert_eq!(roots.place(path, &call).is_ok(), allowed, "{path}");
+            assert_eq!(roots.place(path).is_ok(), allowed, "{path}");
         }
         for (folder, allowed) in [("", false), ("sub", true)] {
-            assert_eq!(roots.vet_links(folder, &root.join(folder), &call).is_ok(), allowed, "{folder}");
+            assert_eq!(roots.vet_links(folder, &root.join(folder)).is_ok(), allowed, "{folder}");
         }
-        let narrowed = call.narrowed_to(Some(vec![root.join("other")]));
-        assert!(roots.file("sub/draft.md", &narrowed).is_err());
-        let none = Roots::default().file("sub/draft.md", &Call::default()).unwrap_err();
+        let none = Roots::default().file("sub/draft.md").unwrap_err();
         assert!(none.message.contains("--root"), "{none:?}");
     }
 }

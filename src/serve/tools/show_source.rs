@@ -7,9 +7,8 @@ use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
 use super::list::head;
-use super::page::PageRef;
-use super::pages;
-use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use super::pages::{self, PageRef};
+use super::tool::{Annotations, Tool, given, line, schema, typed};
 use cited_core::outcome::{ArchiveCopy, Hop, Outcome};
 
 pub const TOOL: Tool = Tool {
@@ -21,15 +20,13 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
     output: given::<Output>,
-    run: run::<ShowSource>,
+    run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
 /// Characters of text that are given unless the caller says how many.
 const CHARS: usize = 4000;
 /// Characters of text that are given at most.
 const MOST_CHARS: usize = 200_000;
-
-struct ShowSource;
 
 /// A page, and which part of its text.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -91,76 +88,71 @@ pub struct Output {
     next_offset: Option<usize>,
 }
 
-impl Typed for ShowSource {
-    type Input = Input;
-    type Output = Output;
-
-    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let Input { url, path, offset, max_chars } = input;
-        if url.is_some() == path.is_some() {
-            return Err(Failure::arguments("give either `url` or `path`"));
-        }
-        let asked = PageRef { url, path, ..PageRef::default() };
-        let Some(read) = pages::read(context, &[asked], &[], call)?.pop() else {
-            return Err(Failure::defect("a page was asked for and none came"));
-        };
-        let page = read.page;
-        let Some(rest) = page.text.get(offset..) else {
-            let bytes = page.text.len();
-            let message =
-                format!("`offset` {offset} is no place in this text of {bytes} bytes; take `next_offset` as it is");
-            return Err(Failure::arguments(message));
-        };
-        let part = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS));
-        let end = offset + part.len();
-        let fetched = read.fetched;
-        let reason = if page.text.is_empty() { read.reason } else { String::new() };
-        Ok(Output {
-            source: read.name,
-            outcome: fetched.as_ref().map(|fetched| fetched.outcome),
-            reason: fetched.as_ref().map_or(reason, |fetched| fetched.reason.clone()),
-            rule: fetched.as_ref().map(|fetched| fetched.rule.as_str().to_owned()),
-            signs: fetched.as_ref().map(|fetched| fetched.signs.clone()).unwrap_or_default(),
-            hops: fetched.as_ref().map(|fetched| fetched.hops.clone()).unwrap_or_default(),
-            final_url: fetched.as_ref().and_then(|fetched| fetched.final_url.clone()),
-            archive: fetched.and_then(|fetched| fetched.archive),
-            title: page.title,
-            author: page.author,
-            published: page.published,
-            language: page.language,
-            media_type: page.media_type,
-            complete: page.complete,
-            text_sha256: page.text_sha256,
-            text_bytes: page.text.len(),
-            offset,
-            text: part.to_owned(),
-            next_offset: (end < page.text.len()).then_some(end),
-        })
+fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+    let Input { url, path, offset, max_chars } = input;
+    if url.is_some() == path.is_some() {
+        return Err(Failure::arguments("give either `url` or `path`"));
     }
+    let asked = PageRef { url, path, ..PageRef::default() };
+    let Some(read) = pages::read(context, &[asked], &[], call)?.pop() else {
+        return Err(Failure::defect("a page was asked for and none came"));
+    };
+    let page = read.page;
+    let Some(rest) = page.text.get(offset..) else {
+        let bytes = page.text.len();
+        let message =
+            format!("`offset` {offset} is no place in this text of {bytes} bytes; take `next_offset` as it is");
+        return Err(Failure::arguments(message));
+    };
+    let part = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS));
+    let end = offset + part.len();
+    let fetched = read.fetched;
+    let reason = if page.text.is_empty() { read.reason } else { String::new() };
+    Ok(Output {
+        source: read.name,
+        outcome: fetched.as_ref().map(|fetched| fetched.outcome),
+        reason: fetched.as_ref().map_or(reason, |fetched| fetched.reason.clone()),
+        rule: fetched.as_ref().map(|fetched| fetched.rule.as_str().to_owned()),
+        signs: fetched.as_ref().map(|fetched| fetched.signs.clone()).unwrap_or_default(),
+        hops: fetched.as_ref().map(|fetched| fetched.hops.clone()).unwrap_or_default(),
+        final_url: fetched.as_ref().and_then(|fetched| fetched.final_url.clone()),
+        archive: fetched.and_then(|fetched| fetched.archive),
+        title: page.title,
+        author: page.author,
+        published: page.published,
+        language: page.language,
+        media_type: page.media_type,
+        complete: page.complete,
+        text_sha256: page.text_sha256,
+        text_bytes: page.text.len(),
+        offset,
+        text: part.to_owned(),
+        next_offset: (end < page.text.len()).then_some(end),
+    })
+}
 
-    fn text(output: &Output) -> String {
-        let outcome = output.outcome.map_or("file", Outcome::as_str);
-        let mut text = format!("{}: {outcome}", line(&output.source));
-        if !output.reason.is_empty() {
-            text.push_str(&format!(" ({})", line(&output.reason)));
-        }
-        text.push('\n');
-        if let Some(title) = &output.title {
-            text.push_str(&format!("Title: {}\n", line(title)));
-        }
-        if let Some(copy) = &output.archive {
-            text.push_str(&format!("Archived copy: {}\n", line(&copy.url)));
-        }
-        // What the page says is data, and is shown between marks as such.
-        let shown: String =
-            output.text.chars().map(|c| if c == '\n' { c } else { cited_report::findings::shown(c) }).collect();
-        text.push_str(&format!(
-            "--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n",
-            output.offset, output.text_bytes
-        ));
-        if let Some(next) = output.next_offset {
-            text.push_str(&format!("More from offset {next}.\n"));
-        }
-        text
+fn text(output: &Output) -> String {
+    let outcome = output.outcome.map_or("file", Outcome::as_str);
+    let mut text = format!("{}: {outcome}", line(&output.source));
+    if !output.reason.is_empty() {
+        text.push_str(&format!(" ({})", line(&output.reason)));
     }
+    text.push('\n');
+    if let Some(title) = &output.title {
+        text.push_str(&format!("Title: {}\n", line(title)));
+    }
+    if let Some(copy) = &output.archive {
+        text.push_str(&format!("Archived copy: {}\n", line(&copy.url)));
+    }
+    // What the page says is data, and is shown between marks as such.
+    let shown: String =
+        output.text.chars().map(|c| if c == '\n' { c } else { cited_report::findings::shown(c) }).collect();
+    text.push_str(&format!(
+        "--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n",
+        output.offset, output.text_bytes
+    ));
+    if let Some(next) = output.next_offset {
+        text.push_str(&format!("More from offset {next}.\n"));
+    }
+    text
 }

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::Limits;
 use super::{Call, Context, FailureKind, Roots, Services, Step, TOOLS, call, tool};
-use crate::cli::args::NetworkFlags;
+use crate::cli::args::AskingFlags;
 use crate::cli::guard::{Action, GuardFlags};
 use crate::cli::settings::{Flags, Settings};
 use cited_core::error::{Error, Result};
@@ -28,19 +28,14 @@ fn write(files: &[(&Path, &[u8])]) -> Result<()> {
 
 /// The settings of a service that asks nobody.
 fn settings(search: Option<&str>, guard: GuardFlags) -> Result<Settings> {
-    let network = NetworkFlags { offline: Some(true), cache: Some("off".into()), ..NetworkFlags::default() };
+    let network = AskingFlags { offline: Some(true), cache: Some("off".into()), ..AskingFlags::default() }.into();
     let (folder, search) = (std::env::temp_dir(), search.map(str::to_owned));
     Settings::resolve(Flags { network, search, guard, folder, ..Flags::default() })
 }
 
 fn context_of(settings: Settings, roots: &[std::path::PathBuf], limits: Limits) -> Arc<Context> {
-    let services = Services {
-        read,
-        write,
-        artifacts: |_| Arc::new(|_| None),
-        gate: |_| Err(Error::usage("not in this test")),
-        schemas: Vec::new(),
-    };
+    let services =
+        Services { read, write, artifacts: |_| Arc::new(|_| None), gate: |_| Err(Error::usage("not in this test")) };
     Arc::new(Context::new(settings, Roots::open(roots).unwrap(), limits, services).unwrap())
 }
 
@@ -89,11 +84,10 @@ fn malformed_calls_say_what_is_wrong() {
         ("check_claim", json!({"claim": "x", "pages": [{"path": "/etc/passwd"}]}), "--root"),
         ("check_claim", json!({"claim": "x", "pages": [{"text": "x"}], "thresholds": {"weak": 2}}), "thresholds"),
         ("check_claim", json!(["x"]), "is a list"),
-        ("check_sources", json!({}), "give one of `text`, `path` or `urls`"),
-        ("check_sources", json!({"text": "", "path": "../x"}), "--root"),
+        ("check_references", json!({}), "give one of `text`, `path` or `entries`"),
+        ("check_references", json!({"text": "", "path": "../x"}), "--root"),
         ("verify_draft", json!({}), "give one of `text`, `path`, and nothing"),
-        ("check_sources", json!({"text": "x", "urls": ["https://a.example/"]}), "give one of"),
-        ("check_references", json!({}), "give one of"),
+        ("check_references", json!({"text": "x", "entries": ["A, B. (2019). C."]}), "give one of"),
         ("check_references", json!({"entries": ["A, B. (2019). C."], "indexes": ["x"]}), "there are crossref"),
         ("show_source", json!({}), "give either"),
         ("show_source", json!({"path": "../x"}), "--root"),
@@ -176,8 +170,7 @@ fn citations_in_the_shape_of_agentos() {
     );
     check(
         json!({"claims": ["The capital of Japan is Tokyo, established in 1603."], "sources": [tokyo[1]], "compat": "agentos"}),
-        json!({"totalClaims": 1, "/claims/0/sourceIndex": 0, "/claims/0/sourceRef": "https://example.com/history",
-            "/claims/0/source/url": "https://example.com/history", "contradictedCount": 0}),
+        json!({"totalClaims": 1, "/claims/0/source/index": 0, "/claims/0/source/url": "https://example.com/history", "contradictedCount": 0}),
     );
     check(
         json!({"text": "Tokyo was established in 1457.", "sources": [tokyo[1]], "contradictionAction": "block"}),
@@ -300,14 +293,15 @@ fn progress_grows_and_a_cancelled_call_ends() {
     let steps: Arc<Mutex<Vec<Step>>> = Arc::default();
     let told = Arc::clone(&steps);
     let one = Call::new(CancellationToken::new(), Arc::new(move |step| told.lock().unwrap().push(step)));
-    let tool = tool("check_sources").unwrap();
-    let urls = json!({"urls": ["https://a.example/", "https://b.example/"]});
-    (tool.run)(&context(), urls.clone(), &one).unwrap();
+    let tool = tool("check_claim").unwrap();
+    let pages = json!({"claim": "x", "pages": [{"url": "https://a.example/"}, {"url": "https://b.example/"}]});
+    (tool.run)(&context(), pages.clone(), &one).unwrap();
+    // Each page is asked for, and then the claim is judged by it.
     let done: Vec<_> = steps.lock().unwrap().iter().map(|step| (step.done, step.total)).collect();
-    assert_eq!(done, [(1, Some(2)), (2, Some(2))]);
+    assert_eq!(done, [(1, Some(2)), (2, Some(2)), (3, Some(4)), (4, Some(4))]);
     let cancelled = Call::default();
     cancelled.cancelled.cancel();
-    assert_eq!((tool.run)(&context(), urls, &cancelled).unwrap_err().kind, FailureKind::Cancelled);
+    assert_eq!((tool.run)(&context(), pages, &cancelled).unwrap_err().kind, FailureKind::Cancelled);
 }
 
 #[test]
@@ -353,10 +347,10 @@ fn faults_are_told_with_their_place_in_plain_words() {
     check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": 1}}), None);
     let no_number = "`thresholds/weak`: is a text and should be a number";
     check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": "1"}}), Some(no_number));
-    let part = |limit: Value| json!({"urls": ["https://a.example/"], "part": {"limit": limit}});
-    check("check_sources", part(json!([1])), Some("`part/limit`: is a list and should be a whole number"));
-    check("check_sources", part(json!(0.5)), Some("`part/limit`: is a number and should be a whole number"));
-    check("check_sources", part(json!(-1)), Some("`part/limit`: is -1 and should be at least 0"));
+    let part = |limit: Value| json!({"entries": ["A, B. (2019). C."], "part": {"limit": limit}});
+    check("check_references", part(json!([1])), Some("`part/limit`: is a list and should be a whole number"));
+    check("check_references", part(json!(0.5)), Some("`part/limit`: is a number and should be a whole number"));
+    check("check_references", part(json!(-1)), Some("`part/limit`: is -1 and should be at least 0"));
     let other = "`policies/on_dead`: is \"explode\" and should be one of drop, mark, todo, keep, fail";
     check("verify_draft", json!({"text": "x", "policies": {"on_dead": "explode"}}), Some(other));
     check("verify_citations", json!({"claims": ["x"], "sources": [{"content": "x"}]}), None);

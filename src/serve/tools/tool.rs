@@ -48,28 +48,18 @@ pub struct Tool {
     pub run: fn(&Context, Value, &Call) -> Result<Answer, Failure>,
 }
 
-/// What a typed tool is made of.
-pub(super) trait Typed {
-    /// Its arguments.
-    type Input: DeserializeOwned + JsonSchema;
-    /// What it gives.
-    type Output: Serialize + JsonSchema;
-
-    /// Does it.
-    fn run(context: &Context, input: Self::Input, call: &Call) -> Result<Self::Output, Failure>;
-
-    /// The short text.
-    fn text(output: &Self::Output) -> String;
-}
-
-/// Reads the arguments of a tool, runs it and writes down what it gives.
-pub(super) fn run<T: Typed>(context: &Context, arguments: Value, call: &Call) -> Result<Answer, Failure> {
+/// Reads the arguments of a tool, runs it and writes down what it gives, with its short text.
+pub(super) fn typed<I: DeserializeOwned + JsonSchema, O: Serialize>(
+    (context, arguments, call): (&Context, Value, &Call),
+    run: fn(&Context, I, &Call) -> Result<O, Failure>,
+    text: fn(&O) -> String,
+) -> Result<Answer, Failure> {
     let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
-    let input = shape::read::<T::Input>(&arguments)
-        .map_err(|why| Failure::arguments(format!("the arguments do not fit: {why}")))?;
-    let output = T::run(context, input, call)?;
+    let input =
+        shape::read::<I>(&arguments).map_err(|why| Failure::arguments(format!("the arguments do not fit: {why}")))?;
+    let output = run(context, input, call)?;
     let value = serde_json::to_value(&output).map_err(|error| Failure::defect(error.to_string()))?;
-    Ok(Answer { text: T::text(&output), value })
+    Ok(Answer { text: text(&output), value })
 }
 
 /// A line of a text for a model: without controls, on one line, cut.

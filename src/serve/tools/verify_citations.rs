@@ -8,11 +8,11 @@ use super::context::Context;
 use super::failure::Failure;
 use super::grounding::{self, Scale, Splitting, Thresholds, decisive};
 use super::list::head;
-use super::page::{PageRef, ReadPage};
-use super::pages;
-use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use super::pages::{self, PageRef};
+use super::tool::{Annotations, Tool, given, line, schema, typed};
 use crate::cli::guard::{Action, GuardSettings};
 use crate::pipeline::{Options, prepare};
+use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::{SourceText, conflict};
 
@@ -26,15 +26,13 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,
     output: given::<Output>,
-    run: run::<VerifyCitations>,
+    run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
 /// Addresses that are read for a claim that no source shows.
 const FALLBACK_PAGES: usize = 3;
 /// Characters of a source's words that are given.
 const SNIPPET: usize = 200;
-
-struct VerifyCitations;
 
 /// A text or claims, and what they are held against.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -54,7 +52,7 @@ pub struct Input {
     support_threshold: Option<f64>,
     /// Below this probability a claim is unverifiable. 0.3 unless you or the service say so.
     unverifiable_threshold: Option<f64>,
-    /// How the text is cut into claims, and which further fields the answer has.
+    /// How the text is cut into claims.
     #[serde(default)]
     compat: Splitting,
     /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you or the service
@@ -114,7 +112,7 @@ pub struct ClaimVerdict {
     /// Its words.
     text: String,
     /// What the sources say.
-    verdict: Word,
+    verdict: Standing,
     /// Calibrated probability that the source supports it, 0 to 1.
     confidence: f64,
     /// The source that decides; none when there is none that speaks to it.
@@ -128,41 +126,6 @@ pub struct ClaimVerdict {
     /// Sources that contradict it while another one supports it, by their places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     contradicted_by: Vec<usize>,
-    /// With `compat: "agentos"`: `source.index`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source_index: Option<usize>,
-    /// With `compat: "agentos"`: `source.snippet`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source_snippet: Option<String>,
-    /// With `compat: "agentos"`: `source.url`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source_ref: Option<String>,
-}
-
-/// What the sources say of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Word {
-    /// A source supports it.
-    Supported,
-    /// A source says something like it.
-    Weak,
-    /// No source shows it, or none could be read.
-    Unverifiable,
-    /// A source says something else.
-    Contradicted,
-}
-
-impl Word {
-    fn of(standing: Standing) -> Word {
-        match standing {
-            Standing::Supported => Word::Supported,
-            Standing::Weak => Word::Weak,
-            Standing::Contradicted => Word::Contradicted,
-            // What could not be looked at shows nothing.
-            Standing::Unverifiable | Standing::Unchecked => Word::Unverifiable,
-        }
-    }
 }
 
 /// The source that decides.
@@ -194,73 +157,67 @@ pub struct Guard {
     unverifiable_ratio: f64,
 }
 
-impl Typed for VerifyCitations {
-    type Input = Input;
-    type Output = Output;
-
-    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
-        let standard = *context.guard();
-        let scale = thresholds.scale(&standard)?;
-        let wanted = GuardSettings {
-            most_unverifiable: input.max_unverifiable_ratio.unwrap_or(standard.most_unverifiable),
-            contradiction: input.contradiction_action.unwrap_or(standard.contradiction),
-            unverifiable: input.unverifiable_action.unwrap_or(standard.unverifiable),
-            ..standard
-        };
-        if !(0.0..=1.0).contains(&wanted.most_unverifiable) {
-            return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
-        }
-        if let Some(text) = &input.text {
-            context.fits("text", text)?;
-        }
-        let claims = claims_of(&input)?;
-        let sources = pages::read(context, &refs(&input.sources)?, &[], call)?;
-        if claims.len() > context.limits().claims {
-            let most = context.limits().claims;
-            return Err(Failure::arguments(format!("{} claims; at most {most} are taken at once", claims.len())));
-        }
-        let mut notes: Vec<String> = sources
-            .iter()
-            .filter(|source| source.page.text.is_empty())
-            .map(|source| format!("{}: {}; it speaks neither for nor against a claim", source.name, source.reason))
-            .collect();
-        let bench = Bench {
-            context,
-            options: context.options_offline(),
-            scale,
-            compat: input.compat,
-            prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
-            sources: &sources,
-        };
-        call.expect(claims.len());
-        let mut verdicts = Vec::with_capacity(claims.len());
-        for claim in claims {
-            call.alive()?;
-            let mut verdict = bench.judge(claim);
-            if input.web_fallback && verdict.verdict == Word::Unverifiable {
-                bench.search(&mut verdict, &mut notes, call)?;
-            }
-            call.step(format!("{:?}: {}", verdict.verdict, head(&verdict.text, 80)));
-            verdicts.push(verdict);
-        }
-        notes.dedup();
-        Ok(aggregate(verdicts, !sources.is_empty(), &wanted, notes))
+fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+    let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
+    let standard = *context.guard();
+    let scale = thresholds.scale(&standard)?;
+    let wanted = GuardSettings {
+        most_unverifiable: input.max_unverifiable_ratio.unwrap_or(standard.most_unverifiable),
+        contradiction: input.contradiction_action.unwrap_or(standard.contradiction),
+        unverifiable: input.unverifiable_action.unwrap_or(standard.unverifiable),
+        ..standard
+    };
+    if !(0.0..=1.0).contains(&wanted.most_unverifiable) {
+        return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
-
-    fn text(output: &Output) -> String {
-        let mut text = format!("{}\n", output.summary);
-        for claim in output.claims.iter().filter(|claim| claim.verdict != Word::Supported) {
-            text.push_str(&format!("- {:?}: {} ({})\n", claim.verdict, line(&claim.text), line(&claim.reason)));
-        }
-        if !output.overall_grounded {
-            text.push_str("The text as a whole is not grounded.\n");
-        }
-        for note in &output.notes {
-            text.push_str(&format!("Note: {}\n", line(note)));
-        }
-        text
+    if let Some(text) = &input.text {
+        context.fits("text", text)?;
     }
+    let claims = claims_of(&input)?;
+    let sources = pages::read(context, &refs(&input.sources)?, &[], call)?;
+    if claims.len() > context.limits().claims {
+        let most = context.limits().claims;
+        return Err(Failure::arguments(format!("{} claims; at most {most} are taken at once", claims.len())));
+    }
+    let mut notes: Vec<String> = sources
+        .iter()
+        .filter(|source| source.page.text.is_empty())
+        .map(|source| format!("{}: {}; it speaks neither for nor against a claim", source.name, source.reason))
+        .collect();
+    let bench = Bench {
+        context,
+        options: context.options_offline(),
+        scale,
+        prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
+        sources: &sources,
+    };
+    call.expect(claims.len());
+    let mut verdicts = Vec::with_capacity(claims.len());
+    for claim in claims {
+        call.alive()?;
+        let mut verdict = bench.judge(claim);
+        if input.web_fallback && verdict.verdict == Standing::Unverifiable {
+            bench.search(&mut verdict, &mut notes, call)?;
+        }
+        call.step(format!("{:?}: {}", verdict.verdict, head(&verdict.text, 80)));
+        verdicts.push(verdict);
+    }
+    notes.dedup();
+    Ok(aggregate(verdicts, !sources.is_empty(), &wanted, notes))
+}
+
+fn text(output: &Output) -> String {
+    let mut text = format!("{}\n", output.summary);
+    for claim in output.claims.iter().filter(|claim| claim.verdict != Standing::Supported) {
+        text.push_str(&format!("- {:?}: {} ({})\n", claim.verdict, line(&claim.text), line(&claim.reason)));
+    }
+    if !output.overall_grounded {
+        text.push_str("The text as a whole is not grounded.\n");
+    }
+    for note in &output.notes {
+        text.push_str(&format!("Note: {}\n", line(note)));
+    }
+    text
 }
 
 /// The claims of a text, or those that are given.
@@ -292,12 +249,16 @@ fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
     Ok(refs)
 }
 
+/// What is told of a claim: what could not be looked at shows nothing.
+fn word(standing: Standing) -> Standing {
+    if standing == Standing::Unchecked { Standing::Unverifiable } else { standing }
+}
+
 /// What claims are judged with.
 struct Bench<'a> {
     context: &'a Context,
     options: Options,
     scale: Scale,
-    compat: Splitting,
     sources: &'a [ReadPage],
     prepared: Vec<SourceText<'a>>,
 }
@@ -315,12 +276,12 @@ impl Bench<'_> {
         let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
         let Some((index, verdict)) = best else {
             let reason = "there is no source to hold it against".to_owned();
-            return self.told(text, Word::Unverifiable, 0.0, None, reason);
+            return Self::told(text, Standing::Unverifiable, 0.0, None, reason);
         };
-        let word = Word::of(verdict.standing);
+        let word = word(verdict.standing);
         let source = Self::cited(index, verdict, self.sources.get(index));
-        let mut told = self.told(text, word, verdict.confidence, source, verdict.reason.clone());
-        if word == Word::Supported {
+        let mut told = Self::told(text, word, verdict.confidence, source, verdict.reason.clone());
+        if word == Standing::Supported {
             told.contradicted_by = found.contradicting;
         }
         told
@@ -336,27 +297,8 @@ impl Bench<'_> {
         Some(Cited { snippet, index, url, offsets })
     }
 
-    fn told(
-        &self,
-        text: String,
-        verdict: Word,
-        confidence: f64,
-        source: Option<Cited>,
-        reason: String,
-    ) -> ClaimVerdict {
-        let flat = source.as_ref().filter(|_| self.compat == Splitting::AgentOs);
-        ClaimVerdict {
-            text,
-            verdict,
-            confidence,
-            web_verified: false,
-            reason,
-            contradicted_by: Vec::new(),
-            source_index: flat.map(|source| source.index),
-            source_snippet: flat.map(|source| source.snippet.clone()),
-            source_ref: flat.and_then(|source| source.url.clone()),
-            source,
-        }
+    fn told(text: String, verdict: Standing, confidence: f64, source: Option<Cited>, reason: String) -> ClaimVerdict {
+        ClaimVerdict { text, verdict, confidence, web_verified: false, reason, contradicted_by: Vec::new(), source }
     }
 
     /// Looks for pages that show a claim. What they say goes through the same checks.
@@ -379,12 +321,12 @@ impl Bench<'_> {
         let read = pages::read(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
             let verdict = self.scale.judge(&claim.text, page, &prepare(&page.page), &self.options);
-            let word = Word::of(verdict.standing);
+            let word = word(verdict.standing);
             // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.
-            if word == Word::Supported {
+            if word == Standing::Supported {
                 let source = Self::cited(self.sources.len() + i, &verdict, Some(page));
                 let text = std::mem::take(&mut claim.text);
-                *claim = self.told(text, word, verdict.confidence, source, verdict.reason.clone());
+                *claim = Self::told(text, word, verdict.confidence, source, verdict.reason.clone());
                 claim.web_verified = true;
                 break;
             }
@@ -394,10 +336,10 @@ impl Bench<'_> {
 }
 
 fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, wanted: &GuardSettings, notes: Vec<String>) -> Output {
-    let count = |word: Word| claims.iter().filter(|claim| claim.verdict == word).count();
+    let count = |word: Standing| claims.iter().filter(|claim| claim.verdict == word).count();
     let part = |count: usize| if claims.is_empty() { 0.0 } else { count as f64 / claims.len() as f64 };
-    let (supported, contradicted) = (count(Word::Supported), count(Word::Contradicted));
-    let unverifiable_ratio = part(count(Word::Unverifiable));
+    let (supported, contradicted) = (count(Standing::Supported), count(Standing::Contradicted));
+    let unverifiable_ratio = part(count(Standing::Unverifiable));
     let disputed = contradicted > 0 || claims.iter().any(|claim| !claim.contradicted_by.is_empty());
     let (action, reason) = if disputed {
         (wanted.contradiction, Some("GROUNDING_CONTRADICTION"))
@@ -411,9 +353,9 @@ fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, wanted: &GuardSettings
     Output {
         total_claims: claims.len(),
         supported_count: supported,
-        weak_count: count(Word::Weak),
+        weak_count: count(Standing::Weak),
         contradicted_count: contradicted,
-        unverifiable_count: count(Word::Unverifiable),
+        unverifiable_count: count(Standing::Unverifiable),
         supported_ratio: part(supported),
         overall_grounded: supported > 0 && reason.is_none(),
         summary: format!("{supported}/{} claims verified ({:.0}%)", claims.len(), part(supported) * 100.0),

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::given::Given;
+use super::given::{Given, GivenFile};
 use super::list::{Listed, Part, head};
-use super::tool::{Annotations, Tool, Typed, given, line, run, schema};
+use super::tool::{Annotations, Tool, given, line, schema, typed};
 use crate::pipeline::{self, Options, Run, Style};
 use cited_core::decide::{Action, Edit, Policy, Treatment};
 use cited_core::input::Input as Text;
@@ -32,13 +32,11 @@ pub const TOOL: Tool = Tool {
     annotations: Annotations { read_only: false, open_world: true },
     input: schema::<Input>,
     output: given::<Output>,
-    run: run::<VerifyDraft>,
+    run: |context, arguments, call| typed((context, arguments, call), run, text),
 };
 
 /// Characters of the brief that stand in the short text.
 const BRIEF_SHOWN: usize = 20_000;
-
-struct VerifyDraft;
 
 /// A draft and how it is checked.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -50,7 +48,7 @@ pub struct Input {
     path: Option<String>,
     /// Research notes as texts: Markdown, JSON or a bibliography.
     #[serde(default)]
-    research: Vec<Research>,
+    research: Vec<GivenFile>,
     /// Research files inside a folder that the service opened.
     #[serde(default)]
     research_paths: Vec<String>,
@@ -74,16 +72,6 @@ pub struct Input {
     /// Which part of the lists is wanted, and how much of passages.
     #[serde(default)]
     part: Part,
-}
-
-/// A research file that is given as its text.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Research {
-    /// Its name, such as `x-research-web.md`: its ending says what it is.
-    name: String,
-    /// What is in it.
-    content: String,
 }
 
 /// What is done with claims that fall short.
@@ -211,77 +199,69 @@ pub struct SourceLine {
     archive: Option<String>,
 }
 
-impl Typed for VerifyDraft {
-    type Input = Input;
-    type Output = Output;
+fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+    let given = Given { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
+    let draft = given.read(context)?.filter(|(draft, _)| !draft.text.trim().is_empty());
+    let Some((draft, file)) = draft else {
+        return Err(Failure::arguments("the draft is empty; give one with something in it"));
+    };
+    let research = research(context, &input)?;
+    let places = places(context, &input, file.as_ref())?;
+    let setup = context.asking()?;
+    let standard = context.options(&setup);
+    let options = Options {
+        policy: input.policies.over(standard.policy),
+        style: input.style.unwrap_or(standard.style),
+        notes: input.notes.unwrap_or(standard.notes),
+        support: input.support.unwrap_or(standard.support),
+        artifact: file.as_ref().map_or_else(|| standard.artifact.clone(), |file| (context.services().artifacts)(file)),
+        ..standard
+    };
+    // Judging, writing, checking, reporting.
+    call.expect(4);
+    let note = |progress: pipeline::Progress<'_>| call.note(progress);
+    let run = call.wait(pipeline::verify(&draft, &research, setup.fetcher(), &options, &note))?;
+    let run = run?;
+    call.alive()?;
+    let written = write(context, &run, places)?;
+    Ok(output(&draft, &research, run, written, &input))
+}
 
-    fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-        let given = Given { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
-        let draft = given.read(context, call)?.filter(|(draft, _)| !draft.text.trim().is_empty());
-        let Some((draft, file)) = draft else {
-            return Err(Failure::arguments("the draft is empty; give one with something in it"));
-        };
-        let research = research(context, &input, call)?;
-        let places = places(context, &input, file.as_ref(), call)?;
-        let setup = context.asking()?;
-        let standard = context.options(&setup);
-        let options = Options {
-            policy: input.policies.over(standard.policy),
-            style: input.style.unwrap_or(standard.style),
-            notes: input.notes.unwrap_or(standard.notes),
-            support: input.support.unwrap_or(standard.support),
-            artifact: file
-                .as_ref()
-                .map_or_else(|| standard.artifact.clone(), |file| (context.services().artifacts)(file)),
-            ..standard
-        };
-        // Judging, writing, checking, reporting.
-        call.expect(4);
-        let note = |progress: pipeline::Progress<'_>| call.note(progress);
-        let run = call.wait(pipeline::verify(&draft, &research, setup.fetcher(), &options, &note))?;
-        let run = run?;
-        call.alive()?;
-        let written = write(context, &run, places)?;
-        Ok(output(&draft, &research, run, written, &input))
+fn text(output: &Output) -> String {
+    let stats = &output.stats;
+    let mut text = format!(
+        "{}: {} claims, {} verified, {} removed, {} noted, {} given a source; {} sources cited, {} dead\n",
+        output.verdict,
+        stats.claims,
+        stats.verified,
+        stats.removed,
+        stats.noted,
+        stats.anchored,
+        stats.cited,
+        stats.dead
+    );
+    for (what, why) in [("Blocked", &output.blocked), ("Held back", &output.withheld)] {
+        if let Some(why) = why {
+            text.push_str(&format!("{what}: {}\n", line(why)));
+        }
     }
-
-    fn text(output: &Output) -> String {
-        let stats = &output.stats;
-        let mut text = format!(
-            "{}: {} claims, {} verified, {} removed, {} noted, {} given a source; {} sources cited, {} dead\n",
-            output.verdict,
-            stats.claims,
-            stats.verified,
-            stats.removed,
-            stats.noted,
-            stats.anchored,
-            stats.cited,
-            stats.dead
-        );
-        for (what, why) in [("Blocked", &output.blocked), ("Held back", &output.withheld)] {
-            if let Some(why) = why {
-                text.push_str(&format!("{what}: {}\n", line(why)));
-            }
-        }
-        for failure in &output.failures {
-            text.push_str(&format!("The policy says to fail: {}\n", line(failure)));
-        }
-        let told = output.claims.entries.iter().filter(|claim| claim.is_told());
-        for claim in told {
-            text.push_str(&format!("- line {}: {} ({})\n", claim.line, line(&claim.text), line(&claim.notes)));
-        }
-        for file in &output.written {
-            text.push_str(&format!("Wrote {}\n", line(file)));
-        }
-        if output.written.is_empty() {
-            // Some agents see this text alone.
-            let shown = head(&output.brief, BRIEF_SHOWN);
-            let cut =
-                if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
-            text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
-        }
-        text
+    for failure in &output.failures {
+        text.push_str(&format!("The policy says to fail: {}\n", line(failure)));
     }
+    let told = output.claims.entries.iter().filter(|claim| claim.is_told());
+    for claim in told {
+        text.push_str(&format!("- line {}: {} ({})\n", claim.line, line(&claim.text), line(&claim.notes)));
+    }
+    for file in &output.written {
+        text.push_str(&format!("Wrote {}\n", line(file)));
+    }
+    if output.written.is_empty() {
+        // Some agents see this text alone.
+        let shown = head(&output.brief, BRIEF_SHOWN);
+        let cut = if shown.len() < output.brief.len() { "\n… (cut; the structured result has it whole)" } else { "" };
+        text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
+    }
+    text
 }
 
 impl ClaimLine {
@@ -290,7 +270,7 @@ impl ClaimLine {
     }
 }
 
-fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, Failure> {
+fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
     context.few("research", input.research.len() + input.research_paths.len())?;
     let mut all = Vec::new();
     for given in &input.research {
@@ -298,7 +278,7 @@ fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, 
         all.push(Text { path: given.name.clone(), text: given.content.as_str().into() });
     }
     for path in &input.research_paths {
-        let file = context.roots().file(path, call)?;
+        let file = context.roots().file(path)?;
         let text = (context.services().read)(&file)?.text;
         context.fits(path, &text)?;
         all.push(Text { path: path.clone(), text });
@@ -307,19 +287,14 @@ fn research(context: &Context, input: &Input, call: &Call) -> Result<Vec<Text>, 
 }
 
 /// Where brief, record and provenance are written.
-fn places(
-    context: &Context,
-    input: &Input,
-    draft: Option<&PathBuf>,
-    call: &Call,
-) -> Result<Option<[PathBuf; 3]>, Failure> {
+fn places(context: &Context, input: &Input, draft: Option<&PathBuf>) -> Result<Option<[PathBuf; 3]>, Failure> {
     let Some(output) = &input.output else { return Ok(None) };
     let stem = output.strip_suffix(".md").unwrap_or(output);
     let names = [output.clone(), format!("{stem}.record.json"), format!("{stem}.provenance.md")];
     let mut places = Vec::with_capacity(names.len());
     for name in &names {
-        let place = context.roots().place(name, call)?;
-        let read = input.research_paths.iter().filter_map(|path| context.roots().file(path, call).ok());
+        let place = context.roots().place(name)?;
+        let read = input.research_paths.iter().filter_map(|path| context.roots().file(path).ok());
         if draft.is_some_and(|draft| *draft == place) || read.into_iter().any(|read| read == place) {
             return Err(Failure::forbidden(format!("{name}: is an input of this call; name another place")));
         }

@@ -10,8 +10,6 @@
 
 mod engine;
 mod files;
-#[cfg(feature = "serve")]
-pub mod jobs;
 mod open;
 #[cfg(feature = "postgres")]
 mod postgres;

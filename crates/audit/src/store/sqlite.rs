@@ -55,22 +55,6 @@ impl Sqlite {
     }
 }
 
-#[cfg(feature = "serve")]
-impl Sqlite {
-    /// A file for the jobs of a service; in memory without a path. What is wrong with it is said without advice.
-    pub(super) fn of_jobs(path: Option<&Path>) -> std::result::Result<Sqlite, Fault> {
-        let open = || -> rusqlite::Result<Connection> {
-            let connection = path.map_or_else(Connection::open_in_memory, Connection::open)?;
-            connection.busy_timeout(BUSY)?;
-            connection.set_prepared_statement_cache_capacity(64);
-            connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")?;
-            Ok(connection)
-        };
-        let connection = open().map_err(|error| Fault::Wrong(error.to_string()))?;
-        Ok(Sqlite { connection, path: path.map(Path::to_path_buf).unwrap_or_default(), lock: None })
-    }
-}
-
 /// Makes sure that a file is one that can be opened for writing, with a message of its own for each thing that can be wrong.
 fn vet(path: &Path) -> Result<()> {
     match std::fs::metadata(path) {

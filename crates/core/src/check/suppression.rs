@@ -140,7 +140,7 @@ fn add(text: &str, comment: Span, scope: Span, suppressions: &mut Vec<Suppressio
             Some(code) => known.push(code),
             None => {
                 let message = format!("no finding has the code `{name}`");
-                wrong(Code::UnknownSuppression, message, "`cited explain --list` has all codes");
+                wrong(Code::UnknownSuppression, message, "`cited explain` lists all codes");
             }
         }
     }

@@ -29,10 +29,10 @@ pub struct Claim {
     pub id: String,
     /// What it claims.
     pub text: String,
-    /// The places as written, as far as a reader of the report is told: that of `evidence`, then `tests` and `issues`.
+    /// The place as written.
     pub evidence: Written,
-    /// The places, understood; or why one is none. Together they show the claim, and each of them has to be there.
-    pub places: Vec<Result<Place, String>>,
+    /// The place, understood; or why it is none.
+    pub place: Result<Place, String>,
     /// SHA-256 that the text of the place had, in hexadecimal.
     pub text_sha256: Option<String>,
     /// Its bytes in the manifest.
@@ -48,10 +48,6 @@ pub enum Place {
     Commit(String),
     /// The section under a heading, by its words or its anchor: `README.md#install`.
     Heading(String, String),
-    /// A test by its name, in a file where one is named: `test:src/a.rs::reads_lines`.
-    Test(Option<String>, String),
-    /// An issue: the commits whose messages name it: `issue:12`, `#12`.
-    Issue(String),
     /// A page.
     Address(String),
 }
@@ -105,8 +101,7 @@ impl Place {
     /// ```
     /// use cited_gate::manifest::Place;
     /// assert_eq!(Place::read("src/a.rs:10-12"), Ok(Place::Lines("src/a.rs".into(), 10, 12)));
-    /// assert_eq!(Place::read("test:src/a.rs::reads"), Ok(Place::Test(Some("src/a.rs".into()), "reads".into())));
-    /// assert_eq!(Place::read("#12"), Ok(Place::Issue("#12".into())));
+    /// assert_eq!(Place::read("src/a.rs#Reading"), Ok(Place::Heading("src/a.rs".into(), "Reading".into())));
     /// assert!(Place::read("../secret:1").is_err());
     /// ```
     pub fn read(evidence: &str) -> Result<Place, String> {
@@ -118,12 +113,6 @@ impl Place {
         if evidence.starts_with("http://") || evidence.starts_with("https://") {
             return Ok(Place::Address(evidence.to_owned()));
         }
-        if let Some(test) = evidence.strip_prefix("test:") {
-            return read_test(test);
-        }
-        if let Some(issue) = evidence.strip_prefix("issue:").or_else(|| is_number(evidence).then_some(evidence)) {
-            return read_issue(issue);
-        }
         if let Some((path, heading)) = evidence.split_once('#') {
             inside(path)?;
             if heading.trim().is_empty() {
@@ -131,8 +120,7 @@ impl Place {
             }
             return Ok(Place::Heading(path.to_owned(), heading.to_owned()));
         }
-        let form = "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading`, `test:NAME`, `issue:NUMBER` or an \
-                    address";
+        let form = "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading` or an address";
         let (path, lines) = evidence.rsplit_once(':').ok_or(form)?;
         let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
         let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
@@ -143,48 +131,6 @@ impl Place {
             return Err(format!("lines {first} to {last} are none; they count from 1"));
         }
         Ok(Place::Lines(path.to_owned(), first, last))
-    }
-}
-
-/// Whether this is the number of an issue as people write it: `#12`.
-fn is_number(text: &str) -> bool {
-    text.strip_prefix('#').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// A test, as runners name it: `name`, `module::name`, `tests/a.py::Class::name[case]`, `a.test.js::reads lines`.
-fn read_test(test: &str) -> Result<Place, String> {
-    let (path, name) = match test.split_once("::") {
-        Some((first, rest)) if first.contains(['/', '.']) => (Some(first), rest),
-        _ => (None, test),
-    };
-    if let Some(path) = path {
-        inside(path)?;
-    }
-    let name = name.rsplit("::").next().unwrap_or(name);
-    // A case of a test is made where it runs.
-    let name = name.split_once('[').map_or(name, |(name, _)| name).trim();
-    if name.is_empty() || name.chars().any(char::is_control) {
-        return Err("a test is named as in `test:NAME` or `test:FILE::NAME`".to_owned());
-    }
-    Ok(Place::Test(path.map(str::to_owned), name.to_owned()))
-}
-
-/// An issue: a number, or a key such as `ABC-12`.
-fn read_issue(issue: &str) -> Result<Place, String> {
-    let bare = issue.strip_prefix('#').unwrap_or(issue);
-    let is_key = |key: &str| {
-        key.split_once('-').is_some_and(|(project, number)| {
-            project.starts_with(|c: char| c.is_ascii_alphabetic())
-                && project.bytes().all(|byte| byte.is_ascii_alphanumeric())
-                && is_number(&format!("#{number}"))
-        })
-    };
-    if bare.len() <= 32 && is_number(&format!("#{bare}")) {
-        Ok(Place::Issue(format!("#{bare}")))
-    } else if issue.len() <= 64 && is_key(issue) {
-        Ok(Place::Issue(issue.to_owned()))
-    } else {
-        Err("an issue is a number or a key, as in `issue:12` or `issue:ABC-12`".to_owned())
     }
 }
 
@@ -240,11 +186,8 @@ fn read_claim(index: usize, node: Node) -> Result<Claim, Vec<Finding>> {
     let mut members = Members::of_claim(index, node).map_err(|fault| vec![fault])?;
     let (id, text) = (members.text("id", None), members.text("text", None));
     let sha256 = ["textSha256", "text_sha256", "sha256"].iter().find_map(|name| members.optional(name));
-    let mut written: Vec<Written> = members.optional("evidence").into_iter().collect();
-    for (field, kind) in [("tests", "test:"), ("issues", "issue:")] {
-        read_names(&mut members, field, kind, &mut written);
-    }
-    members.refuse_others(&["id", "text", "evidence", "tests", "issues", "textSha256"]);
+    let evidence = members.text("evidence", None);
+    members.refuse_others(&["id", "text", "evidence", "textSha256"]);
     let hash_of = |written: Written| {
         (written.text.strip_prefix("sha256:").unwrap_or(&written.text).to_ascii_lowercase(), written.span)
     };
@@ -253,47 +196,15 @@ fn read_claim(index: usize, node: Node) -> Result<Claim, Vec<Finding>> {
     if let Some((_, span)) = sha256.as_ref().filter(|(hash, _)| !is_hash(hash)) {
         members.faults.push(malformed(format!("{}`textSha256` must be 64 hexadecimal digits", members.of), *span));
     }
-    if written.is_empty() && members.faults.is_empty() {
-        members.missing("evidence");
-    }
-    match (id, text, written.first()) {
-        (Some(id), Some(text), Some(first)) if members.faults.is_empty() => {
-            let all: Vec<&str> = written.iter().map(|place| place.text.as_str()).collect();
-            Ok(Claim {
-                id: id.text,
-                text: text.text,
-                evidence: Written { text: all.join(", "), span: first.span },
-                places: written.iter().map(|place| Place::read(&place.text)).collect(),
-                text_sha256: sha256.map(|(hash, _)| hash),
-                span: members.span,
-            })
-        }
+    match (id, text, evidence) {
+        (Some(id), Some(text), Some(evidence)) if members.faults.is_empty() => Ok(Claim {
+            id: id.text,
+            text: text.text,
+            place: Place::read(&evidence.text),
+            evidence,
+            text_sha256: sha256.map(|(hash, _)| hash),
+            span: members.span,
+        }),
         _ => Err(members.faults),
-    }
-}
-
-/// Reads a list of names of tests or issues as places.
-fn read_names(members: &mut Members, field: &str, kind: &str, found: &mut Vec<Written>) {
-    let Some(list) = members.take(field) else { return };
-    let read = |node: Node| {
-        let text = match node.value {
-            Value::Text(text) if !text.trim().is_empty() => text,
-            // Issues are numbers to many programs.
-            Value::Number(number) if kind == "issue:" => number,
-            _ => return None,
-        };
-        let text = if text.starts_with(kind) { text } else { format!("{kind}{text}") };
-        Some(Written { text, span: node.span })
-    };
-    let names: Option<Vec<Written>> = match list.value {
-        Value::List(nodes) => nodes.into_iter().map(read).collect(),
-        _ => None,
-    };
-    match names {
-        Some(names) => found.extend(names),
-        None => {
-            let message = format!("{}`{field}` must be a list of names that say something", members.of);
-            members.faults.push(malformed(message, list.span));
-        }
     }
 }

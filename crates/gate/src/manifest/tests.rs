@@ -9,11 +9,7 @@ fn check_place(evidence: &str, expected: Result<Place, &str>) {
 
 #[test]
 fn places_stay_inside_the_corpus() {
-    let form = || {
-        Err(
-            "a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading`, `test:NAME`, `issue:NUMBER` or an address",
-        )
-    };
+    let form = || Err("a place is `file:line`, `file:first-last`, `commit:NAME`, `file#heading` or an address");
     check_place("a.rs:3", Ok(Place::Lines("a.rs".into(), 3, 3)));
     check_place("a/b.md#Install it", Ok(Place::Heading("a/b.md".into(), "Install it".into())));
     check_place("commit:ABCDEF1", Ok(Place::Commit("abcdef1".into())));
@@ -31,14 +27,6 @@ fn places_stay_inside_the_corpus() {
     check_place("commit:HEAD", Err("a commit is named by 7 to 64 hexadecimal digits"));
     check_place("commit:--output=x", Err("a commit is named by 7 to 64 hexadecimal digits"));
     check_place("ftp://example.org/", form());
-    check_place("#12", Ok(Place::Issue("#12".into())));
-    check_place("issue:12", Ok(Place::Issue("#12".into())));
-    check_place("issue:ABC-12", Ok(Place::Issue("ABC-12".into())));
-    check_place("issue:--all", Err("an issue is a number or a key, as in `issue:12` or `issue:ABC-12`"));
-    check_place("test:gate::tests::covers", Ok(Place::Test(None, "covers".into())));
-    check_place("test:tests/a.py::A::b[1]", Ok(Place::Test(Some("tests/a.py".into()), "b".into())));
-    check_place("test:../a.py::b", Err("`../a.py` is no path inside the corpus"));
-    check_place("test: ", Err("a test is named as in `test:NAME` or `test:FILE::NAME`"));
 }
 
 #[track_caller]

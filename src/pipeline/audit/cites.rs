@@ -2,46 +2,22 @@
 
 use std::collections::HashMap;
 
-use super::ask::uncited;
-use super::options::Options;
-use super::read::{self, Read};
+use crate::pipeline::ask::uncited;
+use crate::pipeline::options::Options;
+use crate::pipeline::read::{self, Read};
+use cited_audit::store::{Cited, CitedAt};
 use cited_core::address::identity::{followed_key, is_archived};
 use cited_core::input::Input;
 use cited_core::source::SourceId;
 use cited_text::lines::LineIndex;
 
-/// A source of a document.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CitedSource {
-    /// What it is compared by.
-    pub key: String,
-    /// Its addresses, the one to show first.
-    pub addresses: Vec<String>,
-    /// Titles that the document gives it.
-    pub titles: Vec<String>,
-    /// When the author looked.
-    pub accessed: Option<jiff::civil::Date>,
-    /// Where the document stands on it, in order.
-    pub mentions: Vec<Mention>,
-}
-
-/// A place that stands on a source.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mention {
-    /// The line, from 1.
-    pub line: usize,
-    /// Whether the sentence is a claim that cites the source; otherwise it lists or links it.
-    pub is_claim: bool,
-    /// The sentence, without markers; empty in a list.
-    pub sentence: String,
-}
-
 /// Reads a document for what it stands on. Sources without an address are left out: nothing can be asked of them.
-pub fn cites(document: &Input) -> Vec<CitedSource> {
+pub(super) fn cites(document: &Input) -> Vec<Cited> {
     let read = read::read(document, &[], &Options::default());
     let lines = LineIndex::new(read.document.text());
-    let mut mentions = mentions(&read, &lines);
-    let mut all: Vec<CitedSource> = Vec::new();
+    let line = |at: usize| i64::try_from(lines.line(at)).unwrap_or_default();
+    let mut places = places(&read, &line);
+    let mut all: Vec<Cited> = Vec::new();
     let copies = read.known_copies();
     for (id, _) in read.wanted() {
         let source = read.registry.get(id);
@@ -54,50 +30,49 @@ pub fn cites(document: &Input) -> Vec<CitedSource> {
         let addresses = known.into_iter().filter(|address| originals == 0 || !is_archived(address)).cloned();
         let addresses: Vec<String> = addresses.filter(|address| is_web(address)).collect();
         let Some(first) = addresses.first() else { continue };
-        let mentions = mentions.remove(&id).unwrap_or_default();
         let (titles, accessed) = (source.titles.clone(), read.accessed(source));
-        add(&mut all, CitedSource { key: followed_key(first).0, addresses, titles, accessed, mentions });
+        let (places, pins) = (places.remove(&id).unwrap_or_default(), Vec::new());
+        add(&mut all, Cited { key: followed_key(first).0, addresses, titles, accessed, places, pins });
     }
     for (span, address) in uncited(&read) {
         let claim = read.claims.iter().find(|claim| claim.span.contains(span));
         let sentence = claim.map(|claim| claim.text.clone()).unwrap_or_default();
-        let mention = Mention { line: lines.line(span.start), is_claim: false, sentence };
+        let places = vec![CitedAt { line: line(span.start), is_claim: false, sentence }];
         let key = followed_key(&address).0;
-        let (titles, accessed, mentions) = (Vec::new(), None, vec![mention]);
-        add(&mut all, CitedSource { key, addresses: vec![address], titles, accessed, mentions });
+        add(&mut all, Cited { key, addresses: vec![address], places, ..Cited::default() });
     }
     for source in &mut all {
-        source.mentions.sort();
-        source.mentions.dedup();
+        source.places.sort();
+        source.places.dedup();
     }
     all
 }
 
-fn is_web(address: &str) -> bool {
+/// Whether this is an address of the web.
+pub(super) fn is_web(address: &str) -> bool {
     address.starts_with("http://") || address.starts_with("https://")
 }
 
-/// Adds a source, or its mentions to the one that is known by the same key.
-fn add(all: &mut Vec<CitedSource>, source: CitedSource) {
+/// Adds a source, or its places to the one that is known by the same key.
+fn add(all: &mut Vec<Cited>, source: Cited) {
     match all.iter_mut().find(|known| known.key == source.key) {
-        Some(known) => known.mentions.extend(source.mentions),
+        Some(known) => known.places.extend(source.places),
         None => all.push(source),
     }
 }
 
 /// By source, the claims that stand on it and the entries that list it.
-fn mentions(read: &Read, lines: &LineIndex) -> HashMap<SourceId, Vec<Mention>> {
-    let mut all: HashMap<SourceId, Vec<Mention>> = HashMap::new();
+fn places(read: &Read, line: &dyn Fn(usize) -> i64) -> HashMap<SourceId, Vec<CitedAt>> {
+    let mut all: HashMap<SourceId, Vec<CitedAt>> = HashMap::new();
     for (claim, sources) in read.claims.iter().zip(&read.sources) {
         for source in sources.all() {
-            let mention = Mention { line: lines.line(claim.span.start), is_claim: true, sentence: claim.text.clone() };
-            all.entry(read.registry.resolve(source)).or_default().push(mention);
+            let place = CitedAt { line: line(claim.span.start), is_claim: true, sentence: claim.text.clone() };
+            all.entry(read.registry.resolve(source)).or_default().push(place);
         }
     }
-    let entries = read.citations.lists.iter().zip(&read.listed).flat_map(|(list, ids)| list.entries.iter().zip(ids));
-    for (entry, source) in entries {
-        let mention = Mention { line: lines.line(entry.span.start), is_claim: false, sentence: String::new() };
-        all.entry(read.registry.resolve(*source)).or_default().push(mention);
+    for (_, entry, source) in read.entries() {
+        let place = CitedAt { line: line(entry.span.start), ..CitedAt::default() };
+        all.entry(source).or_default().push(place);
     }
     all
 }
@@ -134,16 +109,11 @@ mod tests {
         let told: Vec<String> = found
             .iter()
             .flat_map(|source| {
-                let of = |mention: &super::Mention| {
-                    format!(
-                        "{} {}{} {}",
-                        source.addresses[0],
-                        mention.line,
-                        if mention.is_claim { "!" } else { "" },
-                        mention.sentence
-                    )
+                let of = |place: &super::CitedAt| {
+                    let sign = if place.is_claim { "!" } else { "" };
+                    format!("{} {}{sign} {}", source.addresses[0], place.line, place.sentence)
                 };
-                source.mentions.iter().map(of).collect::<Vec<_>>()
+                source.places.iter().map(of).collect::<Vec<_>>()
             })
             .collect();
         assert_eq!(
