@@ -60,7 +60,7 @@ impl Setup {
         let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?, memory)).transpose()?;
         let works = Works { scope: settings.options.works.scope, ..setup.options.works };
         let (judge, now) = (judge.map(Arc::new), setup.options.now);
-        setup.options = Options { judge, now, works, ..settings.options.clone() };
+        setup.options = Options { judge, works, now, ..settings.options.clone() };
         Ok(setup)
     }
 

@@ -345,7 +345,7 @@ impl NetworkSettings {
         let now = layers.one("now", flags.now, |text, _| {
             text.parse().map_err(|_| "must be a time such as 2026-01-31T12:00:00Z".to_owned())
         })?;
-        let cache = take_cache(layers, flags.cache, flags.max_age)?;
+        let cache = take_cache(layers, flags.cache.as_slice(), flags.max_age)?;
         let bundle = match (record, flags.replay) {
             (_, Some(path)) => Bundle::Replay(path),
             (Some(path), None) => Bundle::Record(path),
@@ -374,9 +374,8 @@ impl NetworkSettings {
     }
 }
 
-fn take_cache(layers: &mut Layers, folder: Option<PathBuf>, max_age: Option<String>) -> Result<Option<CachePlace>> {
-    let folder = layers
-        .one("cache", paths(folder.as_slice()).pop(), |text, base| Ok((text != "off").then(|| base.join(text))))?;
+fn take_cache(layers: &mut Layers, folder: &[PathBuf], max_age: Option<String>) -> Result<Option<CachePlace>> {
+    let folder = layers.one("cache", paths(folder).pop(), |text, base| Ok((text != "off").then(|| base.join(text))))?;
     let folder = layers.or_default(folder, users_cache(), |folder| {
         folder.as_ref().map_or_else(|| "off".to_owned(), |folder| folder.display().to_string())
     });

@@ -298,8 +298,9 @@ pub(super) fn address(url: &str) -> String {
     loop {
         let end = in_text::end_in(&out, 0, out.len());
         let Some(cut) = out[end..].chars().next().filter(|cut| !cut.is_ascii()) else { break };
-        let encoded: String = out[end..end + cut.len_utf8()].bytes().map(|byte| format!("%{byte:02X}")).collect();
-        out.replace_range(end..end + cut.len_utf8(), &encoded);
+        let rest = out.split_off(end);
+        rest.bytes().take(cut.len_utf8()).for_each(|byte| out.push_str(&format!("%{byte:02X}")));
+        out.push_str(&rest[cut.len_utf8()..]);
     }
     if is_markup(&out) { without_markup(&out) } else { out }
 }

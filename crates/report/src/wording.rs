@@ -30,7 +30,7 @@ pub fn cut(text: &str, most: usize) -> String {
 }
 
 /// `1 claim`, `2 claims`.
-pub(crate) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+pub(crate) fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
     let s = if count == N::from(1) { "" } else { "s" };
     format!("{count} {what}{s}")
 }

@@ -39,7 +39,7 @@ pub fn run(args: &Mdbook) -> Result<Exit> {
             "standard input: is no book of mdBook: {why}; name cited in book.toml, as docs/check.md shows"
         ))
     })?;
-    let settings = BookSettings::of(table)?;
+    let settings = BookSettings::of(&table)?;
     let mut inputs = Vec::new();
     book.each(|chapter| {
         if let Some(path) = chapter.source_path() {

@@ -364,7 +364,7 @@ impl Asking<'_> {
         tokio::select! {
             biased;
             () = stop => Ok(Idle::Done),
-            woken = waiting => woken.map(|_| Idle::Look),
+            woken = waiting => woken.map(|()| Idle::Look),
         }
     }
 }

@@ -323,9 +323,10 @@ impl Decided<'_> {
         }
     }
 
-    fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+    /// Where each source is listed first; of one that is listed again a finding tells.
+    fn places_of_entries(&self, findings: &mut Vec<Finding>) -> HashMap<SourceId, Span> {
         let lines = LineIndex::new(self.read.document.text());
-        let mut places: HashMap<SourceId, cited_text::Span> = HashMap::new();
+        let mut places: HashMap<SourceId, Span> = HashMap::new();
         for (_, entry, source) in self.read.entries() {
             if let Some(first) = places.get(&source) {
                 let line = lines.line(first.start);
@@ -338,6 +339,11 @@ impl Decided<'_> {
                 places.insert(source, entry.span);
             }
         }
+        places
+    }
+
+    fn source_findings(&self, sources: &[SourceRecord], findings: &mut Vec<Finding>) {
+        let mut places = self.places_of_entries(findings);
         // A source that no list has is told of where it is cited first; a claim tells that its source is dead.
         let listed: HashSet<SourceId> = places.keys().copied().collect();
         let mut cited: HashSet<SourceId> = HashSet::new();

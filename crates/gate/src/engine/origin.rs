@@ -36,9 +36,9 @@ impl Engine {
         watched(&self.watch).within = within;
         let (mut found, mut made) = (false, false);
         for alteration in altered::alterations(sql, value, &tables, &uses) {
-            if let Some(other) = self.over_altered(sql, &alteration) {
+            if let Some(differs) = self.differs_over(sql, value, &alteration) {
                 made = true;
-                found = finite(other).is_ok_and(|other| altered::differs(sql, value, other));
+                found = differs;
             }
             if found || self.lost.is_some() || within.is_some_and(|within| Instant::now() >= within) {
                 break;
@@ -59,8 +59,9 @@ impl Engine {
         Err("gives the same whatever the data are, or only numbers that are written in it".to_owned())
     }
 
-    /// What a query gives while an altered copy has the place of its table, `None` when there was no room or time for the copy.
-    fn over_altered(&mut self, sql: &str, alteration: &Alteration<'_>) -> Option<Option<Scalar>> {
+    /// Whether a query gives another number while an altered copy has the place of its table, `None` when there was no room or time for
+    /// the copy.
+    fn differs_over(&mut self, sql: &str, value: Scalar, alteration: &Alteration<'_>) -> Option<bool> {
         let table = alteration.table;
         let free = |mut name: String| {
             while self.tables.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
@@ -80,12 +81,12 @@ impl Engine {
             return None;
         }
         let swapped = self.in_any_time(&rename(&table.name, &aside)).is_ok();
-        let value = if swapped && self.in_any_time(&rename(&copy, &table.name)).is_ok() {
-            let value = self.value(sql).unwrap_or(None);
+        let differs = if swapped && self.in_any_time(&rename(&copy, &table.name)).is_ok() {
+            let other = finite(self.value(sql).unwrap_or(None));
             if self.in_any_time(&rename(&table.name, &copy)).is_err() {
                 self.lost = Some(table.name.clone());
             }
-            Some(value)
+            Some(other.is_ok_and(|other| altered::differs(sql, value, other)))
         } else {
             None
         };
@@ -95,7 +96,7 @@ impl Engine {
         if self.in_any_time(&drop).is_err() {
             self.lost = Some(table.name.clone());
         }
-        value
+        differs
     }
 
     /// Does something of our own with the tables, within the time that there is.
