@@ -71,11 +71,12 @@ static TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
     languages.map(Tongue::of).filter(|tongue| !tongue.notice.is_empty() || !tongue.fates.is_empty()).collect()
 });
 
-/// The words that a fate, an act or a concern begins with.
-static BEGINNINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+/// The longest word of each form of a fate, an act or a concern.
+static TELLING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let fates = TONGUES.iter().flat_map(|tongue| tongue.fates.iter().chain(&tongue.said).chain(&tongue.acts));
     let concerns = TONGUES.iter().flat_map(|tongue| &tongue.concern);
-    fates.flat_map(|(_, forms)| forms).chain(concerns).filter_map(|form| form.first().copied()).collect()
+    let longest = |form: &'static Form| form.iter().copied().max_by_key(|word| word.len());
+    fates.flat_map(|(_, forms)| forms).chain(concerns).filter_map(longest).collect()
 });
 
 impl Tongue {
@@ -131,11 +132,10 @@ pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
         let rest = page.text.get(main.len()..).unwrap_or_default();
         let rest = &rest[..rest.floor_char_boundary(BEGINNING)];
         let lines = beginning.lines().chain(rest.lines().filter(|_| is_work));
-        // Most lines have no word that a fate begins with. In scripts from here on words are not parted.
-        let may_tell = |line: &&str| {
-            line.contains(|c| c >= '\u{2e80}') || tokens(line).iter().any(|token| BEGINNINGS.contains(token.as_str()))
-        };
-        lines.filter(may_tell).find_map(|line| banner(line, is_work).or_else(|| self_said(line)))
+        // Most lines have no such word. In scripts from here on words are not parted.
+        let telling = |line: &&str| tokens(line).iter().any(|token| TELLING.contains(token.as_str()));
+        let mut lines = lines.filter(|line| line.contains(|c| c >= '\u{2e80}') || telling(line));
+        lines.find_map(|line| banner(line, is_work).or_else(|| self_said(line)))
     })
 }
 
