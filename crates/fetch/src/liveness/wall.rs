@@ -43,7 +43,7 @@ pub enum Wall {
     Interstitial,
 }
 
-/// Each kind: what tables call it, the rule that finds it, the sign that its words are, and itself in words for a reader.
+/// Each kind, in order: what tables call it, the rule that finds it, the sign that its words are, and itself in words for a reader.
 const WALLS: [(Wall, &str, Rule, &str, &str); 10] = [
     (Wall::Bot, "bot", Rule::BotWall, "wall:says-bot-wall", "bot wall"),
     (Wall::Login, "login", Rule::LoginWall, "wall:says-login-wall", "login page"),
@@ -69,8 +69,8 @@ impl Wall {
 
     /// The rule that finds it, the sign that its words are, and itself in words for a reader.
     pub fn told(self) -> (Rule, &'static str, &'static str) {
-        let own = WALLS.iter().find(|wall| wall.0 == self).expect("every kind has a row");
-        (own.2, own.3, own.4)
+        let (_, _, rule, sign, reason) = WALLS[self as usize];
+        (rule, sign, reason)
     }
 }
 
@@ -504,7 +504,7 @@ mod tests {
 
     use super::super::super::document::{self, Limits};
     use super::super::super::transport::{Answer, BodyEnd};
-    use super::{Document, SIGNS, Wall, find};
+    use super::{Document, SIGNS, WALLS, Wall, find};
 
     fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
         let mut map = HeaderMap::new();
@@ -531,6 +531,7 @@ mod tests {
     fn every_sign_is_read() {
         let rows = super::table::cells(include_str!("data/walls.tsv")).count();
         assert_eq!(SIGNS.len(), rows);
+        assert!(WALLS.iter().enumerate().all(|(place, row)| row.0 as usize == place));
     }
 
     #[test]
