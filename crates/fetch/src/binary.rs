@@ -32,8 +32,9 @@ pub(super) fn controls(text: &str) -> Controls {
     // Without an early end or a branch, and counted in bytes as long as those suffice, so that many are looked at in one step.
     let is_control =
         |byte: u8| u8::from(byte < 0x09) | u8::from(byte.wrapping_sub(0x0e) < 0x12) & u8::from(byte != 0x1b);
-    let parts = text.as_bytes().chunks(usize::from(u8::MAX) / 2);
-    let count: usize = parts.map(|part| usize::from(part.iter().map(|&byte| is_control(byte)).sum::<u8>())).sum();
+    let in_part = |part: &[u8]| usize::from(part.iter().map(|&byte| is_control(byte)).sum::<u8>());
+    let (parts, rest) = text.as_bytes().as_chunks::<128>();
+    let count = parts.iter().map(|part| in_part(part)).sum::<usize>() + in_part(rest);
     if count * CONTROLS_ONE_IN > text.len() {
         Controls::Many
     } else if count > 0 && memchr::memchr(0, text.as_bytes()).is_some() {

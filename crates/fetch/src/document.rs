@@ -48,6 +48,8 @@ pub struct Document {
     pub page: Page,
     /// Whether the body was cut short or damaged inside its coding.
     pub torn: bool,
+    /// Whether only its beginning was read, on purpose.
+    pub in_part: bool,
     /// Why there is no text, when there is none.
     pub unreadable: Option<&'static str>,
     /// The first `<h1>`.
@@ -351,6 +353,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     Document {
         page,
         torn: false,
+        in_part: read.cut,
         unreadable: None,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
         site: found.site,

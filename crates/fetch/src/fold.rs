@@ -10,10 +10,10 @@ pub fn fold(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit.saturating_mul(2)));
     for c in text.chars().take(limit) {
         match c {
+            c if c.is_ascii_alphanumeric() => out.push(c.to_ascii_lowercase()),
             '\u{2019}' | '\u{2018}' | '\u{2bc}' | '\u{b4}' | '`' | '\'' => out.push('\''),
             // What `to_lowercase` makes of a Turkish İ beside its i.
             '\u{307}' => {}
-            c if c.is_ascii_alphanumeric() => out.push(c.to_ascii_lowercase()),
             c if c.is_alphanumeric() => out.extend(c.to_lowercase().filter(|&c| c != '\u{307}')),
             _ if !out.ends_with(' ') && !out.is_empty() => out.push(' '),
             _ => {}

@@ -69,7 +69,9 @@ struct Reader {
     raised: Option<usize>,
     forms: Forms,
     enough: Option<usize>,
+    /// Words and bytes of the main part so far.
     words: usize,
+    bytes: usize,
     /// What is not seen, where only what is seen is read.
     unseen: Option<Unseen>,
     /// Where the row that is read is in its table.
@@ -100,6 +102,9 @@ impl<F: Callback<(), ()>> ForwardingEmitter for Careless<F> {
         false
     }
 }
+
+/// Bytes of a word at least, where only so many words are read: in scripts without spaces every character is one.
+const WORD: usize = 6;
 
 /// Reads a page; with `enough`, until its main part has so many words.
 pub fn read(html: &str, enough: Option<usize>) -> Html {
@@ -444,7 +449,8 @@ impl Reader {
                 && self.named == 0
             {
                 self.words += block.words;
-                self.html.cut = self.words > enough;
+                self.bytes += block.text.len();
+                self.html.cut = self.words > enough && self.bytes > enough * WORD;
             }
             match self.blocks.last_mut().filter(|_| block.definition == Definition::Detail) {
                 Some(term) if term.takes(&block) => term.add_detail(&block),

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::header::HeaderValue;
 use tokio::sync::Semaphore;
 use url::Url;
@@ -185,7 +186,7 @@ impl Looker<'_> {
                     Err(end) => return way.end(end, at),
                 }
             }
-            let (answer, document) = self.read(answer, &way.at).await;
+            let document = self.read(&answer, &way.at).await;
             drop((place, held));
             if answer.status == 200
                 && let Some((delay, target)) = refresh_of(&answer, &document)
@@ -210,6 +211,8 @@ impl Looker<'_> {
                 BodyEnd::Complete => None,
             };
             way.hops.push(hop(&way.at, Some(answer.status), None, error));
+            let body = if document.in_part { answer.body } else { Bytes::new() };
+            let answer = Answer { body, ..answer };
             return way.end(End::Answer(Box::new(Landing { answer, document })), at);
         }
     }
@@ -223,24 +226,19 @@ impl Looker<'_> {
 
     /// Reads an answer. A body of some size is read on another thread, so that all processors read and one page does not
     /// keep the others waiting.
-    pub async fn read(&self, mut answer: Answer, url: &Url) -> (Answer, Document) {
+    pub async fn read(&self, answer: &Answer, url: &Url) -> Document {
         let is_pdf = answer.body.starts_with(b"%PDF");
         if answer.body.len() < READ_APART && !is_pdf {
-            let document = document::read(&answer, url, self.limits);
-            answer.body = bytes::Bytes::new();
-            return (answer, document);
+            return document::read(answer, url, self.limits);
         }
         // The reader of PDFs works in a process of its own and is only waited for.
         let _reader = if is_pdf { None } else { self.readers.acquire().await.ok() };
-        let body = std::mem::take(&mut answer.body);
-        let whole = Answer { body, headers: answer.headers.clone(), ..answer };
-        let (url, limits) = (url.clone(), self.limits.clone());
-        let reading = tokio::task::spawn_blocking(move || document::read(&whole, &url, &limits));
+        let (answer, url, limits) = (answer.clone(), url.clone(), self.limits.clone());
+        let reading = tokio::task::spawn_blocking(move || document::read(&answer, &url, &limits));
         // A reader that panics has met a page that cannot be read; the run goes on.
-        let document = reading
+        reading
             .await
-            .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() });
-        (answer, document)
+            .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() })
     }
 
     async fn ask_keeping(&self, mut ask: Ask) -> (Exchange, Option<Place>) {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -48,6 +49,7 @@ pub struct Network {
     saver: Option<Saver>,
     limits: Limits,
     glance: Limits,
+    beginning: Limits,
 }
 
 enum Carrier {
@@ -67,8 +69,11 @@ impl Carrier {
 }
 
 /// Words of a page's main part that are read when only its state matters: more than any sign of an error page, a wall
-/// or a parked domain looks at.
+/// or a parked domain looks at. The rest is read where what is said with the page hangs on it.
 const GLANCE_WORDS: usize = 300;
+
+/// The same of a page of which the document says something: in its beginning it says whose work it is, and that it was retracted.
+const BEGINNING_WORDS: usize = 1000;
 
 /// A run is at fault when more than one in so many hosts could not be asked from here.
 const MANY: usize = 10;
@@ -125,13 +130,15 @@ impl Network {
             pdf: settings.pdf.clone(),
             seen_only: false,
         };
-        let glance = Limits { words: Some(GLANCE_WORDS), ..limits.clone() };
+        let in_part = |words| Limits { words: Some(words), ..limits.clone() };
+        let (glance, beginning) = (in_part(GLANCE_WORDS), in_part(BEGINNING_WORDS));
         let robots = settings.robots.then(Robots::default);
         let saver = settings.save.clone().map(Saver::new);
         let readers = Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from));
         Network {
             limits,
             glance,
+            beginning,
             settings,
             transport,
             politeness,
@@ -210,13 +217,18 @@ impl Network {
         &self.politeness
     }
 
-    fn looker(&self, glance: bool) -> Looker<'_> {
+    /// One who reads pages whole.
+    fn looker(&self) -> Looker<'_> {
+        self.looker_with(&self.limits)
+    }
+
+    fn looker_with<'a>(&'a self, limits: &'a Limits) -> Looker<'a> {
         Looker {
             transport: self.transport.get(),
             politeness: &self.politeness,
             settings: &self.settings,
             hosts: &self.hosts,
-            limits: if glance { &self.glance } else { &self.limits },
+            limits,
             robots: self.robots.as_ref(),
             readers: &self.readers,
         }
@@ -275,7 +287,7 @@ impl Network {
             let is_gone = matches!(examined.ruling, Ruling::Gone { .. });
             let at = examined.address.clone();
             let mut fetched = into_fetched(examined, &address, now());
-            if !request.glance {
+            if !request.glance || !request.claims.is_empty() {
                 self.read_file(&mut fetched).await;
             }
             // A page about something else stands only when no other address has the right one.
@@ -320,9 +332,13 @@ impl Network {
             let ruling = settled(Outcome::Refused, format!("refused: scheme {}", url.scheme()), Rule::Refused);
             return Examined { address: url, ruling, look: None };
         }
-        let looker = self.looker(glance);
-        let look = looker.look(&url, Purpose::Page, address).await;
-        let ruling = self.rule(&looker, &look, &url, cited).await;
+        let looker = match glance {
+            true if !cited.claims.is_empty() => self.looker_with(&self.beginning),
+            true => self.looker_with(&self.glance),
+            false => self.looker(),
+        };
+        let mut look = looker.look(&url, Purpose::Page, address).await;
+        let ruling = self.rule(&looker, &mut look, &url, cited).await;
         if !matches!(&ruling, Ruling::Settled { outcome, .. } if outcome.is_readable()) {
             looker.transport.forget(&look.final_url);
         }
@@ -338,8 +354,8 @@ impl Network {
         if !self.is_replay() {
             tokio::time::sleep(self.settings.second_look_after).await;
         }
-        let second = looker.look(&url, Purpose::SecondLook, address).await;
-        let ruling = self.rule(&looker, &second, &url, cited).await;
+        let mut second = looker.look(&url, Purpose::SecondLook, address).await;
+        let ruling = self.rule(&looker, &mut second, &url, cited).await;
         if matches!(&ruling, Ruling::Gone { rule: Rule::NoSuchHost, .. }) {
             self.hosts.excuse(second.final_url.host_str().unwrap_or_default());
             self.hosts.excuse(url.host_str().unwrap_or_default());
@@ -347,8 +363,18 @@ impl Network {
         Examined { address: url, ruling, look: Some(second) }
     }
 
-    async fn rule(&self, looker: &Looker<'_>, look: &Look, url: &Url, cited: Cited<'_>) -> Ruling {
-        match liveness::rule(look, url, cited) {
+    async fn rule(&self, looker: &Looker<'_>, look: &mut Look, url: &Url, cited: Cited<'_>) -> Ruling {
+        let mut ruling = liveness::rule(look, url, cited);
+        if liveness::hangs_on_the_rest(look, &ruling, cited)
+            && let End::Answer(landing) = &mut look.end
+        {
+            landing.document = self.looker().read(&landing.answer, &look.final_url).await;
+            ruling = liveness::rule(look, url, cited);
+        }
+        if let End::Answer(landing) = &mut look.end {
+            landing.answer.body = Bytes::new();
+        }
+        match ruling {
             Ruling::Doubtful(doubt) => {
                 let sibling = self.siblings.ask(looker, url, look, self.settings.seed).await;
                 liveness::after_sibling(doubt, sibling, look, url, cited)
@@ -361,11 +387,11 @@ impl Network {
     async fn same_work(&self, gone: &[Url], named: &[String], cited: Cited<'_>) -> Option<Fetched> {
         let named: Vec<Url> = named.iter().filter_map(|address| Url::parse(address).ok()).collect();
         for address in gone {
-            let looker = self.looker(false);
+            let looker = self.looker();
             let others = works::other_addresses(address).into_iter().chain(named.iter().cloned());
             for other in others.filter(|other| !gone.contains(other)) {
-                let look = looker.look(&other, Purpose::Page, address.as_str()).await;
-                let ruling = self.rule(&looker, &look, &other, cited).await;
+                let mut look = looker.look(&other, Purpose::Page, address.as_str()).await;
+                let ruling = self.rule(&looker, &mut look, &other, cited).await;
                 let shown = other.to_string();
                 let examined = Examined { address: other, ruling, look: Some(look) };
                 let fetched = into_fetched(examined, &shown, (self.settings.clock)());
@@ -385,7 +411,7 @@ impl Network {
             return;
         };
         let page = fetched.page.take().unwrap_or_default();
-        match files::with_text(&self.looker(false), &page, &at, &fetched.address).await {
+        match files::with_text(&self.looker(), &page, &at, &fetched.address).await {
             Some(file) => {
                 if fetched.outcome == Outcome::Unreadable {
                     (fetched.outcome, fetched.reason, fetched.rule) = (Outcome::Live, String::new(), Rule::Live);
@@ -409,7 +435,7 @@ impl Network {
         let Some(archive) = self.archives.iter().find(|archive| archive.takes_copies()) else {
             return Some(Kept::Not { reason: "no archive that takes copies".to_owned() });
         };
-        Some(saver.keep(&self.looker(false), archive, &page).await)
+        Some(saver.keep(&self.looker(), archive, &page).await)
     }
 
     /// Asks the archives for a copy of a source that is gone.
@@ -420,7 +446,7 @@ impl Network {
         near: Option<jiff::civil::Date>,
         cited: Cited<'_>,
     ) -> Fetched {
-        let looker = self.looker(false);
+        let looker = self.looker();
         let mut unasked = None;
         for archive in &self.archives {
             for address in gone {
@@ -582,7 +608,9 @@ fn into_fetched(examined: Examined, address: &str, now: jiff::Timestamp) -> Fetc
         let (answer, document) = (landing.answer, landing.document);
         fetched.final_url = Some(look.final_url.to_string());
         if outcome.is_readable() {
-            let doubted = liveness::doubts_itself(&answer, &document, &examined.address, &look.final_url);
+            // Of a page that was not read whole, what it lacks proves nothing in any case.
+            let doubted = document.page.complete
+                && liveness::doubts_itself(&answer, &document, &examined.address, &look.final_url);
             fetched.page = Some(Page { doubted, ..document.page });
         }
     }

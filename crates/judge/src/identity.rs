@@ -127,7 +127,7 @@ fn compare_authors(ours: &[String], theirs: &[String], beginning: &str) -> Compa
     let mine: Vec<String> = ours.iter().flat_map(|name| name_words(name)).collect();
     let others: Vec<String> = theirs.iter().flat_map(|name| name_words(name)).collect();
     let is_mine = |word: &String| mine.iter().any(|own| is_same_name(own, word));
-    if others.iter().any(is_mine) || name_words(beginning).any(|word| mine.contains(&word)) {
+    if others.iter().any(is_mine) || !mine.is_empty() && name_words(beginning).any(|word| mine.contains(&word)) {
         return Compared::Same;
     }
     if mine.is_empty() || comparable.is_empty() { Compared::Unknown } else { Compared::Differs }

@@ -4,6 +4,7 @@
 //! page's main content; the same as a label before its title or as a line of its own. A text about retractions, a list of retracted works
 //! and a product that was withdrawn have one of these, and not the others.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -70,6 +71,14 @@ static TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
     languages.map(Tongue::of).filter(|tongue| !tongue.notice.is_empty() || !tongue.fates.is_empty()).collect()
 });
 
+/// The longest word of each form of a fate, an act or a concern.
+static TELLING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let fates = TONGUES.iter().flat_map(|tongue| tongue.fates.iter().chain(&tongue.said).chain(&tongue.acts));
+    let concerns = TONGUES.iter().flat_map(|tongue| &tongue.concern);
+    let longest = |form: &'static Form| form.iter().copied().max_by_key(|word| word.len());
+    fates.flat_map(|(_, forms)| forms).chain(concerns).filter_map(longest).collect()
+});
+
 impl Tongue {
     fn of(language: Language) -> Tongue {
         let texts = |class| lexicon::forms(TABLE, class, Languages::from(language));
@@ -122,7 +131,10 @@ pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
         let beginning = &main[..main.floor_char_boundary(BEGINNING)];
         let rest = page.text.get(main.len()..).unwrap_or_default();
         let rest = &rest[..rest.floor_char_boundary(BEGINNING)];
-        let mut lines = beginning.lines().chain(rest.lines().filter(|_| is_work));
+        let lines = beginning.lines().chain(rest.lines().filter(|_| is_work));
+        // Most lines have no such word. In scripts from here on words are not parted.
+        let telling = |line: &&str| tokens(line).iter().any(|token| TELLING.contains(token.as_str()));
+        let mut lines = lines.filter(|line| line.contains(|c| c >= '\u{2e80}') || telling(line));
         lines.find_map(|line| banner(line, is_work).or_else(|| self_said(line)))
     })
 }
@@ -257,12 +269,9 @@ fn banner(line: &str, is_work: bool) -> Option<Retraction> {
 fn self_said(line: &str) -> Option<Retraction> {
     sentences(line).into_iter().find_map(|span| {
         let sentence = span.of(line);
-        if sentence.trim_end().ends_with(['?', '？']) {
-            return None;
-        }
         let bare = unquoted(sentence);
         let tokens = tokens(&bare);
-        if tokens.len() > LONGEST {
+        if tokens.len() > LONGEST || sentence.trim_end().ends_with(['?', '？']) {
             return None;
         }
         let fate = TONGUES.iter().find_map(|tongue| said_in(tongue, &tokens, &bare))?;
@@ -272,20 +281,14 @@ fn self_said(line: &str) -> Option<Retraction> {
 
 /// A sentence without what stands between quotation marks: that somebody else says.
 fn unquoted(sentence: &str) -> String {
-    let mut kept = String::with_capacity(sentence.len());
+    const MARKS: [(char, char); 5] = [('“', '”'), ('„', '“'), ('"', '"'), ('«', '»'), ('「', '」')];
     let mut open: Option<char> = None;
-    for c in sentence.chars() {
-        match (open, c) {
-            (Some(close), c) if c == close => open = None,
-            (Some(_), _) => {}
-            (None, '“' | '„') => open = Some(if c == '“' { '”' } else { '“' }),
-            (None, '"') => open = Some('"'),
-            (None, '«') => open = Some('»'),
-            (None, '「') => open = Some('」'),
-            (None, c) => kept.push(c),
-        }
-    }
-    kept
+    let own = |c: &char| {
+        let (before, opens) = (open, MARKS.iter().find(|(mark, _)| mark == c).map(|(_, close)| *close));
+        open = if before.is_some() { before.filter(|close| close != c) } else { opens };
+        before.is_none() && open.is_none()
+    };
+    sentence.chars().filter(own).collect()
 }
 
 fn said_in(tongue: &Tongue, tokens: &[String], text: &str) -> Option<Fate> {

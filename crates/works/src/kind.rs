@@ -108,11 +108,11 @@ static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
         fact(r"^(?:ISO|IEC|IEEE|NIST|RFC|DIN|EN|ANSI|ITU|ETSI)\b[^.]*\d", Kind::Uncovered),
         fact(r"\bU\.?S\.? Patent\b|\bPatent No|\b[A-Z]{2}\s?\d{6,}[A-Z]\d?\b", Kind::Uncovered),
         fact(r"\bPub\. ?L\.|\bStat\. \d|\bU\.S\.C\.|\bC\.F\.R\.|\((?:EU|EC|EEC)\)|§", Kind::Uncovered),
-        fact(r"\w v\.? [A-Z]\w+.*\d+ [A-Z][\w.]* ?\w* \d+", Kind::Uncovered),
+        fact(r"[^\s,;:.()–-] v\.? [A-Z][^\s,;:.()–-]+.*\d+ [A-Z][^\s,;:()–-]* ?[^\s,;:.()–-]* \d+", Kind::Uncovered),
         fact(r"(?i)\bin:? .*(?:edited by|eds?\.\)|\(eds?)", Kind::Chapter),
         fact(r"\d+\s?\(\d+(?:[–-]\d+)?\)\s?[,:;] ?[A-Za-z]?\d+|[,:] ?(?:pp\. ?)?\d+[–-]\d+", Kind::Article),
         // A day in the text, and no volume: a newspaper.
-        fact(r"\b\d{1,2} \p{Lu}\p{L}{2,8} \d{4}\b|\b\p{Lu}\p{L}{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
+        fact(r"\b\d{1,2} \p{Lu}[^\s\d,.]{2,8} \d{4}\b|\b\p{Lu}[^\s\d,.]{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
         fact(r"(?:^|[.,])\W*\p{Lu}[\p{L} ]+: \p{Lu}[^:.]+, (?:1[5-9]|20)\d\d", Kind::Book),
     ]
 });

@@ -19,8 +19,10 @@ use cited_core::outcome::Fetched;
 use cited_fetch::{Fetcher, Fetching, Request};
 use cited_report::findings::Incomplete;
 
-/// Documents that are worked on at once: their pages are held in memory.
-const DOCUMENTS_AT_ONCE: usize = 8;
+/// Documents that are worked on at once: their pages are held in memory, whole where claims are judged by them …
+const JUDGED_AT_ONCE: usize = 8;
+/// … and else their beginnings.
+const ASKED_AT_ONCE: usize = 64;
 
 /// For each of `inputs` what its sources and links show; and what could not be checked.
 pub fn ask(
@@ -60,7 +62,8 @@ pub fn ask(
         let each = futures_util::stream::iter(inputs.iter().enumerate());
         let each =
             each.map(|(i, input)| async move { (i, pipeline::check(input, research, once, options, progress).await) });
-        Ok(each.buffer_unordered(DOCUMENTS_AT_ONCE).collect::<Vec<_>>().await)
+        let at_once = if options.support { JUDGED_AT_ONCE } else { ASKED_AT_ONCE };
+        Ok(each.buffer_unordered(at_once).collect::<Vec<_>>().await)
     });
     reporter.end();
     web.network.finish()?;

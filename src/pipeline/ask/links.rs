@@ -25,8 +25,8 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
             asked.insert(address);
         }
     }
-    let mut addresses: BTreeSet<String> = in_prose(read).into_iter().map(|(_, address)| address).collect();
-    addresses.retain(|address| !asked.contains(address.as_str()) && (read.options.wants)(address));
+    let wanted = |address: &String| !asked.contains(address.as_str()) && (read.options.wants)(address);
+    let addresses: BTreeSet<String> = in_prose(read).into_iter().map(|(_, address)| address).filter(wanted).collect();
     let addresses: Vec<String> = addresses.into_iter().collect();
     // What a linked page says is asked by nobody: it is alive or not.
     let requests: Vec<Request> = in_turns(&addresses)

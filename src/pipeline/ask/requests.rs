@@ -8,13 +8,16 @@ use cited_core::claim::ClaimKind;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
 use cited_fetch::{Event, Fetcher, Request, Supports, fetch_all};
-use cited_judge::{ClaimText, SourceText};
+use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
 
 /// What is asked for one source at these addresses.
 pub(super) fn request<'r>(read: &'r Read, id: SourceId, claims: Vec<&'r str>, addresses: Vec<String>) -> Request<'r> {
     let source = read.registry.get(id);
+    // Where claims are not judged, what they hang on is enough of a page, unless an address leads to a place there.
+    let glance = !read.options.support && !claims.is_empty() && !addresses.iter().any(|address| address.contains('#'));
     Request {
         addresses,
+        glance,
         accessed: read.accessed(source),
         titles: source.titles.clone(),
         supports: read.options.support.then(|| supports_any(claims.clone())),
@@ -48,12 +51,8 @@ pub(in crate::pipeline) fn supports_any(claims: Vec<&str>) -> Supports<'_> {
     Arc::new(move |text| {
         let source = SourceText::new(text, "");
         claims.iter().any(|claim| {
-            let verdict = cited_judge::judge(
-                &ClaimText::new(claim, ClaimKind::Plain),
-                &source,
-                &cited_judge::Settings::default(),
-            );
-            verdict.standing == cited_judge::Standing::Supported
+            let claim = ClaimText::new(claim, ClaimKind::Plain);
+            judge(&claim, &source, &Settings::default()).standing == Standing::Supported
         })
     })
 }

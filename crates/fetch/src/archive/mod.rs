@@ -143,7 +143,7 @@ impl Archive {
                 Replayed::Useless
             };
         }
-        let (_, document) = looker.read(answer.clone(), landed).await;
+        let document = looker.read(answer, landed).await;
         if document.torn {
             return Replayed::Unasked("archive: copy cut short".to_owned());
         }

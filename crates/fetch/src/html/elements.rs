@@ -1,6 +1,9 @@
 //! What HTML's elements and names mean for the text of a page.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
+
+use cited_text::lexicon::table;
 
 /// One element.
 #[derive(Debug)]
@@ -70,52 +73,9 @@ const ELEMENTS: [(&str, &str); 48] = [
     ("audio", "b"),
 ];
 
-/// Parts of class and id names of a page's furniture, matched as whole words between `-`, `_`, space and changes of
-/// case. From the names that readability tools (Arc90's Readability, boilerpipe's and jusText's test pages) filter by.
-const FURNITURE: [&str; 42] = [
-    "nav",
-    "navbar",
-    "navigation",
-    "menu",
-    "menubar",
-    "footer",
-    "sidebar",
-    "breadcrumb",
-    "breadcrumbs",
-    "cookie",
-    "cookies",
-    "consent",
-    "gdpr",
-    "share",
-    "sharing",
-    "social",
-    "related",
-    "recommended",
-    "promo",
-    "newsletter",
-    "subscribe",
-    "subscription",
-    "skip",
-    "masthead",
-    "banner",
-    "advert",
-    "advertisement",
-    "ads",
-    "sponsor",
-    "sponsored",
-    "pagination",
-    "pager",
-    "toolbar",
-    "widget",
-    "tags",
-    "comments",
-    "comment",
-    "disqus",
-    "outbrain",
-    "taboola",
-    "popup",
-    "modal",
-];
+/// Parts of class and id names of a page's furniture.
+static FURNITURE: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table::words(include_str!("data/furniture.tsv"), "").collect());
 
 /// Roles of a page's furniture (WAI-ARIA landmarks).
 pub const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "search", "complementary", "dialog"];
@@ -156,7 +116,7 @@ pub fn names_furniture(value: &str) -> bool {
             continue;
         }
         word.make_ascii_lowercase();
-        if FURNITURE.contains(&word.as_str()) {
+        if FURNITURE.contains(word.as_str()) {
             return true;
         }
         word.clear();

@@ -41,17 +41,18 @@ impl<'a> Resting<'a> {
     }
 }
 
+#[expect(clippy::inline_always, reason = "what is looked for is known at each call")]
 impl Reader for Resting<'_> {
     type Error = Rest;
 
-    #[inline]
+    #[inline(always)]
     fn read_byte(&mut self) -> Result<Option<u8>, Rest> {
         let Some((byte, rest)) = self.page.split_first() else { return Ok(None) };
         self.page = rest;
         Ok(Some(*byte))
     }
 
-    #[inline]
+    #[inline(always)]
     fn try_read_string(&mut self, text: &[u8], case_sensitive: bool) -> Result<bool, Rest> {
         let Some((start, rest)) = self.page.split_at_checked(text.len()) else { return Ok(false) };
         let found = start == text || !case_sensitive && start.eq_ignore_ascii_case(text);
@@ -61,7 +62,7 @@ impl Reader for Resting<'_> {
         Ok(found)
     }
 
-    #[inline]
+    #[inline(always)]
     fn read_until<'b>(&'b mut self, needle: &[u8], _: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, Rest> {
         if needle.starts_with(IN_A_VALUE) {
             self.reads += 1;

@@ -2,10 +2,9 @@
 //! (`data/absence.tsv`), whatever their order, with nothing else beside them but words that say nothing of their own.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
-
-use aho_corasick::automaton::OverlappingState;
-use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
 
 use super::super::fold::{fold, holds, is_unspaced, words};
 use cited_text::lexicon::table;
@@ -63,6 +62,7 @@ enum Role {
 }
 
 struct Form {
+    text: String,
     language: u8,
     role: Role,
     /// Whether any ending may follow.
@@ -71,9 +71,34 @@ struct Form {
     wide: bool,
 }
 
+/// The forms of all languages in the order of their bytes.
 struct Table {
     forms: Vec<Form>,
-    finder: Option<AhoCorasick>,
+    /// Where those stand that begin with a byte and this one behind it, or end there.
+    places: HashMap<(u8, Option<u8>), Range<usize>>,
+}
+
+impl Table {
+    fn place(&self, first: u8, second: Option<u8>) -> &[Form] {
+        self.places.get(&(first, second)).and_then(|place| self.forms.get(place.clone())).unwrap_or_default()
+    }
+
+    /// Has `each` look at the forms that a text begins with, the shortest first.
+    fn beginning<'t>(&'t self, text: &str, mut each: impl FnMut(&'t Form)) {
+        let text = text.as_bytes();
+        let Some((first, rest)) = text.split_first() else { return };
+        self.place(*first, None).iter().for_each(&mut each);
+        let mut left = if rest.is_empty() { &[] } else { self.place(*first, rest.first().copied()) };
+        for depth in 2..=text.len() {
+            let (whole, longer) = left.split_at(left.partition_point(|form| form.text.len() == depth));
+            whole.iter().for_each(&mut each);
+            let Some(byte) = text.get(depth).filter(|_| !longer.is_empty()) else { break };
+            let at = |form: &Form| form.text.as_bytes().get(depth).copied();
+            let from = longer.partition_point(|form| at(form) < Some(*byte));
+            let to = longer.partition_point(|form| at(form) <= Some(*byte));
+            left = longer.get(from..to).unwrap_or_default();
+        }
+    }
 }
 
 /// Bytes within which a negation belongs to what it negates.
@@ -86,7 +111,7 @@ const CLOSABLE: [&str; 6] = ["job", "listing", "ad", "survey", "offer", "product
 const BARRABLE: [&str; 6] = ["account", "group", "profile", "channel", "app", "repository"];
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let (mut forms, mut texts, mut languages) = (Vec::new(), Vec::new(), vec!["*"]);
+    let (mut forms, mut languages) = (Vec::new(), vec!["*"]);
     let mut add = |language: &'static str, role: Role, list: &'static str| {
         let place = languages.iter().position(|known| *known == language).unwrap_or_else(|| {
             languages.push(language);
@@ -96,8 +121,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             let text = fold(form, 100);
             if let (false, Ok(language)) = (text.is_empty(), u8::try_from(place)) {
                 let (open, wide) = (form.trim_end().ends_with('*'), text.chars().any(is_unspaced));
-                forms.push(Form { language, role, open, wide });
-                texts.push(text);
+                forms.push(Form { text, language, role, open, wide });
             }
         }
     };
@@ -130,8 +154,15 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         add(language, role, list);
     }
-    let finder = AhoCorasick::builder().start_kind(StartKind::Both).build(&texts).ok();
-    Table { forms, finder }
+    forms.sort_by(|one, other| one.text.cmp(&other.text));
+    let mut places: HashMap<(u8, Option<u8>), Range<usize>> = HashMap::new();
+    for (place, form) in forms.iter().enumerate() {
+        let mut bytes = form.text.bytes();
+        if let Some(first) = bytes.next() {
+            places.entry((first, bytes.next())).or_insert(place..place).end = place + 1;
+        }
+    }
+    Table { forms, places }
 });
 
 /// A form found in a sentence.
@@ -155,32 +186,20 @@ fn beginnings(folded: &str) -> impl Iterator<Item = usize> {
 
 /// The forms that a folded sentence has, by language; what is said in every language stands first.
 fn forms_in(folded: &str) -> Vec<(u8, Found)> {
-    let table = &*TABLE;
-    let Some(finder) = &table.finder else { return Vec::new() };
     let mut all: Vec<(u8, Found)> = Vec::new();
     let edge = |c: char| matches!(c, ' ' | '\'') || is_unspaced(c);
     for start in beginnings(folded) {
-        // From here on only: the search ends where no form goes on.
-        let input = Input::new(folded).range(start..).anchored(Anchored::Yes);
-        let mut state = OverlappingState::start();
-        loop {
-            finder.find_overlapping(input.clone(), &mut state);
-            let Some(found) = state.get_match() else { break };
-            // Forms that end where this one does are found, too.
-            if found.start() != start {
-                continue;
-            }
-            let Some(form) = table.forms.get(found.pattern().as_usize()) else { continue };
-            let mut end = found.end();
-            let after = folded.get(end..).unwrap_or_default();
-            if !form.wide && !form.open && !after.chars().next().is_none_or(edge) {
-                continue;
-            }
+        let rest = folded.get(start..).unwrap_or_default();
+        TABLE.beginning(rest, |form| {
+            let mut end = form.text.len();
+            let after = rest.get(end..).unwrap_or_default();
             if form.open && !form.wide {
                 end += after.find([' ', '\'']).unwrap_or(after.len());
             }
-            all.push((form.language, Found { start, end, role: form.role }));
-        }
+            if form.wide || form.open || after.chars().next().is_none_or(edge) {
+                all.push((form.language, Found { start, end: start + end, role: form.role }));
+            }
+        });
     }
     all.sort_by_key(|(language, _)| *language);
     all
@@ -419,13 +438,12 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
 /// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
 pub fn is_thing(word: &str) -> bool {
     let word = fold(word, 60);
-    let table = &*TABLE;
-    table.finder.iter().flat_map(|finder| finder.find_overlapping_iter(&word)).any(|found| {
-        let whole = found.start() == 0;
-        table.forms.get(found.pattern().as_usize()).is_some_and(|form| {
-            matches!(form.role, Role::Thing(_)) && whole && (found.end() == word.len() || form.open && found.end() >= 4)
-        })
-    })
+    let mut is_thing = false;
+    TABLE.beginning(&word, |form| {
+        let whole = form.text.len() == word.len() || form.open && form.text.len() >= 4;
+        is_thing |= whole && matches!(form.role, Role::Thing(_));
+    });
+    is_thing
 }
 
 /// The sentences of a text.

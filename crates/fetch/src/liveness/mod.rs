@@ -68,12 +68,13 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
             Wall::Failure => Outcome::Unreachable,
             _ => Outcome::Restricted,
         };
+        let (rule, _, reason) = found.wall.told();
         let reason = match found.wall {
-            wall if status < 400 => wall.reason().to_owned(),
+            _ if status < 400 => reason.to_owned(),
             Wall::Bot | Wall::Failure => format!("HTTP {status}"),
-            wall => format!("{}, HTTP {status}", wall.reason()),
+            _ => format!("{reason}, HTTP {status}"),
         };
-        return Ruling::Settled { outcome, reason, rule: found.wall.rule(), signs: vec![found.sign] };
+        return Ruling::Settled { outcome, reason, rule, signs: vec![found.sign] };
     }
     if let Some(ruling) = by_status(status) {
         return ruling;
@@ -99,6 +100,16 @@ pub fn rule(look: &Look, asked: &Url, cited: Cited<'_>) -> Ruling {
         Some(doubt) => Ruling::Doubtful(doubt),
         None => by_content(look, asked, cited),
     }
+}
+
+/// Whether what was ruled on a page of which the beginning was read may hang on its rest: all but that it is there, with what the
+/// document says of it. The page of a work may tell further down that it was retracted.
+pub fn hangs_on_the_rest(look: &Look, ruling: &Ruling, cited: Cited<'_>) -> bool {
+    let End::Answer(landing) = &look.end else { return false };
+    let Document { page, in_part, .. } = &landing.document;
+    let is_there = matches!(ruling, Ruling::Settled { rule: Rule::Live | Rule::Moved, .. });
+    let is_work = page.imprint.published_work || page.doi.is_some();
+    *in_part && !cited.claims.is_empty() && (!is_there || is_work)
 }
 
 /// What a site says of an address that it cannot have, beside one that it may have.
@@ -131,13 +142,8 @@ pub fn after_sibling(doubt: Doubt, sibling: Sibling, look: &Look, asked: &Url, c
         && let Some(sign) = wall::asks_to_wait(&landing.answer.headers, &landing.document, &look.final_url)
     {
         signs.push(sign.to_owned());
-        let wall = Wall::Interstitial;
-        return Ruling::Settled {
-            outcome: Outcome::Restricted,
-            reason: wall.reason().to_owned(),
-            rule: wall.rule(),
-            signs,
-        };
+        let (rule, _, reason) = Wall::Interstitial.told();
+        return Ruling::Settled { outcome: Outcome::Restricted, reason: reason.to_owned(), rule, signs };
     }
     let dead = match sibling {
         Sibling::Same => true,
@@ -394,7 +400,7 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
     }
     let count = telling.len();
     let few = count < ENOUGH_WORDS || small.len() < 3;
-    if count < FEWEST_WORDS || !document.page.complete {
+    if count < FEWEST_WORDS || !document.page.complete && !document.in_part {
         return None;
     }
     // Sentence by sentence, until enough is found: on a page that is the right one that is soon.
@@ -418,6 +424,10 @@ pub fn distance(document: &Document, cited: Cited<'_>, hosts: &[&str]) -> Option
         if met >= enough {
             return None;
         }
+    }
+    // What was not met yet may stand further down, where the page hangs on it.
+    if document.in_part {
+        return (!cited.claims.is_empty()).then_some(Distance::Likely);
     }
     // A page in another language has the figures, when there are any.
     let alike = || {

@@ -202,7 +202,8 @@ pub fn without_echo(text: &str, asked: &Url) -> String {
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
     let echoes = [asked.as_str().to_lowercase(), path.clone(), decoded, last];
     for echo in echoes {
-        if echo.len() >= 5 && echo.contains(['/', '-', '_', '.', '%']) {
+        let is_echo = echo.len() >= 5 && echo.contains(['/', '-', '_', '.', '%']);
+        if is_echo && memchr::memmem::find(text.as_bytes(), echo.as_bytes()).is_some() {
             text = text.replace(&echo, " ");
         }
     }
@@ -211,6 +212,9 @@ pub fn without_echo(text: &str, asked: &Url) -> String {
 
 /// Letters without their marks, as slugs are written.
 fn ascii(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.nfd().filter(|&c| !unicode_normalization::char::is_combining_mark(c)) {
         match c {

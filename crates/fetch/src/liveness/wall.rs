@@ -43,6 +43,20 @@ pub enum Wall {
     Interstitial,
 }
 
+/// Each kind, in order: what tables call it, the rule that finds it, the sign that its words are, and itself in words for a reader.
+const WALLS: [(Wall, &str, Rule, &str, &str); 10] = [
+    (Wall::Bot, "bot", Rule::BotWall, "wall:says-bot-wall", "bot wall"),
+    (Wall::Login, "login", Rule::LoginWall, "wall:says-login-wall", "login page"),
+    (Wall::Consent, "consent", Rule::ConsentWall, "wall:says-consent-wall", "consent page"),
+    (Wall::Paywall, "paywall", Rule::Paywall, "wall:says-paywall", "paywall"),
+    (Wall::Age, "age", Rule::AgeGate, "wall:says-age-gate", "age check"),
+    (Wall::Country, "country", Rule::CountryBlock, "wall:says-country-block", "not shown in this country"),
+    (Wall::Queue, "queue", Rule::WaitingRoom, "wall:says-waiting-room", "waiting room"),
+    (Wall::CookieCheck, "cookiecheck", Rule::CookieCheck, "wall:says-cookie-check", "asks for cookies"),
+    (Wall::Failure, "failure", Rule::Failing, "wall:says-failing", "the site says that it fails for now"),
+    (Wall::Interstitial, "", Rule::Interstitial, "wall:comes-back", "another page stands before it"),
+];
+
 impl Wall {
     /// Whether the page of such a wall may show the beginning of what it hides.
     pub fn shows_a_beginning(self) -> bool {
@@ -50,66 +64,13 @@ impl Wall {
     }
 
     fn by_name(name: &str) -> Option<Wall> {
-        Some(match name {
-            "bot" => Wall::Bot,
-            "login" => Wall::Login,
-            "consent" => Wall::Consent,
-            "paywall" => Wall::Paywall,
-            "age" => Wall::Age,
-            "country" => Wall::Country,
-            "queue" => Wall::Queue,
-            "cookiecheck" => Wall::CookieCheck,
-            "failure" => Wall::Failure,
-            _ => return None,
-        })
+        WALLS.iter().find(|wall| wall.1 == name).map(|wall| wall.0)
     }
 
-    /// The rule that finds it.
-    pub fn rule(self) -> Rule {
-        match self {
-            Wall::Bot => Rule::BotWall,
-            Wall::Login => Rule::LoginWall,
-            Wall::Consent => Rule::ConsentWall,
-            Wall::Paywall => Rule::Paywall,
-            Wall::Age => Rule::AgeGate,
-            Wall::Country => Rule::CountryBlock,
-            Wall::Queue => Rule::WaitingRoom,
-            Wall::CookieCheck => Rule::CookieCheck,
-            Wall::Failure => Rule::Failing,
-            Wall::Interstitial => Rule::Interstitial,
-        }
-    }
-
-    /// The sign that its words are.
-    fn saying(self) -> &'static str {
-        match self {
-            Wall::Bot => "wall:says-bot-wall",
-            Wall::Login => "wall:says-login-wall",
-            Wall::Consent => "wall:says-consent-wall",
-            Wall::Paywall => "wall:says-paywall",
-            Wall::Age => "wall:says-age-gate",
-            Wall::Country => "wall:says-country-block",
-            Wall::Queue => "wall:says-waiting-room",
-            Wall::CookieCheck => "wall:says-cookie-check",
-            Wall::Failure => "wall:says-failing",
-            Wall::Interstitial => "wall:comes-back",
-        }
-    }
-
-    /// In words for a reader.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Wall::Bot => "bot wall",
-            Wall::Login => "login page",
-            Wall::Consent => "consent page",
-            Wall::Paywall => "paywall",
-            Wall::Age => "age check",
-            Wall::Country => "not shown in this country",
-            Wall::Queue => "waiting room",
-            Wall::CookieCheck => "asks for cookies",
-            Wall::Failure => "the site says that it fails for now",
-            Wall::Interstitial => "another page stands before it",
-        }
+    /// The rule that finds it, the sign that its words are, and itself in words for a reader.
+    pub fn told(self) -> (Rule, &'static str, &'static str) {
+        let (_, _, rule, sign, reason) = WALLS[self as usize];
+        (rule, sign, reason)
     }
 }
 
@@ -532,7 +493,7 @@ fn by_words(document: &Document, asked: &Url) -> Option<Found> {
     if !shows_title && proof::named(&alone, asked) == Named::InTitle {
         return None;
     }
-    Some(Found { in_words: true, ..Found::new(wall, wall.saying()) })
+    Some(Found { in_words: true, ..Found::new(wall, wall.told().1) })
 }
 
 #[cfg(test)]
@@ -543,7 +504,7 @@ mod tests {
 
     use super::super::super::document::{self, Limits};
     use super::super::super::transport::{Answer, BodyEnd};
-    use super::{Document, SIGNS, Wall, find};
+    use super::{Document, SIGNS, WALLS, Wall, find};
 
     fn check(status: u16, headers: &[(&'static str, &str)], body: &str, landed: &str, expected: Option<Wall>) {
         let mut map = HeaderMap::new();
@@ -570,6 +531,7 @@ mod tests {
     fn every_sign_is_read() {
         let rows = super::table::cells(include_str!("data/walls.tsv")).count();
         assert_eq!(SIGNS.len(), rows);
+        assert!(WALLS.iter().enumerate().all(|(place, row)| row.0 as usize == place));
     }
 
     #[test]
