@@ -115,11 +115,9 @@ fn is_as_set(claim: &str, name: &str, value: &str) -> Option<bool> {
         let said = answers.filter_map(|word| cues::answer(word.span.of(claim), Languages::ALL)).last()?;
         return Some((said == is_on) != (polarity::stance(claim).denials() % 2 == 1));
     };
-    let bounded = |q: &Quantity| match q.bound {
-        Bound::AtLeast => parts.iter().any(|part| forms("most").contains(&part.as_str())),
-        Bound::AtMost => parts.iter().any(|part| forms("least").contains(&part.as_str())),
-        _ => false,
-    };
+    let is_bound = |class| parts.iter().any(|part| forms(class).contains(&part.as_str()));
+    let (most, least) = (is_bound("most"), is_bound("least"));
+    let bounded = |q: &Quantity| q.bound == Bound::AtLeast && most || q.bound == Bound::AtMost && least;
     let is_it = |q: &Quantity| match &unit {
         Some(set) if q.measure != Measure::Count => compare(q, set) == Agreement::Same,
         _ => (q.raw - number).abs() <= f64::EPSILON * number.abs(),

@@ -70,6 +70,19 @@ pub fn checked_word(text: &str) -> Option<String> {
     (!conditional && text[..at].split_whitespace().rev().take(2).any(is)).then_some(word)
 }
 
+/// The certainty word of a claim whose evidence has none: nothing that was read records a check.
+///
+/// ```
+/// use cited_judge::certainty::unproven;
+/// let claim = "The speed-up was confirmed on two machines.";
+/// assert_eq!(unproven(claim, &["We saw a speed-up on two machines."]), Some("confirmed".to_owned()));
+/// assert_eq!(unproven(claim, &["An audit confirmed the speed-up."]), None);
+/// ```
+pub fn unproven(claim: &str, passages: &[&str]) -> Option<String> {
+    let word = certainty_word(claim)?;
+    passages.iter().all(|passage| certainty_word(passage).is_none()).then_some(word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::certainty_word;

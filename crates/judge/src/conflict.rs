@@ -101,12 +101,8 @@ pub fn share_out<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Ver
     let said = verdicts.iter().map(|verdict| verdict.passage.as_ref());
     let parts: Vec<String> = said.map(|said| said.map_or_else(String::new, |said| said.text.clone())).collect();
     let is_all = numbers.iter().all(|q| parts.iter().any(|part| has(part, q)));
-    if parts.len() < 2
-        || numbers.is_empty()
-        || !is_all
-        || !parts.iter().all(|part| is_part(part))
-        || verdicts.iter().any(|verdict| verdict.standing == Standing::Supported)
-    {
+    let is_said = verdicts.iter().any(|verdict| verdict.standing == Standing::Supported);
+    if is_said || parts.len() < 2 || numbers.is_empty() || !is_all || !parts.iter().all(|part| is_part(part)) {
         return;
     }
     for (verdict, part) in verdicts.into_iter().zip(parts) {
