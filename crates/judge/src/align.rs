@@ -180,7 +180,10 @@ impl<'p> Aligned<'p> {
         let nearest = |i: usize| {
             (0..m).filter(|j| meets[i * m + j]).min_by_key(|j| from.saturating_sub(*j) + j.saturating_sub(to))
         };
-        let out_of_order = (0..n).filter(|i| partners[*i].is_none()).filter_map(nearest).collect();
+        // A denial denies where it stands: *cannot read* is not *read, but cannot edit*.
+        let denies = |i: &usize| matches!(mine[*i], Token::Word(word) if cues::has(&word, Class::Negator));
+        let apart = (0..n).filter(|i| partners[*i].is_none() && !denies(i));
+        let out_of_order = apart.filter_map(nearest).collect();
         let total: f64 = mine.iter().map(Token::weight).sum::<f64>().max(f64::EPSILON);
         let weigh = |counts: &dyn Fn(usize) -> bool| {
             mine.iter().enumerate().filter(|(i, _)| counts(*i)).map(|(_, token)| token.weight()).sum::<f64>() / total

@@ -155,6 +155,7 @@ fn what_a_clause_takes_back_supports_nothing() {
         ("The tool reads PDF files but is unable to write them.", "The tool reads and writes PDF files."),
         ("Guests can read pages but cannot edit them.", "Guests can read and edit pages."),
         ("The farm grows plums but no longer sells them.", "The farm grows and sells plums."),
+        ("Guests can read pages but cannot edit them.", "Guests cannot read pages."),
         ("The farm grows plums, although it does not sell them.", "The farm grows and sells plums."),
         ("The farm grows plums but rarely sells them.", "The farm grows and sells plums."),
         ("The farm grows plums and may sell them.", "The farm grows and sells plums."),
