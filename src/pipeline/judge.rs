@@ -52,7 +52,7 @@ pub(super) fn assess(asked: &Asked, pairs: &Pairs<'_>) -> Assessment {
             for source in sources.all() {
                 judging.judge(i, claim, source);
             }
-            judging.hold_against_each_other(i, claim);
+            judging.share_out(i, claim);
             better.extend(judging.better_source(i, claim, sources).map(|source| (i, source)));
         }
     }

@@ -118,6 +118,8 @@ pub(super) struct Aligned<'p> {
     pub(super) accounts: Vec<Account>,
     /// … and the token of the page that it meets where both go on in the same order.
     pub(super) partners: Vec<Option<usize>>,
+    /// The tokens of the page that the others meet which are accounted for in another order: *reads files but does not write them*.
+    pub(super) out_of_order: Vec<usize>,
     /// For each token of the page whether the claim has it.
     pub(super) used: Vec<bool>,
     /// The part of the claim by weight that is accounted for, …
@@ -174,6 +176,14 @@ impl<'p> Aligned<'p> {
         };
         let accounts: Vec<Account> = (0..n).map(account).collect();
         let used = (0..m).map(|j| (0..n).any(|i| meets[i * m + j])).collect();
+        let (from, to) = reach_of(&partners).unwrap_or_default();
+        let nearest = |i: usize| {
+            (0..m).filter(|j| meets[i * m + j]).min_by_key(|j| from.saturating_sub(*j) + j.saturating_sub(to))
+        };
+        // A denial denies where it stands: *cannot read* is not *read, but cannot edit*.
+        let denies = |i: &usize| matches!(mine[*i], Token::Word(word) if cues::has(&word, Class::Negator));
+        let apart = (0..n).filter(|i| partners[*i].is_none() && !denies(i));
+        let out_of_order = apart.filter_map(nearest).collect();
         let total: f64 = mine.iter().map(Token::weight).sum::<f64>().max(f64::EPSILON);
         let weigh = |counts: &dyn Fn(usize) -> bool| {
             mine.iter().enumerate().filter(|(i, _)| counts(*i)).map(|(_, token)| token.weight()).sum::<f64>() / total
@@ -197,6 +207,7 @@ impl<'p> Aligned<'p> {
             tokens: theirs,
             accounts,
             partners,
+            out_of_order,
             used,
             covered,
             ordered,
@@ -211,9 +222,7 @@ impl<'p> Aligned<'p> {
 
     /// The places of the first and the last token of the page that the claim meets in order.
     pub(super) fn reach(&self) -> Option<(usize, usize)> {
-        let mut met = self.partners.iter().flatten();
-        let first = *met.next()?;
-        Some((first, met.next_back().copied().unwrap_or(first)))
+        reach_of(&self.partners)
     }
 
     /// How much the page has between the claim's words that the claim has not, for each of its own.
@@ -222,9 +231,10 @@ impl<'p> Aligned<'p> {
         added as f64 / self.accounts.len().max(1) as f64
     }
 
-    /// The words of the page from the first that the claim meets to the last, with those of their clause beside them.
+    /// The words of the page from the first that the claim meets to the last, in whatever order, with those of their clause beside them.
     pub(super) fn region(&self) -> &'p [Word] {
         let Some((first, last)) = self.reach() else { return &[] };
+        let (first, last) = self.out_of_order.iter().fold((first, last), |(a, b), j| (a.min(*j), b.max(*j)));
         let span = self.tokens[first].span().cover(self.tokens[last].span());
         let mut from = self.words.partition_point(|word| word.span.end <= span.start);
         let mut to = self.words.partition_point(|word| word.span.start < span.end);
@@ -277,8 +287,11 @@ impl Side<'_> {
             (Token::Word(a), Token::Word(b)) => {
                 a.key == b.key || !a.number && !b.number && is_of_one_stem(a.span.of(self.text), b.span.of(page.text))
             }
-            (Token::Value(a, _), Token::Value(b, _)) => {
-                compare(&self.quantities[*a], &page.quantities[*b]) == Agreement::Same
+            (Token::Value(a, here), Token::Value(b, there)) => {
+                let (own, theirs) = (&self.quantities[*a], &page.quantities[*b]);
+                // What the one leaves open, the same figures of the other tell: *2.300*.
+                let is_open = own.measure == theirs.measure && own.alternative.or(theirs.alternative).is_some();
+                compare(own, theirs) == Agreement::Same || is_open && here.of(self.text) == there.of(page.text)
             }
             _ => false,
         }
@@ -316,6 +329,13 @@ fn in_order(meets: &[bool], weights: &[u16], m: usize) -> Vec<Option<usize>> {
         }
     }
     partners
+}
+
+/// The places of the first and the last token of the page that the claim meets in order.
+fn reach_of(partners: &[Option<usize>]) -> Option<(usize, usize)> {
+    let mut met = partners.iter().flatten();
+    let first = *met.next()?;
+    Some((first, met.next_back().copied().unwrap_or(first)))
 }
 
 /// What a sentence hangs on: headings, what introduces its list, whom its pronouns stand for, who speaks.

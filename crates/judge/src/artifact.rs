@@ -1,8 +1,10 @@
 //! Files that a claim names and that hold its value. Pure: the caller reads the file.
 
 use super::certainty::forms;
+use super::{cues, polarity};
 use cited_text::Span;
-use cited_text::quantity::{Quantity, agree, quantities};
+use cited_text::lexicon::Languages;
+use cited_text::quantity::{Agreement, Bound, Measure, Quantity, agree, compare, quantities};
 use cited_text::words::words;
 
 /// How far round a value the words of the claim are looked for, in bytes.
@@ -59,6 +61,70 @@ fn spans(text: &str, class: &'static str) -> Vec<Span> {
         start = at + c.len_utf8();
     }
     found
+}
+
+/// What code sets otherwise than a claim says that names what is set; nothing where one line of it sets it so.
+///
+/// ```
+/// use cited_judge::artifact::set_otherwise;
+/// let code = "TIMEOUT_SECONDS = 45\nDEBUG = False";
+/// assert_eq!(set_otherwise("The timeout is 45 minutes.", code).as_deref(), Some("`TIMEOUT_SECONDS` is 45"));
+/// assert_eq!(set_otherwise("The timeout is 45 seconds.", code), None);
+/// assert_eq!(set_otherwise("`DEBUG` is true.", code).as_deref(), Some("`DEBUG` is False"));
+/// ```
+pub fn set_otherwise(claim: &str, code: &str) -> Option<String> {
+    let settings: Vec<_> = code.lines().filter_map(setting).collect();
+    let said = settings.iter().filter_map(|(name, value)| Some(((name, value), is_as_set(claim, name, value)?)));
+    let (as_set, otherwise): (Vec<_>, Vec<_>) = said.partition(|(_, is_so)| *is_so);
+    let ((name, value), _) = otherwise.first().filter(|_| as_set.is_empty())?;
+    Some(format!("`{name}` is {value}"))
+}
+
+/// The name that a line of code gives a value, and the value: `const LIMIT: u64 = 3;`, `timeout: 45`.
+fn setting(line: &str) -> Option<(&str, &str)> {
+    let (head, value) = line.split_once('=').or_else(|| line.split_once(':'))?;
+    let head = head.split(':').next()?.trim_end_matches([' ', '"', '\'']);
+    let name = head.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    let end = value.find(['#', ';', ',']).or_else(|| value.find("//")).unwrap_or(value.len());
+    Some((name, value[..end].trim_matches([' ', '"', '\'']))).filter(|_| !name.is_empty())
+}
+
+/// Whether a claim says of a setting what it is; none where it does not name it, or the value is no number and no switch.
+fn is_as_set(claim: &str, name: &str, value: &str) -> Option<bool> {
+    let mut written = String::new();
+    for c in name.chars() {
+        let begins = c.is_uppercase() && written.ends_with(char::is_lowercase);
+        written.extend((begins || c == '_').then_some(' ').into_iter().chain(Some(c).filter(|c| *c != '_')));
+    }
+    let parts: Vec<String> = written.to_lowercase().split(' ').map(str::to_owned).collect();
+    let number: Option<f64> = value.replace('_', "").parse().ok();
+    let unit = parts.last().and_then(|last| quantities(&format!("{} {last}", number?)).into_iter().next());
+    let unit = unit.filter(|q| q.measure != Measure::Count);
+    let own: Vec<u64> = words(claim).map(|word| word.key).collect();
+    let named = parts[..parts.len() - usize::from(unit.is_some())]
+        .iter()
+        .filter(|part| !["most", "least"].iter().any(|bound| forms(bound).contains(&part.as_str())));
+    let named = named.flat_map(|part| words(part)).filter(|word| !word.stop);
+    let mut named = named.map(|word| own.contains(&word.key)).peekable();
+    if !claim.contains(&format!("`{name}`")) && (named.peek().is_none() || !named.all(|is_there| is_there)) {
+        return None;
+    }
+    let Some(number) = number else {
+        let is_on = cues::answer(value, Languages::ALL)?;
+        let answers = words(claim).filter(|word| !polarity::denies(claim, word));
+        let said = answers.filter_map(|word| cues::answer(word.span.of(claim), Languages::ALL)).last()?;
+        return Some((said == is_on) != (polarity::stance(claim).denials() % 2 == 1));
+    };
+    let is_bound = |class| parts.iter().any(|part| forms(class).contains(&part.as_str()));
+    let (most, least) = (is_bound("most"), is_bound("least"));
+    let bounded = |q: &Quantity| q.bound == Bound::AtLeast && most || q.bound == Bound::AtMost && least;
+    let is_it = |q: &Quantity| match &unit {
+        Some(set) if q.measure != Measure::Count => compare(q, set) == Agreement::Same,
+        _ => (q.raw - number).abs() <= f64::EPSILON * number.abs(),
+    };
+    let mut said = quantities(claim).into_iter().filter(|q| q.is_measured() && !q.is_temporal()).peekable();
+    said.peek()?;
+    Some(said.any(|q| is_it(&q) && !bounded(&q)))
 }
 
 /// Whether the text of a file holds every measured value of a claim.

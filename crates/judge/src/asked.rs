@@ -242,10 +242,8 @@ fn is_one_language(claim: &Claim<'_>, source: &SourceText<'_>) -> bool {
     if claim.text.contains(unspaced) && !head.any(unspaced) {
         return false;
     }
-    match (language::language_of(claim.text, &claim.words), source.language.as_deref()) {
-        // Short Japanese without kana looks like Chinese.
-        (Some("zh"), Some(theirs)) if theirs.starts_with("ja") => true,
-        (Some(mine), Some(theirs)) => theirs.to_lowercase().starts_with(mine),
-        _ => true,
-    }
+    let mine = language::languages_of(claim.text, &claim.words, Languages::ALL).only();
+    // Short Japanese without kana looks like Chinese.
+    let mine = mine.map(|mine| if mine.tag() == "zh" { Languages::of_column("zh,ja") } else { mine.into() });
+    mine.is_none_or(|mine| mine.meet(source.index.languages()))
 }

@@ -6,14 +6,15 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::case::counted;
 use super::certainty::forms;
-use super::checks;
+use super::cues::{self, Class};
 use super::polarity;
+use super::settings::Settings;
 use crate::evidence::search::{Term, terms};
 use cited_core::claim::Cell;
 use cited_core::markdown::BlockId;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
-use cited_text::quantity::{Agreement, Measure, Quantity, compare, quantities};
-use cited_text::words::words;
+use cited_text::quantity::{Agreement, Measure, Quantity, agree, compare, quantities};
+use cited_text::words::{Word, words};
 
 /// Two claims are about the same when the shorter has this part of its words, by weight, in the other …
 const SHARED_OF_SHORTER: f64 = 0.8;
@@ -90,39 +91,26 @@ pub fn conflicts(claims: &[Said<'_>]) -> Vec<(usize, usize, Conflict)> {
     pairs.into_iter().filter_map(|(a, b)| Some((a, b, disagreement(&prepared[a], &prepared[b])?))).collect()
 }
 
-/// Where one of the sources of a claim supports it, those that give another number for the same say so.
-pub fn hold_against_each_other<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict>) {
-    let all: Vec<&mut Verdict> = verdicts.into_iter().collect();
-    if all.iter().any(|verdict| verdict.standing == Standing::Supported) {
-        for verdict in all {
-            if let Some(other) = other_number(claim, verdict) {
-                *verdict = other;
-            }
-        }
+/// Where each source of a claim says a part of it in a sentence of its own, and together all its numbers, each lacks the others.
+pub fn share_out<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict>) {
+    let verdicts: Vec<&mut Verdict> = verdicts.into_iter().collect();
+    let numbers: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
+    let own: Vec<u64> = words(claim).map(|word| word.key).collect();
+    let is_part = |text: &str| !text.is_empty() && words(text).all(|word| word.stop || own.contains(&word.key));
+    let has = |text: &str, q: &Quantity| quantities(text).iter().any(|other| agree(q, other));
+    let said = verdicts.iter().map(|verdict| verdict.passage.as_ref());
+    let parts: Vec<String> = said.map(|said| said.map_or_else(String::new, |said| said.text.clone())).collect();
+    let is_all = numbers.iter().all(|q| parts.iter().any(|part| has(part, q)));
+    let is_said = verdicts.iter().any(|verdict| verdict.standing == Standing::Supported);
+    if is_said || parts.len() < 2 || numbers.is_empty() || !is_all || !parts.iter().all(|part| is_part(part)) {
+        return;
     }
-}
-
-/// What the page of a source that leaves a claim open says instead, where another source supports the claim: its own words give another value
-/// for the same quantity, and nothing that would explain it. *In total* or *on average* on one side alone hides no difference.
-fn other_number(claim: &str, verdict: &Verdict) -> Option<Verdict> {
-    let lacks = |check: &Check| check.kind == CheckKind::Quantity && check.result != CheckResult::Agrees;
-    let is_open =
-        matches!(verdict.standing, Standing::Weak | Standing::Unverifiable) && verdict.checks.iter().any(lacks);
-    let passage = verdict.passage.as_ref().filter(|_| is_open)?;
-    let (mine, theirs) = (prepare(claim), prepare(&passage.text));
-    let conflict = disagreement(&mine, &theirs).filter(|_| explained(&mine, &theirs).is_none())?;
-    let Conflict { first: claimed, second: found, .. } = conflict;
-    let decisive = checks::check("other-number")?;
-    Some(Verdict {
-        standing: Standing::Contradicted,
-        confidence: decisive.wrong(),
-        hard: true,
-        against: Some(CheckKind::Quantity),
-        reason: format!("number not in source: {claimed} (source has {found})"),
-        checks: vec![Check { kind: CheckKind::Quantity, result: CheckResult::Differs { claimed, found } }],
-        check: Some(decisive.id.to_owned()),
-        ..verdict.clone()
-    })
+    for (verdict, part) in verdicts.into_iter().zip(parts) {
+        let lacks = numbers.iter().filter(|q| !has(&part, q)).map(|q| q.span.of(claim).to_owned());
+        let lacks = lacks.map(|claimed| Check { kind: CheckKind::Quantity, result: CheckResult::Absent { claimed } });
+        (verdict.standing, verdict.hard, verdict.checks) = (Standing::Weak, true, lacks.collect());
+        verdict.confidence = verdict.confidence.max(Settings::default().weak);
+    }
 }
 
 fn prepare(claim: &str) -> Prepared<'_> {
@@ -177,10 +165,12 @@ fn label(claim: &Prepared<'_>) -> Option<BTreeSet<u64>> {
     Some(claim.terms.iter().filter(|term| term.span.end <= end).map(|term| term.key).collect())
 }
 
-/// The dates of a claim, as written.
+/// The dates of a claim, as written, and its places in a row: *first*, of quarters and of floors.
 fn years(text: &str) -> Vec<String> {
-    let dates = quantities(text).into_iter().filter(Quantity::is_temporal);
-    dates.map(|date| date.span.of(text).to_owned()).collect()
+    let dates = quantities(text).into_iter().filter(Quantity::is_temporal).map(|date| date.span);
+    let in_row = |word: &Word| cues::has(word, Class::Ordinal) || cues::has(word, Class::Rank);
+    let places = words(text).filter(in_row).map(|word| word.span);
+    dates.chain(places).map(|span| span.of(text).to_lowercase()).collect()
 }
 
 /// What may explain that two claims differ.
@@ -205,7 +195,7 @@ fn explained(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Said, Within, conflicts, other_number};
+    use super::{Said, Within, conflicts, share_out};
     use crate::{ClaimText, Settings, SourceText, Standing, judge};
     use cited_core::claim::{Cell, ClaimKind};
 
@@ -223,30 +213,30 @@ mod tests {
         check("12% of adults smoke.", "15% of adults drive to work by car.", None);
         check("The market is worth $5 billion.", "The market is worth $5.0 billion.", None);
         check("Basic tier: $50 monthly limit", "Growth tier: $500 monthly limit", None);
+        let quarter = |which: &str| format!("Revenue of Acme was {which}.");
+        for (one, other) in [("first quarter", "second quarter"), ("second half", "third half"), ("Q1", "Q2")] {
+            let (one, other) =
+                (quarter(&format!("44 million in the {one}")), quarter(&format!("48 million in the {other}")));
+            check(&one, &other, None);
+        }
         check("Basic tier: $50 monthly limit", "Basic tier: $500 monthly limit", Some("unexplained"));
     }
 
     #[test]
-    fn a_total_or_an_average_on_one_side_hides_no_other_number() {
-        let check = |claim: &str, page: &str, expected: Option<&str>| {
-            let read = SourceText::new(page, "");
-            let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &read, &Settings::default());
-            let found = other_number(claim, &verdict);
-            assert!(found.as_ref().is_none_or(|found| found.standing == Standing::Contradicted));
-            assert_eq!(found.map(|found| found.reason).as_deref(), expected, "{claim} / {page}");
+    fn sources_that_each_say_a_part_have_all_of_it_together() {
+        let claim = "Los embalses están al 58% de su capacidad y el riego consume el 71% del agua.";
+        let pages = ["Los embalses están al 58% de su capacidad.", "El riego consume el 71% del agua.", "Hace sol."];
+        let judged = |pages: &[&str]| {
+            let of = |page: &&str| {
+                let read = SourceText::new(page, "");
+                judge(&ClaimText::new(claim, ClaimKind::Quantitative), &read, &Settings::default())
+            };
+            let mut verdicts: Vec<_> = pages.iter().map(of).collect();
+            share_out(claim, &mut verdicts);
+            verdicts.into_iter().map(|verdict| (verdict.standing, verdict.checks.len())).collect::<Vec<_>>()
         };
-        let differs = Some("number not in source: 45% (source has 12%)");
-        let asked = "McKinsey asked 3,100 adults in May 2025.";
-        for word in ["Overall, ", "In total ", "Altogether, ", "On average, "] {
-            check("45% of adults use AI tools.", &format!("{asked} {word}12% of adults use AI tools."), differs);
-            check(
-                &format!("{word}45% of adults use AI tools."),
-                &format!("{asked} 12% of adults use AI tools."),
-                differs,
-            );
-        }
-        check("45% of adults use AI tools.", &format!("{asked} In total 12% of adults use AI tools daily."), None);
-        check("45% of adults use AI tools.", &format!("{asked} Overall, 12% of adults drive to work by car."), None);
+        assert_eq!(judged(&pages[..2]), [(Standing::Weak, 1), (Standing::Weak, 1)]);
+        assert_ne!(judged(&pages[1..])[1].0, Standing::Weak);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
 
 use cited_text::lexicon::{self, Languages, Meanings};
 use cited_text::words::{self, ByForm, Word};
@@ -79,8 +81,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     }
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "partitive" | "moves" | "former" | "reckoned" | "exception" | "sum" | "average" | "yearbefore"
-                | "excepted" | "open" | "shrinking" => {
+                | "moves" | "exception" | "sum" | "average" | "yearbefore" | "excepted" | "open" | "shrinking" => {
                     phrase_classes.push((class, languages, word));
                 }
                 _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),
@@ -105,8 +106,9 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     }
 });
 
-/// A class of words.
-#[derive(Debug, Clone, Copy)]
+/// A class of words, by its name in the table.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u64)]
 pub(super) enum Class {
     Negator = 1 << 0,
@@ -126,17 +128,11 @@ pub(super) enum Class {
     Ordinal = 1 << 14,
     SetOff = 1 << 15,
     Change = 1 << 16,
-    Level = 1 << 17,
-    Event = 1 << 18,
-    Birth = 1 << 19,
-    Death = 1 << 20,
     Rest = 1 << 21,
     Of = 1 << 22,
     Adversative = 1 << 23,
-    Relative = 1 << 24,
     Pronoun = 1 << 25,
     Differing = 1 << 26,
-    Likening = 1 << 27,
     Preposition = 1 << 28,
     Article = 1 << 29,
     Source = 1 << 30,
@@ -156,9 +152,7 @@ pub(super) enum Class {
     Nearly = 1 << 44,
     Possible = 1 << 45,
     Until = 1 << 46,
-    Present = 1 << 47,
     Condition = 1 << 48,
-    Asking = 1 << 49,
     Rank = 1 << 50,
     OneOf = 1 << 51,
     Extreme = 1 << 52,
@@ -176,71 +170,8 @@ pub(super) enum Class {
 impl Class {
     /// The bit of the class of this name; none for a name that the table does not define.
     fn named(name: &str) -> u64 {
-        let class = match name {
-            "negator" => Class::Negator,
-            "continuing" => Class::Continuing,
-            "hedge" => Class::Hedge,
-            "certain" => Class::Certain,
-            "up" => Class::Up,
-            "down" => Class::Down,
-            "superlative" => Class::Superlative,
-            "qualifier" => Class::Qualifier,
-            "particle" => Class::Particle,
-            "agent" => Class::Agent,
-            "mutual" => Class::Mutual,
-            "foreseen" => Class::Foreseen,
-            "joiner" => Class::Joiner,
-            "per" => Class::Per,
-            "than" => Class::Than,
-            "ordinal" => Class::Ordinal,
-            "setoff" => Class::SetOff,
-            "change" => Class::Change,
-            "rest" => Class::Rest,
-            "of" => Class::Of,
-            "adversative" => Class::Adversative,
-            "relative" => Class::Relative,
-            "pronoun" => Class::Pronoun,
-            "differing" => Class::Differing,
-            "likening" => Class::Likening,
-            "preposition" => Class::Preposition,
-            "article" => Class::Article,
-            "source" => Class::Source,
-            "goal" => Class::Goal,
-            "level" => Class::Level,
-            "event" => Class::Event,
-            "birth" => Class::Birth,
-            "death" => Class::Death,
-            "together" => Class::Together,
-            "mean" => Class::Mean,
-            "gap" => Class::Gap,
-            "age" => Class::Age,
-            "when" => Class::When,
-            "lack" => Class::Lack,
-            "share" => Class::Share,
-            "ago" => Class::Ago,
-            "all" => Class::All,
-            "some" => Class::Some,
-            "most" => Class::Most,
-            "nearly" => Class::Nearly,
-            "possible" => Class::Possible,
-            "until" => Class::Until,
-            "present" => Class::Present,
-            "condition" => Class::Condition,
-            "asking" => Class::Asking,
-            "oneof" => Class::OneOf,
-            "extreme" => Class::Extreme,
-            "greatest" => Class::Greatest,
-            "least" => Class::Least,
-            "earliest" => Class::Earliest,
-            "latest" => Class::Latest,
-            "noneof" => Class::NoneOf,
-            "only" => Class::Only,
-            "before" => Class::Before,
-            "after" => Class::After,
-            "or" => Class::Or,
-            _ => return 0,
-        };
-        class as u64
+        let name = IntoDeserializer::<serde::de::value::Error>::into_deserializer(name);
+        Class::deserialize(name).map_or(0, |class| class as u64)
     }
 }
 

@@ -57,22 +57,8 @@ fn forms(class: &'static str) -> impl Iterator<Item = &'static str> {
 /// What the words of the table say of direction and denial.
 static WORDS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     let mut classes: HashMap<_, Vec<_>> = HashMap::new();
-    for class in [
-        "up",
-        "down",
-        "behind",
-        "apart",
-        "flip",
-        "attribute",
-        "denial",
-        "aside",
-        "untrue",
-        "that",
-        "and",
-        "verb",
-        "leading",
-    ] {
-        forms(class).for_each(|form| classes.entry(form).or_default().push(class));
+    for row in table::rows(include_str!("data/direction.tsv")) {
+        row.forms().for_each(|form| classes.entry(form).or_default().push(row.class));
     }
     classes
 });

@@ -43,8 +43,10 @@ use cited_text::words::words;
 
 /// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
 const LONGEST_CLAIM: usize = 4096;
-/// How much words that are accounted for, and no more, say for a claim of which all are: with half of them it is weak at the least.
+/// How much words that are accounted for, and no more, say for a claim of which all are: with half of them it is weak at the least, …
 const WORDS_ALONE: f64 = 0.6;
+/// … and by so much, as it is shown, less than what supports it.
+const SHORT_OF_SUPPORT: f64 = 0.01;
 /// So many words that are not accounted for are named.
 const MOST_NAMED: usize = 4;
 
@@ -109,7 +111,7 @@ pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(Strin
 fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, settings: &Settings) -> Verdict {
     let Found { span, reason, claimed, told, shown } = found;
     let wrong = check.wrong();
-    let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - f64::EPSILON).max(settings.weak);
+    let weak = (WORDS_ALONE * covered(asked)).min(settings.supported - SHORT_OF_SUPPORT).max(settings.weak);
     let (standing, confidence, hard) = match check.strength {
         // The user asked for more than it gives.
         Strength::Supports if check.right < settings.supported => (Standing::Weak, check.right, false),
@@ -154,7 +156,7 @@ fn found_part(asked: &Asked<'_>) -> f64 {
 /// The verdict where no check found anything: what of the claim is accounted for, and what is not.
 fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
     let covered = covered(asked);
-    let confidence = (WORDS_ALONE * covered).min(settings.supported - f64::EPSILON);
+    let confidence = (WORDS_ALONE * covered).min(settings.supported - SHORT_OF_SUPPORT);
     let numbers = || asked.claim.quantities.iter().filter(|q| q.is_measured());
     let index = &asked.source.index;
     let on_page = |q| index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same);
@@ -197,7 +199,16 @@ fn missing(asked: &Asked<'_>) -> String {
         names.dedup();
         names
     };
-    let of_claim = |at: &[usize]| told(asked.claim.text, &asked.claim.tokens, at);
+    // A value whose figures the page has is not missing there, whatever it may be of.
+    let stands = |at: usize| {
+        let Token::Value(_, span) = asked.claim.tokens[at] else { return false };
+        let figures: String = span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect();
+        !figures.is_empty() && asked.source.digits().split(' ').any(|number| number == figures)
+    };
+    let of_claim = |at: &[usize]| -> Vec<String> {
+        let at: Vec<usize> = at.iter().copied().filter(|at| !stands(*at)).collect();
+        told(asked.claim.text, &asked.claim.tokens, &at)
+    };
     if let [gap] = unit.gaps().as_slice()
         && let ([own], [other]) = (&*of_claim(&gap.claimed), &*told(asked.page(), &unit.tokens, &gap.found))
     {

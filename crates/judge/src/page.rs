@@ -21,8 +21,6 @@ pub struct SourceText<'a> {
     /// Whether it is a file of data. Such a file leaves out what each reader of it knows, such as the unit, the country and the year of all its
     /// values: that it lacks a value proves nothing, that it lacks a quotation does.
     pub data: bool,
-    /// Language tag of the page, when it gives one; else it is guessed.
-    pub language: Option<String>,
     /// The page's title, …
     pub title: Option<String>,
     /// … its address, …
@@ -46,14 +44,11 @@ pub struct SourceText<'a> {
 impl<'a> SourceText<'a> {
     /// Prepares a page that was read whole. Linear in the text.
     pub fn new(text: &'a str, text_sha256: impl Into<String>) -> Self {
-        let index = SourceIndex::new(text);
-        let language = index.languages().only().map(|language| language.tag().to_owned());
         SourceText {
-            index,
+            index: SourceIndex::new(text),
             text_sha256: text_sha256.into(),
             complete: true,
             data: false,
-            language,
             title: None,
             address: None,
             date: None,

@@ -1,6 +1,6 @@
 //! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
 
-use super::cues::{Class, classes_of, compares, contrasts, has, phrases, phrases_in};
+use super::cues::{Class, classes_of, compares, contrasts, has, phrases_in};
 use cited_text::language::{Spoken, languages_in};
 use cited_text::lexicon::Languages;
 use cited_text::words::{self, Word};
@@ -14,12 +14,6 @@ pub struct Stance {
     pub up: bool,
     /// Whether something goes down.
     pub down: bool,
-    /// Whether it is only possible.
-    pub hedged: bool,
-    /// Words of certainty.
-    pub certain: usize,
-    /// Superlatives and other extremes.
-    pub superlatives: usize,
     /// Words that restrict what a number is about, as keys.
     pub qualifiers: Vec<u64>,
     /// How often it denies in more than one word none of which does so alone: *turned down*.
@@ -65,14 +59,11 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
         let is = |class: Class| classes & class as u64 != 0;
         ups += usize::from(is(Class::Up));
         stance.down |= is(Class::Down);
-        stance.hedged |= is(Class::Hedge);
-        stance.certain += usize::from(is(Class::Certain));
-        stance.superlatives += usize::from(is(Class::Superlative));
         if is(Class::Qualifier) {
             stance.qualifiers.push(word.key);
         }
     }
-    let mut kept = 0;
+    let mut kept: usize = 0;
     // *Negative growth* goes down.
     let shrinking = phrases_in(text, part.languages).filter(|(class, _)| *class == "shrinking").count();
     // *Growth: −2.2%* grows by no means.
@@ -90,6 +81,7 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
             _ => {}
         }
     }
+    stance.denying_phrases = stance.denying_phrases.saturating_sub(kept.saturating_sub(stance.negators));
     stance.negators = stance.negators.saturating_sub(kept);
     stance
 }
@@ -125,16 +117,6 @@ pub fn denies(text: &str, word: &Word) -> bool {
 /// Whether a word sets what follows it off against what was said before: *but*.
 pub fn sets_off(word: &Word) -> bool {
     has(word, Class::SetOff)
-}
-
-/// The words of a text that restrict what a number is about, as keys; `words` are those of the text.
-pub fn qualifiers(text: &str, words: impl Iterator<Item = Word>) -> Vec<u64> {
-    let mut found: Vec<u64> = words.filter(|word| has(word, Class::Qualifier)).map(|word| word.key).collect();
-    if !text.is_ascii() {
-        let marks = phrases(text).filter(|(class, _)| *class == "cjkqualifier");
-        found.extend(marks.map(|(_, phrase)| words::key(phrase)));
-    }
-    found
 }
 
 /// Words of a claim and of a page of which one denies what the other says.

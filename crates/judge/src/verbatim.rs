@@ -3,6 +3,7 @@
 //! Such a claim needs no weighing of words: the check is exact, as that of a quotation is. Only whole sentences count: *neither the
 //! first nor the second compiler is required* has the words of *the second compiler is required*.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::asked::Asked;
@@ -31,17 +32,16 @@ const WRAPPED: usize = 30;
 /// A line that doubts the one beside it is short: *Verdict: mostly false*.
 const MOST_WORDS_OF_A_DOUBT: usize = 8;
 
-const TABLE: &str = include_str!("data/verbatim.tsv");
-static CONNECTIVES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "connective").collect());
-static ADDING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "adding").collect());
-static LEADS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "lead").collect());
-static SOURCES: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "source").collect());
-static SMALL: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "small").collect());
-static SAYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "says").collect());
+static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
+    LazyLock::new(|| table::read(include_str!("data/verbatim.tsv")));
 /// Writings of the same word: what is written, and how it is compared.
 static WRITINGS: LazyLock<Vec<(&'static str, &'static str)>> =
-    LazyLock::new(|| table::words(TABLE, "writing").filter_map(|pair| pair.split_once('=')).collect());
-static DOUBTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(TABLE, "doubt").collect());
+    LazyLock::new(|| forms("writing").iter().filter_map(|pair| pair.split_once('=')).collect());
+
+/// The words of a class of the table.
+fn forms(class: &str) -> &'static [&'static str] {
+    TABLE.get(class).map_or(&[], Vec::as_slice)
+}
 
 /// The sentences of the page that are the claim, but for case, marks, notes, a connective at the start, and what the page has in
 /// round brackets or adds in a clause at the end. A claim may name the page as its source: *according to the report*.
@@ -100,18 +100,19 @@ fn stands_alone_on_the_page(index: &SourceIndex<'_>, span: Span) -> bool {
 /// that …*. `is_known`: whether the page's title or address has a word.
 fn behind_the_source(claim: &str, is_known: impl Fn(&Word) -> bool) -> Option<&str> {
     let is_the_page = |who: &str| {
-        let mut names = words(who).filter(|word| !SMALL.contains(&word.span.of(who))).peekable();
+        let mut names = words(who).filter(|word| !forms("small").contains(&word.span.of(who))).peekable();
         let named = names.peek().is_some() && words(who).count() <= MOST_WORDS_OF_A_SOURCE;
-        named && names.all(|word| !word.stop && is_known(&word) || SOURCES.contains(&word.span.of(who)))
+        named && names.all(|word| !word.stop && is_known(&word) || forms("source").contains(&word.span.of(who)))
     };
-    for lead in LEADS.iter() {
+    for lead in forms("lead").iter() {
         let before = claim.strip_prefix(lead).and_then(|rest| rest.split_once(", "));
         let behind = || claim.rsplit_once(lead).map(|(said, who)| (who, said.trim_end_matches([',', ' '])));
         if let Some((_, said)) = before.or_else(behind).filter(|(who, _)| is_the_page(who)) {
             return Some(said);
         }
     }
-    let verb = words(claim).take(MOST_WORDS_OF_A_SOURCE + 1).find(|word| SAYS.contains(&word.span.of(claim)))?;
+    let verb =
+        words(claim).take(MOST_WORDS_OF_A_SOURCE + 1).find(|word| forms("says").contains(&word.span.of(claim)))?;
     let said = verb.span.after(claim).trim_start();
     is_the_page(verb.span.before(claim)).then(|| said.strip_prefix("that ").unwrap_or(said))
 }
@@ -121,13 +122,15 @@ fn is_said_in(page: &str, claimed: &[&str]) -> bool {
     let is_it = |sentence: &str| {
         let adds = |rest: &str| {
             let first = rest.strip_prefix(", ").and_then(|clause| clause.split(' ').next());
-            first.is_some_and(|word| ADDING.contains(&word)) && !rest.ends_with('?')
+            first.is_some_and(|word| forms("adding").contains(&word)) && !rest.ends_with('?')
         };
         claimed.iter().any(|claim| sentence.strip_prefix(claim).is_some_and(|rest| rest.is_empty() || adds(rest)))
     };
     // What stands in brackets may take back what stands before them: *safe (this is false)*.
-    let takes_back =
-        || words(page).any(|word| cues::has(&word, Class::Negator)) || DOUBTS.iter().any(|doubt| page.contains(doubt));
+    let takes_back = || {
+        words(page).any(|word| cues::has(&word, Class::Negator))
+            || forms("doubt").iter().any(|doubt| page.contains(doubt))
+    };
     is_it(page) || page.contains('(') && !takes_back() && is_it(bare(&without_brackets(page)))
 }
 
@@ -174,7 +177,7 @@ fn bare(folded: &str) -> &str {
     const STOPS: &[char] = &['.', '!', ';', ':', ',', '…', '。', ' '];
     let text = folded.trim_start_matches(MARKS).trim_end_matches(STOPS);
     let text = text.strip_prefix("- ").map_or(text, |rest| rest.trim_start_matches(MARKS));
-    let rests = CONNECTIVES.iter().filter_map(|connective| {
+    let rests = forms("connective").iter().filter_map(|connective| {
         let rest = text.strip_prefix(connective)?;
         let ends = rest.starts_with([',', ' ']) || !connective.is_ascii() && !rest.starts_with(char::is_alphabetic);
         ends.then(|| rest.trim_start_matches([',', '、', ' ']))
@@ -185,7 +188,7 @@ fn bare(folded: &str) -> &str {
 /// The word of a sentence that calls what it says false.
 pub(super) fn doubt(text: &str, words: &[Word]) -> Option<String> {
     let lower = |word: &Word| word.span.of(text).to_lowercase();
-    words.iter().map(lower).find(|word| DOUBTS.iter().any(|doubt| doubt == word))
+    words.iter().map(lower).find(|word| forms("doubt").iter().any(|doubt| doubt == word))
 }
 
 /// Whether the line before or behind some sentences says that they are not so.
@@ -194,7 +197,7 @@ pub(super) fn is_doubted(index: &SourceIndex<'_>, from: usize, to: usize) -> boo
         let text = index.span_of(sentence, sentence).of(index.text());
         let lower = text.to_lowercase();
         words(text).count() <= MOST_WORDS_OF_A_DOUBT
-            && DOUBTS.iter().any(|doubt| {
+            && forms("doubt").iter().any(|doubt| {
                 if doubt.starts_with(cited_text::script::is_cjk) {
                     lower.contains(doubt)
                 } else {

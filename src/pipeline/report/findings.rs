@@ -27,22 +27,23 @@ use cited_text::lines::LineIndex;
 
 /// Of the claims that a source does not confirm the first warns for all of them; the others are notes.
 fn warn_once_a_source(findings: &mut [Finding]) {
-    let mut firsts: HashMap<String, (usize, usize)> = HashMap::new();
+    let mut firsts: HashMap<String, (usize, Option<Span>, usize)> = HashMap::new();
     for (at, finding) in findings.iter_mut().enumerate() {
         let unsure = matches!(finding.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked);
         let url = finding.about.as_ref().and_then(|about| about.url.clone());
         let Some(url) = url.filter(|_| unsure && finding.severity == Severity::Warning) else { continue };
         match firsts.get_mut(&url) {
-            Some((_, more)) => {
-                *more += 1;
+            Some((_, last, more)) => {
+                // One claim may have several sources.
+                *more += usize::from(std::mem::replace(last, finding.span) != finding.span);
                 finding.severity = Severity::Note;
             }
             None => {
-                firsts.insert(url, (at, 0));
+                firsts.insert(url, (at, finding.span, 0));
             }
         }
     }
-    for (url, (first, more)) in firsts.into_iter().filter(|(_, (_, more))| *more > 0) {
+    for (url, (first, _, more)) in firsts.into_iter().filter(|(_, (.., more))| *more > 0) {
         let claims = if more == 1 { "claim" } else { "claims" };
         findings[first].message.push_str(&format!("; so are {more} more {claims} that {url} stands for"));
     }

@@ -740,6 +740,13 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
                     differs |= verdict.checks.iter().any(has_another_word);
                 }
             }
+            // Beside one that carries the claim, a source that was read whole and has nothing of it is told.
+            Weight::Lacks | Weight::Unsure if standpoint.whole => {
+                let lacks = standpoint.verdict.filter(|verdict| verdict.standing == Standing::Unverifiable);
+                let told =
+                    lacks.map(|verdict| Note::Other(format!("another source says it; {}: {address}", verdict.reason)));
+                decision.remarks.extend(told);
+            }
             Weight::Unknown | Weight::Lacks | Weight::Denies | Weight::Unsure => {}
         }
     }

@@ -99,6 +99,18 @@ fn one_good_source_carries_the_claim() {
 }
 
 #[test]
+fn a_source_that_has_nothing_of_a_claim_is_told_beside_one_that_carries_it() {
+    let verdicts = verdicts();
+    let told = |letters: &str, whole: bool| {
+        let mut cited = standpoints(letters, &verdicts);
+        cited.iter_mut().for_each(|standpoint| standpoint.whole = whole);
+        let case = Case { cited, ..Case::default() };
+        decide(&claim(ClaimKind::Quantitative, Place::Sentence), case, Policy::default()).remarks.len()
+    };
+    assert_eq!((told("sa", true), told("sa", false), told("sw", true), told("ss", true)), (1, 0, 0, 0));
+}
+
+#[test]
 fn only_proof_removes() {
     check("d", Action::Drop, "");
     check("dd", Action::Drop, "");

@@ -7,7 +7,7 @@ use cited_core::claim::kind_of;
 use cited_core::page::Page;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_judge::evidence::search::terms;
-use cited_judge::{ClaimText, Settings, SourceText, judge, replaced};
+use cited_judge::{ClaimText, Settings, SourceText, artifact, judge, replaced};
 use cited_text::fold::Folded;
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
 use cited_text::quotation::{FEWEST_WORDS, Match, QuotedSource, quotations};
@@ -27,6 +27,8 @@ const DOCUMENTS: [&str; 5] = [".md", ".markdown", ".txt", ".rst", ".adoc"];
 /// use cited_gate::manifest::check;
 /// assert!(check("The limit is 10 MiB.", "const LIMIT: u64 = 10 << 20; // 10 MiB", "src/a.rs").is_empty());
 /// assert_eq!(check("The limit is 20 MiB.", "10 MiB", "src/a.rs"), ["20 MiB is not there"]);
+/// assert_eq!(check("The timeout is 45 minutes.", "TIMEOUT_SECONDS = 45", "a.py"), ["`TIMEOUT_SECONDS` is 45"]);
+/// assert_eq!(check("`DEBUG` is true.", "DEBUG = False", "a.py"), ["`DEBUG` is False"]);
 /// ```
 pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
     let mut reasons = Vec::new();
@@ -81,7 +83,7 @@ pub fn check(claim: &str, text: &str, place: &str) -> Vec<String> {
     }
     reasons.dedup();
     if reasons.is_empty() {
-        reasons.extend(objection(claim, written, place));
+        reasons.extend(objection(claim, written, place).or_else(|| artifact::set_otherwise(claim, written)));
     }
     reasons
 }

@@ -163,7 +163,10 @@ pub(super) fn quantifier(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
     let whole = unit.span.of(asked.page());
     let excepts = || cues::excepts(whole).filter(|_| cues::excepts(asked.claim.text).is_none());
     of_claim.or_else(|| excepts().map(|words| Clash::new("", words))).or_else(|| {
-        let word = first(theirs, &[Class::Nearly, Class::Lack])?;
+        // *A few came* says that some did.
+        let before = |word: &Word| theirs.iter().rfind(|other| other.span.end <= word.span.start);
+        let is_few = |word: &Word| cues::has(word, Class::Nearly) && !before(word).is_some_and(cues::is_article);
+        let word = theirs.iter().find(|word| is_few(word) || cues::has(word, Class::Lack))?;
         first(mine, &[Class::Nearly, Class::Lack]).is_none().then(|| Clash::new("", lower(asked.page(), word)))
     })
 }

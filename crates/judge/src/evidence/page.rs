@@ -166,7 +166,8 @@ impl Reader<'_, '_> {
                 let somebody = self.somebody.filter(|_| speaker::begins_with_a_pronoun(words)).map(|(name, _)| name);
                 context.extend(somebody.or(self.name).map(|span| Context { kind: ContextKind::Antecedent, span }));
             } else if kind != UnitKind::Heading {
-                self.name = name_at_head(text, words).or(self.name);
+                let head = || name_at_head(text, words).map(|name| whole_name(words, name));
+                self.name = all_names(words).or_else(head).or(self.name);
             }
             speaks = self.speaker(span, words, speaks);
             context.extend(
@@ -285,6 +286,24 @@ fn name_at_head(text: &str, words: &[Word]) -> Option<Span> {
     // *Prices rose* begins with a capital for it begins.
     let ordinary = begin == 0 && end == begin && words::rarity(first.key) < words::RARE;
     (!ordinary).then(|| first.span.cover(words[end].span))
+}
+
+/// A sentence of nothing but names and numbers: those of the authors.
+fn all_names(words: &[Word]) -> Option<Span> {
+    let names = words.iter().filter(|word| word.capital && !word.stop).count();
+    (names > 1 && words.iter().all(|word| word.capital || word.number || word.stop))
+        .then(|| words[0].span.cover(words[words.len() - 1].span))
+}
+
+/// A name with what it is the name of, where a sentence begins with both: *el puente de Vizcaya*.
+fn whole_name(words: &[Word], name: Span) -> Span {
+    let before = words.iter().take_while(|word| word.span.start < name.start);
+    match before.collect::<Vec<_>>().as_slice() {
+        [article, thing, of] if !thing.stop && speaker::is(article, "article") && speaker::is(of, "of") => {
+            article.span.cover(name)
+        }
+        _ => name,
+    }
 }
 
 /// The tables of a page.

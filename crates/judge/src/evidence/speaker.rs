@@ -105,7 +105,7 @@ fn language(tag: &str) -> Languages {
 }
 
 /// Whether a word is one of a class of the table.
-fn is(word: &Word, class: &str) -> bool {
+pub(super) fn is(word: &Word, class: &str) -> bool {
     let meanings = TABLE.small.get(&word.form);
     meanings.is_some_and(|all| all.iter().any(|(own, name)| *name == class && own.meet(word.spoken)))
 }

@@ -35,7 +35,6 @@ pub struct Figure {
 static FACTORS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("factor"));
 static MAGNITUDES: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("magnitude"));
 static NUMBERS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("number"));
-static SEVERAL: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "several").collect());
 static HAN: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("han"));
 static COUNTERS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "counter").collect());
 static HIDDEN_FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "hidden").collect());
@@ -237,20 +236,10 @@ fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) 
     for ((word, readings), turns) in factors {
         for (at, _) in lower.match_indices(word) {
             let end = at + word.len();
+            let inexact = readings.is_empty().then_some("is no number that can be compared; write it in digits");
             if whole(at, end) && !known(at, end) {
-                found.push(Figure { turns, ..figure(text, Span::new(at, end), readings.clone()) });
-            }
-        }
-    }
-    for word in SEVERAL.iter() {
-        for (at, _) in lower.match_indices(word) {
-            let end = at + word.len();
-            if whole(at, end) && !known(at, end) {
-                found.push(unreadable(
-                    text,
-                    Span::new(at, end),
-                    "is no number that can be compared; write it in digits",
-                ));
+                let figure = figure(text, Span::new(at, end), readings.clone());
+                found.push(Figure { turns, unreadable: inexact, ..figure });
             }
         }
     }

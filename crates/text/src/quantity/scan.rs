@@ -523,7 +523,9 @@ impl Scanner<'_> {
 
     /// What a word in lower case says of a number, in the language of the text.
     pub(super) fn numeral(&self, lower: &str) -> Option<Numeral> {
-        NUMERALS.get(lower)?.in_any(self.languages()).next()
+        let meanings = NUMERALS.get(lower)?;
+        let mut meanings = meanings.in_any(self.languages());
+        meanings.find(|(_, is_common)| !is_common || self.languages().only().is_some()).map(|(numeral, _)| numeral)
     }
 
     /// The languages that the text may be in, decided once and only when a word beside a number needs it.

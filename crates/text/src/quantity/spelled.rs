@@ -16,6 +16,11 @@ fn is_of_a_whole(rest: &str) -> bool {
     PARTS.wholes.iter().any(|whole| rest.starts_with(whole))
 }
 
+/// Whether a letter is Arabic (Unicode block of this name).
+fn is_arabic(c: char) -> bool {
+    matches!(c, '\u{600}'..='\u{6FF}')
+}
+
 impl Scanner<'_> {
     /// Handles a number in words that starts with `first` at `start..end`.
     pub(super) fn spelled(&mut self, start: usize, end: usize, first: Numeral) -> usize {
@@ -82,6 +87,10 @@ impl Scanner<'_> {
                 (Numeral::Unit(_), Numeral::Fraction(_)) if self.text[..next_end].ends_with("tiers") => {
                     self.text[..last].ends_with("deux")
                 }
+                // *Doscientos veinte*, *двести пять*.
+                (Numeral::Unit(many), Numeral::Unit(rest) | Numeral::Ten(rest)) if many >= 100.0 => rest < 100.0,
+                // Arabic has the ten behind the unit.
+                (Numeral::Unit(value), Numeral::Ten(_)) if self.text[..next_end].ends_with(is_arabic) => value < 10.0,
                 (Numeral::Unit(_) | Numeral::Ten(_), Numeral::Unit(_) | Numeral::Ten(_) | Numeral::Share(_))
                 | (_, Numeral::Multiple(_)) => false,
                 (_, Numeral::Scale(value)) => scale == 1.0 || value < scale,
@@ -197,10 +206,10 @@ impl Scanner<'_> {
         }
     }
 
-    /// The number word right after `at`, across a space, a hyphen or *and*.
+    /// The number word right after `at`, across a space, a hyphen or *and* in its languages.
     fn next_numeral(&self, at: usize) -> Option<(Numeral, usize)> {
         let rest = &self.text[at..];
-        let skipped = rest.strip_prefix(" and ").or_else(|| rest.strip_prefix([' ', '-']))?;
+        let skipped = PARTS.joins.iter().find_map(|join| rest.strip_prefix(join))?;
         let start = self.text.len() - skipped.len();
         let end = self.word_end(start);
         if end - start > LONGEST_UNIT {

