@@ -118,8 +118,8 @@ pub(super) struct Aligned<'p> {
     pub(super) accounts: Vec<Account>,
     /// … and the token of the page that it meets where both go on in the same order.
     pub(super) partners: Vec<Option<usize>>,
-    /// The tokens of the page that the others meet which are accounted for in another order: *reads files but does not write them*.
-    pub(super) out_of_order: Vec<usize>,
+    /// The tokens of the page that those of the claim without a partner meet.
+    out_of_order: Vec<usize>,
     /// For each token of the page whether the claim has it.
     pub(super) used: Vec<bool>,
     /// The part of the claim by weight that is accounted for, …
@@ -176,14 +176,8 @@ impl<'p> Aligned<'p> {
         };
         let accounts: Vec<Account> = (0..n).map(account).collect();
         let used = (0..m).map(|j| (0..n).any(|i| meets[i * m + j])).collect();
-        let (from, to) = reach_of(&partners).unwrap_or_default();
-        let nearest = |i: usize| {
-            (0..m).filter(|j| meets[i * m + j]).min_by_key(|j| from.saturating_sub(*j) + j.saturating_sub(to))
-        };
-        // A denial denies where it stands: *cannot read* is not *read, but cannot edit*.
-        let denies = |i: &usize| matches!(mine[*i], Token::Word(word) if cues::has(&word, Class::Negator));
-        let apart = (0..n).filter(|i| partners[*i].is_none() && !denies(i));
-        let out_of_order = apart.filter_map(nearest).collect();
+        let apart = (0..n).filter(|i| partners[*i].is_none());
+        let out_of_order = apart.filter_map(|i| (0..m).find(|j| meets[i * m + j])).collect();
         let total: f64 = mine.iter().map(Token::weight).sum::<f64>().max(f64::EPSILON);
         let weigh = |counts: &dyn Fn(usize) -> bool| {
             mine.iter().enumerate().filter(|(i, _)| counts(*i)).map(|(_, token)| token.weight()).sum::<f64>() / total
@@ -225,16 +219,25 @@ impl<'p> Aligned<'p> {
         reach_of(&self.partners)
     }
 
+    /// For each word of the claim that the page has in another order alone, what stands right before it there: *reads files but does not
+    /// write them*.
+    pub(super) fn before_apart(&self, most: usize) -> impl Iterator<Item = Span> {
+        self.out_of_order.iter().filter_map(move |j| {
+            let span = self.tokens[*j].span();
+            let at = self.words.partition_point(|word| word.span.start < span.start);
+            Some(self.words.get(at.saturating_sub(most))?.span.cover(span))
+        })
+    }
+
     /// How much the page has between the claim's words that the claim has not, for each of its own.
     pub(super) fn added(&self) -> f64 {
         let added = self.reach().map_or(0, |(from, to)| (from..to).filter(|j| !self.used[*j]).count());
         added as f64 / self.accounts.len().max(1) as f64
     }
 
-    /// The words of the page from the first that the claim meets to the last, in whatever order, with those of their clause beside them.
+    /// The words of the page from the first that the claim meets to the last, with those of their clause beside them.
     pub(super) fn region(&self) -> &'p [Word] {
         let Some((first, last)) = self.reach() else { return &[] };
-        let (first, last) = self.out_of_order.iter().fold((first, last), |(a, b), j| (a.min(*j), b.max(*j)));
         let span = self.tokens[first].span().cover(self.tokens[last].span());
         let mut from = self.words.partition_point(|word| word.span.end <= span.start);
         let mut to = self.words.partition_point(|word| word.span.start < span.end);

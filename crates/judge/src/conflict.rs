@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::case::counted;
 use super::certainty::forms;
+use super::checks;
 use super::cues::{self, Class};
 use super::polarity;
 use super::settings::Settings;
@@ -91,8 +92,45 @@ pub fn conflicts(claims: &[Said<'_>]) -> Vec<(usize, usize, Conflict)> {
     pairs.into_iter().filter_map(|(a, b)| Some((a, b, disagreement(&prepared[a], &prepared[b])?))).collect()
 }
 
+/// Holds what the sources of one claim say against each other: where one supports it, those that give another number for the same say so;
+/// where each says a part, each lacks the others.
+pub fn hold_against_each_other<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict>) {
+    let all: Vec<&mut Verdict> = verdicts.into_iter().collect();
+    if !all.iter().any(|verdict| verdict.standing == Standing::Supported) {
+        return share_out(claim, all);
+    }
+    for verdict in all {
+        if let Some(other) = other_number(claim, verdict) {
+            *verdict = other;
+        }
+    }
+}
+
+/// What the page of a source that leaves a claim open says instead, where another source supports the claim: its own words give another value
+/// for the same quantity, and nothing that would explain it. *In total* or *on average* on one side alone hides no difference.
+fn other_number(claim: &str, verdict: &Verdict) -> Option<Verdict> {
+    let lacks = |check: &Check| check.kind == CheckKind::Quantity && check.result != CheckResult::Agrees;
+    let is_open =
+        matches!(verdict.standing, Standing::Weak | Standing::Unverifiable) && verdict.checks.iter().any(lacks);
+    let passage = verdict.passage.as_ref().filter(|_| is_open)?;
+    let (mine, theirs) = (prepare(claim), prepare(&passage.text));
+    let conflict = disagreement(&mine, &theirs).filter(|_| explained(&mine, &theirs).is_none())?;
+    let Conflict { first: claimed, second: found, .. } = conflict;
+    let decisive = checks::check("other-number")?;
+    Some(Verdict {
+        standing: Standing::Contradicted,
+        confidence: decisive.wrong(),
+        hard: true,
+        against: Some(CheckKind::Quantity),
+        reason: format!("number not in source: {claimed} (source has {found})"),
+        checks: vec![Check { kind: CheckKind::Quantity, result: CheckResult::Differs { claimed, found } }],
+        check: Some(decisive.id.to_owned()),
+        ..verdict.clone()
+    })
+}
+
 /// Where each source of a claim says a part of it in a sentence of its own, and together all its numbers, each lacks the others.
-pub fn share_out<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict>) {
+fn share_out<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Verdict>) {
     let verdicts: Vec<&mut Verdict> = verdicts.into_iter().collect();
     let numbers: Vec<Quantity> = quantities(claim).into_iter().filter(Quantity::is_measured).collect();
     let own: Vec<u64> = words(claim).map(|word| word.key).collect();
@@ -101,8 +139,7 @@ pub fn share_out<'v>(claim: &str, verdicts: impl IntoIterator<Item = &'v mut Ver
     let said = verdicts.iter().map(|verdict| verdict.passage.as_ref());
     let parts: Vec<String> = said.map(|said| said.map_or_else(String::new, |said| said.text.clone())).collect();
     let is_all = numbers.iter().all(|q| parts.iter().any(|part| has(part, q)));
-    let is_said = verdicts.iter().any(|verdict| verdict.standing == Standing::Supported);
-    if is_said || parts.len() < 2 || numbers.is_empty() || !is_all || !parts.iter().all(|part| is_part(part)) {
+    if parts.len() < 2 || numbers.is_empty() || !is_all || !parts.iter().all(|part| is_part(part)) {
         return;
     }
     for (verdict, part) in verdicts.into_iter().zip(parts) {

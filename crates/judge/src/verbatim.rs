@@ -104,7 +104,7 @@ fn behind_the_source(claim: &str, is_known: impl Fn(&Word) -> bool) -> Option<&s
         let named = names.peek().is_some() && words(who).count() <= MOST_WORDS_OF_A_SOURCE;
         named && names.all(|word| !word.stop && is_known(&word) || forms("source").contains(&word.span.of(who)))
     };
-    for lead in forms("lead").iter() {
+    for lead in forms("lead") {
         let before = claim.strip_prefix(lead).and_then(|rest| rest.split_once(", "));
         let behind = || claim.rsplit_once(lead).map(|(said, who)| (who, said.trim_end_matches([',', ' '])));
         if let Some((_, said)) = before.or_else(behind).filter(|(who, _)| is_the_page(who)) {

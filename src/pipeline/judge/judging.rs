@@ -172,7 +172,7 @@ impl<'a> Judging<'a> {
     /// Where each source of a claim says a part of it, each lacks the others.
     pub(super) fn share_out(&mut self, i: usize, claim: &Claim) {
         let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
-        conflict::share_out(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
+        conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
     }
 
     /// What a page says about a text, with the judge that the user lends.

@@ -271,7 +271,7 @@ impl Bench<'_> {
             .zip(&self.prepared)
             .map(|(read, source)| self.scale.judge(&text, read, source, &self.options))
             .collect();
-        conflict::share_out(&text, &mut verdicts);
+        conflict::hold_against_each_other(&text, &mut verdicts);
         let found = decisive(&verdicts.iter().collect::<Vec<_>>());
         let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));
         let Some((index, verdict)) = best else {

@@ -93,7 +93,8 @@ fn check(letters: &str, action: Action, stays: &str) {
 #[test]
 fn one_good_source_carries_the_claim() {
     check("s", Action::Keep, "s");
-    check("sdc", Action::Keep, "s");
+    // A source with another number for the same stays beside it.
+    check("sdc", Action::Keep, "sc");
     check("sbt", Action::Keep, "sbt");
     check("sw", Action::Keep, "sw");
 }

@@ -2,7 +2,7 @@
 
 use super::found::Found;
 use super::guards;
-use crate::align::Aligned;
+use crate::align::{Account, Aligned};
 use crate::asked::Asked;
 use crate::polarity;
 
@@ -12,8 +12,13 @@ const COVERED: f64 = 0.9;
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let claim = asked.spoken();
     let mine = polarity::stance_of(claim, asked.claim.words.iter().copied());
+    // A denial is of what its own sentence says, and not of the headings that stand over it.
+    let is_own = |unit: &Aligned<'_>| {
+        unit.accounts.iter().filter(|account| **account == Account::Over).count() * 2 <= unit.accounts.len()
+    };
     let near = |unit: &&Aligned<'_>| {
-        unit.first == unit.last && unit.covered >= COVERED && unit.ordered >= COVERED && guards::is_plain(asked, unit)
+        let is_sentence = unit.first == unit.last && is_own(unit) && guards::is_plain(asked, unit);
+        is_sentence && unit.covered >= COVERED && unit.ordered >= COVERED
     };
     // What says it as it is outweighs what seems to deny it.
     if guards::says_it(asked) {

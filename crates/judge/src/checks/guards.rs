@@ -115,7 +115,11 @@ pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         return Some(Clash::new("", "that this is not so"));
     }
     if !mine.clashes(&theirs) {
-        return None;
+        let text = asked.page();
+        let denied =
+            |span: &Span| polarity::stance_in(Spoken { text: span.of(text), languages: unit.languages }).denials() > 0;
+        let apart = if mine.denials() == 0 { unit.before_apart(SLOT).find(denied) } else { None };
+        return apart.map(|span| Clash::new("", span.of(text)));
     }
     let word = |text: &str, words: &[Word]| {
         words.iter().find(|word| polarity::denies(text, word)).map(|word| lower(text, word)).unwrap_or_default()

@@ -4,8 +4,8 @@ use std::mem::discriminant;
 
 use super::found::Found;
 use crate::asked::Asked;
-use crate::{polarity, worth};
-use cited_text::quantity::{Agreement, Bound, Measure, Quantity, compare};
+use crate::{cues, polarity, worth};
+use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, compare};
 
 /// A bare number with fewer figures may be anything.
 const TELLING: f64 = 100.0;
@@ -18,11 +18,13 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if asked.claim.words.iter().any(|word| word.stop && polarity::denies(asked.claim.text, word)) {
         return None;
     }
-    let q = asked.claim.quantities.iter().find(|q| {
-        // What the claim gives the bounds of need not stand there where the page has what they could be of.
-        let is_bound = matches!(q.bound, Bound::AtLeast | Bound::AtMost);
-        measures(q) && is_nowhere(asked, q) && !(is_bound && has_others(asked, q))
-    })?;
+    // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of.
+    let is_of_others = |q: &Quantity| q.bound != Bound::Exact || asked.claim.words.iter().any(cues::says_what_was_done);
+    let q = asked
+        .claim
+        .quantities
+        .iter()
+        .find(|q| measures(q) && is_nowhere(asked, q) && !(is_of_others(q) && has_others(asked, q)))?;
     let claimed = q.written(asked.claim.text).to_owned();
     Some(Found {
         span: asked.best_span(),
@@ -44,11 +46,13 @@ fn measures(q: &Quantity) -> bool {
     }
 }
 
-/// Whether the page has a number that a bound could be of: one of its kind, of any where it is a share.
+/// Whether the page has a number that a value could be worked out from: one of its kind, of any where it is a share.
 fn has_others(asked: &Asked<'_>, q: &Quantity) -> bool {
     let in_tables = !asked.source.evidence().tables().is_empty();
     let is_one = |other: &Quantity| match q.measure {
         Measure::Percent | Measure::Points => other.is_measured() || other.measure == Measure::Count,
+        // *23 years ago* is counted from a date.
+        Measure::Physical(Dimension::Duration) if matches!(other.measure, Measure::Date(_)) => true,
         // The unit of a cell may stand in the head of its column.
         Measure::Money(_) | Measure::Physical(_) if other.measure == Measure::Count && in_tables => true,
         _ => discriminant(&other.measure) == discriminant(&q.measure),

@@ -4,7 +4,6 @@ use super::found::Found;
 use super::guards;
 use crate::align::{Account, Aligned, words_over};
 use crate::asked::Asked;
-use crate::evidence::speakers;
 use crate::quotations::Place;
 use cited_text::Span;
 use cited_text::words::words;
@@ -25,13 +24,9 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let mut over = words_over(index, asked.source.evidence(), low);
     over.keys.extend(&asked.source.context);
     let unit = Aligned::new(asked.claim, index, range, &over);
-    // Nor does the page say *writes* of what it writes.
-    let said = speakers(asked.claim.text, Span::new(0, asked.claim.text.len()), &asked.claim.words);
-    let reports =
-        |i: usize, span: Span| !asked.claim.tokens[i].is_name() && said.iter().any(|said| said.span.contains(span));
     let beside = |i: usize| {
         let span = asked.claim.tokens[i].span();
-        !spans.iter().any(|(_, quotation)| quotation.span.contains(span)) && !reports(i, span)
+        !spans.iter().any(|(_, quotation)| quotation.span.contains(span))
     };
     let outside: Vec<usize> = (0..unit.accounts.len()).filter(|i| beside(*i)).collect();
     let there = outside.iter().filter(|i| unit.accounts[**i] != Account::Missing).count();
