@@ -242,6 +242,11 @@ impl Mender<'_> {
 
     /// A bold label goes with all that it stands before: `**Rotterdam.** The port retrained workers.`
     fn drop_label(&self, leaf: BlockId, decisions: &mut [Decision]) {
+        // Above items of its own it heads them.
+        let item = self.document.block(leaf).parent.map(|parent| self.document.block(parent));
+        if item.is_some_and(|item| item.kind == BlockKind::Item && item.children.len() > 1) {
+            return;
+        }
         let mut claims = self.by_leaf.of(leaf);
         let Some(first) = claims.next() else { return };
         let written = self.document.slice(self.claims[first].span);
