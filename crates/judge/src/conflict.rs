@@ -232,7 +232,7 @@ fn explained(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Said, Within, conflicts, share_out};
+    use super::{Said, Within, conflicts, other_number, share_out};
     use crate::{ClaimText, Settings, SourceText, Standing, judge};
     use cited_core::claim::{Cell, ClaimKind};
 
@@ -257,6 +257,29 @@ mod tests {
             check(&one, &other, None);
         }
         check("Basic tier: $50 monthly limit", "Basic tier: $500 monthly limit", Some("unexplained"));
+    }
+
+    #[test]
+    fn a_total_or_an_average_on_one_side_hides_no_other_number() {
+        let check = |claim: &str, page: &str, expected: Option<&str>| {
+            let read = SourceText::new(page, "");
+            let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &read, &Settings::default());
+            let found = other_number(claim, &verdict);
+            assert!(found.as_ref().is_none_or(|found| found.standing == Standing::Contradicted));
+            assert_eq!(found.map(|found| found.reason).as_deref(), expected, "{claim} / {page}");
+        };
+        let differs = Some("number not in source: 45% (source has 12%)");
+        let asked = "McKinsey asked 3,100 adults in May 2025.";
+        for word in ["Overall, ", "In total ", "Altogether, ", "On average, "] {
+            check("45% of adults use AI tools.", &format!("{asked} {word}12% of adults use AI tools."), differs);
+            check(
+                &format!("{word}45% of adults use AI tools."),
+                &format!("{asked} 12% of adults use AI tools."),
+                differs,
+            );
+        }
+        check("45% of adults use AI tools.", &format!("{asked} In total 12% of adults use AI tools daily."), None);
+        check("45% of adults use AI tools.", &format!("{asked} Overall, 12% of adults drive to work by car."), None);
     }
 
     #[test]

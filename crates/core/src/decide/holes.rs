@@ -251,7 +251,8 @@ impl Mender<'_> {
         let Some(first) = claims.next() else { return };
         let written = self.document.slice(self.claims[first].span);
         let inner = written.strip_prefix("**").and_then(|inner| inner.strip_suffix("**"));
-        let is_label = inner.is_some_and(|inner| !inner.contains("**")) && decisions[first].sources.is_empty();
+        let stays = decisions[first].held || !decisions[first].sources.is_empty();
+        let is_label = inner.is_some_and(|inner| !inner.contains("**")) && !stays;
         if is_label && !claims.is_empty() && claims.all(|i| decisions[i].action.removes()) {
             decisions[first] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
         }
