@@ -56,10 +56,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
         let by_itself = c.form == MarkerForm::Address
             || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
-        let in_cell = document.block(c.block).kind == BlockKind::TableCell;
-        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c)
-            || place == Place::Column
-            || place == Place::Unstopped && in_cell;
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c) || place == Place::Column;
         found.push(c);
     }
     found

@@ -4,6 +4,7 @@ use super::marker::{Marker, MarkerForm, Placement};
 use super::nearby::{begins_a_sentence, is_stop, near_end, near_start};
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
+use cited_text::quantity::is_measured;
 
 /// Where the document puts its citations: what most markers at a full stop do.
 pub(super) fn of(document: &Document, markers: &[Marker]) -> Placement {
@@ -32,6 +33,8 @@ enum Stand {
     Last,
     /// Behind a sentence, and another one follows.
     Between,
+    /// Behind the value of a cell, and the last thing of it.
+    Value,
 }
 
 /// Links to sources that stand by themselves behind a sentence are its citations: *Wind grew 7%. [Report](url)*. Where another sentence
@@ -49,7 +52,7 @@ pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]
     }
     let cites_so = runs.iter().any(|(_, stand)| *stand == Some(Stand::Last));
     for (run, stand) in runs {
-        let cites = stand == Some(Stand::Last) || stand == Some(Stand::Between) && cites_so;
+        let cites = stand.is_some_and(|stand| stand != Stand::Between || cites_so);
         run.iter_mut().for_each(|marker| marker.standalone |= cites);
     }
 }
@@ -57,10 +60,15 @@ pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]
 fn stand(document: &Document, block: BlockId, span: Span) -> Option<Stand> {
     let content = document.content_span(block);
     let before = near_end(Span::new(content.start.min(span.start), span.start).of(document.text()));
+    let after = near_start(Span::new(span.end, content.end.max(span.end)).of(document.text()));
+    // In a cell a value needs no stop: *33% [board](url)*.
+    let in_cell = document.block(block).kind == BlockKind::TableCell;
+    if in_cell && after.trim().is_empty() && before.ends_with(' ') && is_measured(before) {
+        return Some(Stand::Value);
+    }
     if !before.trim_end().ends_with(is_stop) {
         return None;
     }
-    let after = near_start(Span::new(span.end, content.end.max(span.end)).of(document.text()));
     if after.trim_matches(['.', ' ', '\n', '\r', '。']).is_empty() {
         return Some(Stand::Last);
     }
