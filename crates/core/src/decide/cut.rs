@@ -204,7 +204,7 @@ fn settle_one(text: &str, lists: &Lists<'_>, range: Span) -> Deletion {
             let gap = if before.is_none() { "" } else { eol };
             Deletion { span: range, replacement: format!("{SEPARATOR}{gap}") }
         }
-        (true, _) if lists.would_join(range) => {
+        _ if lists.would_join(range) => {
             while let Some(line) = line_after(text, end).filter(|line| is_blank(line.of(text), quoted)) {
                 end = line.end;
             }
