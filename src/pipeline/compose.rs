@@ -95,7 +95,7 @@ fn settled(
             // The run fails for a claim: nothing is written that a second run could edit.
             return Ok(composed);
         }
-        let Some(again) = Again::of(asked, &composed.edits, reading, judged.then_some(&*assessment)) else {
+        let Some(again) = Again::of(asked, &composed.edits, reading, (assessment, judged)) else {
             return Ok(composed);
         };
         if again.is_settled() {

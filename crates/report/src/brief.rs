@@ -189,7 +189,7 @@ fn source_line(
         Some(archive) => address(&archive.url),
         None => address(&source.url),
     };
-    let title = without_address(&escape::plain(&source.title), &source.url);
+    let title = without_address(&escape::plain(&source.title), Some(&*source.url).filter(|_| whole));
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
     let line = match form {
         EntryForm::Drafts(layout) => {
@@ -240,17 +240,17 @@ fn remark(source: &SourceRecord) -> Option<Remark> {
     (source.outcome.is_unknown() && !lacks_address).then(|| Remark::NotVerified(why()))
 }
 
-/// A title without the source's own address, which stands behind it: it would be read as the address of the entry, and the words
-/// behind it as a note.
-fn without_address(title: &str, url: &str) -> String {
-    let own = key_of(url);
+/// A title without the source's own address, or without any: one that stands before that of the entry would be read as the entry's, and
+/// the words behind it as a note.
+fn without_address(title: &str, own: Option<&str>) -> String {
+    let own = own.map(key_of);
     let (mut out, mut at) = (String::with_capacity(title.len()), 0);
     for start in cited_core::address::in_text::starts(title) {
         if start < at {
             continue;
         }
         let end = cited_core::address::in_text::end_in(title, start, title.len());
-        if key_of(&title[start..end]) == own {
+        if own.as_ref().is_none_or(|own| key_of(&title[start..end]) == *own) {
             out.push_str(&title[at..start]);
             at = end;
         }
@@ -284,20 +284,12 @@ fn without_label(title: &str) -> &str {
 /// An address as it may stand in running Markdown: without the few signs that would end or wrap it, and without those that would
 /// make a link or an image of its end, as *!\[i\](p.png)* would.
 pub(super) fn address(url: &str) -> String {
-    let mut out = String::with_capacity(url.len());
-    for c in escape::plain(url).chars() {
-        match c {
-            ' ' => out.push_str("%20"),
-            '<' => out.push_str("%3C"),
-            '>' => out.push_str("%3E"),
-            '`' => out.push_str("%60"),
-            c => out.push(c),
-        }
-    }
-    // What would end the address in running text, such as a full-width comma, is written as URLs write it.
+    let mut out = escape::plain(url).to_string();
+    // What would end the address in running text, such as a space or a full-width comma, is written as URLs write it.
     loop {
         let end = in_text::end_in(&out, 0, out.len());
-        let Some(cut) = out[end..].chars().next().filter(|cut| !cut.is_ascii()) else { break };
+        let ends = |cut: &char| !cut.is_ascii() || matches!(cut, ' ' | '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}');
+        let Some(cut) = out[end..].chars().next().filter(ends) else { break };
         let rest = out.split_off(end);
         rest.bytes().take(cut.len_utf8()).for_each(|byte| out.push_str(&format!("%{byte:02X}")));
         out.push_str(&rest[cut.len_utf8()..]);
@@ -765,6 +757,7 @@ mod tests {
             ("harbour.example", "https://harbour.example/a_(b)?q=1&utm_medium=x#top"),
             ("The *loud* one (archived 2020)", "https://loud.example/x"),
             ("", "https://bare.example/index.html"),
+            ("One. https://first.example/y ;[4] Another", "https://glued.example/z"),
         ];
         let forms = [CitationForm::Numeric, CitationForm::Kept, CitationForm::Footnotes];
         for outcome in Outcome::ALL {
@@ -812,6 +805,7 @@ mod tests {
         check("http://a.example/a*b", "http://a.example/a%2Ab");
         check("http://a.example/~~x~~", "http://a.example/%7E%7Ex%7E%7E");
         check("http://a.example/<b>`c`", "http://a.example/%3Cb%3E%60c%60");
+        check("http://a.example/{#a}/b|c", "http://a.example/%7B#a%7D/b%7Cc");
         // What makes no markup goes on as it was written.
         check(
             "https://a.example/~home/a_b_c/x?filter[name]=1&b=$5",
@@ -833,12 +827,13 @@ mod tests {
     #[test]
     fn a_title_is_without_the_address_behind_it() {
         let check = |title: &str, expected: &str| {
-            assert_eq!(without_address(title, "http://a.example/x").trim(), expected, "{title}");
+            assert_eq!(without_address(title, Some("http://a.example/x")).trim(), expected, "{title}");
         };
         check("Foo http://a.example/x", "Foo");
         check("http://a.example/x bar", "bar");
         check("Foo at http://b.example/", "Foo at http://b.example/");
         check("Foo", "Foo");
         check("http://a.example/x/http://a.example/x and http://a.example/x bar", "http://a.example/x/ and  bar");
+        assert_eq!(without_address("Foo at http://b.example/, bar", None), "Foo at , bar");
     }
 }

@@ -59,19 +59,21 @@ type Meaning = (String, Vec<SourceId>);
 impl<'a> Again<'a> {
     /// Decides and rewrites the brief. `None` when a second run would refuse it: there is nothing left to check.
     ///
-    /// What sources say of a claim was judged in the first round. With `draft`, what was judged there, it is asked of them
-    /// where they stand by a claim that they did not stand by: a sentence that is read as an instruction beside another may
-    /// be a statement without it, and a citation behind one that goes may speak for the one before it.
+    /// What sources say of a claim was judged in the first round, in `draft`. When `judged`, it is asked of them where they stand by a
+    /// claim that they did not stand by: a sentence that is read as an instruction beside another may be a statement without it, and a
+    /// citation behind one that goes may speak for the one before it. Of the decisions of reviewers those that were applied hold.
     pub(super) fn of(
         first: &Asked,
         edits: &'a [Edit],
         reading: Reading,
-        draft: Option<&Assessment>,
+        (draft, judged): (&Assessment, bool),
     ) -> Option<Again<'a>> {
+        let options = &first.read.options;
+        let review = options.review.on_these(draft.reviewed.keys().filter_map(|claim| draft.bindings.get(*claim)));
         // The judge was asked what no hard check decided; nothing new hangs on it.
-        let options = Options { support: draft.is_some(), judge: None, ..first.read.options.clone() };
+        let options = Options { support: judged, judge: None, review: review.into(), ..options.clone() };
         let again = first.again(read_again(&first.read, reading, &options)?);
-        let judged_before = draft.map(|draft| pairs_in(&first.read, draft)).unwrap_or_default();
+        let judged_before = judged.then(|| pairs_in(&first.read, draft)).unwrap_or_default();
         let is_new = |claim: &Claim, source: SourceId| {
             let source = in_draft(&again.read, &first.read, source);
             source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))

@@ -305,7 +305,7 @@ pub(crate) fn plain_host(address: &str) -> Option<&str> {
 }
 
 /// Signs that addresses have as they are or as escapes, and that Markdown would read: a list writes the escape.
-const WRITTEN_EITHER_WAY: &[u8] = b"[]*$`";
+const WRITTEN_EITHER_WAY: &[u8] = b"[]*$`{}|^";
 
 /// Percent escapes with upper-case digits; those of unreserved characters (RFC 3986, 2.3) and of signs that are written either
 /// way resolved.

@@ -41,6 +41,7 @@ fn what_does_not_tell_two_addresses_apart() {
     same(&["https://example.org/?id=1&gclid=2&x=3", "https://example.org/?id=1&x=3"]);
     // A list writes as escapes what Markdown would read.
     same(&["https://example.org/a[1]*b*?c[]=$x", "https://example.org/a%5B1%5D%2Ab%2a?c%5B%5D=%24x"]);
+    same(&["https://example.org/a{b}|c^d", "https://example.org/a%7Bb%7D%7Cc%5Ed"]);
     same(&["https://example.org/a~b_c", "https://example.org/a%7Eb%5Fc"]);
     apart(&[
         "https://example.org/a%2Fb",

@@ -183,6 +183,8 @@ mod tests {
         );
         check("[@{a key}, chap. 3]", &[2], "[2, chap. 3]");
         check("@lee [p. 33]", &[2], "[2, p. 33]");
+        check("[@lee, p. 12; @]", &[2], "[2, p. 12]");
+        check("[@lee, p. 12; p. 31]", &[2], "[2, p. 12; p. 31]");
         assert_eq!(numbered("[@lee, p. 3; @roe, p. 9]", &[None, Some(1)]).as_deref(), Some("[1, p. 9]"));
     }
 

@@ -16,44 +16,52 @@ pub(crate) struct Keyed<'a> {
     pub tail: &'a str,
 }
 
-/// The citations in a bracket, parted by semicolons; none when one of them has no key, or brackets in it have.
+/// The citations in a bracket, parted by semicolons; none when there is no key, or brackets in it have one.
 pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
     if inner.contains("[@") || inner.contains("[-@") {
         return None;
     }
-    let mut parts = Vec::new();
-    let (mut from, mut braces) = (0, 0usize);
-    for (at, c) in inner.char_indices() {
+    let mut braces = 0usize;
+    let parts = inner.split(|c: char| {
         match c {
             '{' => braces += 1,
             '}' => braces = braces.saturating_sub(1),
-            ';' if braces == 0 => {
-                parts.push(&inner[from..at]);
-                from = at + 1;
-            }
             _ => {}
         }
+        c == ';' && braces == 0
+    });
+    // What has no key of its own belongs to the work before it, or to the first one: `[@a; and elsewhere]`.
+    let mut keyed: Vec<(usize, usize, Label, usize)> = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    for part in parts {
+        let end = at + part.len();
+        match (key_in(part), keyed.last_mut()) {
+            (Some((sign, label, behind)), _) => {
+                keyed.push((from, at + sign, label, at + behind));
+                from = end + 1;
+            }
+            (None, Some(_)) => from = end + 1,
+            (None, None) => {}
+        }
+        at = end + 1;
     }
-    parts.push(&inner[from..]);
-    let one = |part: &&'_ str| {
-        let part = part.trim();
-        // Words may stand before the key, and a space or minus does: an address of mail has a name there.
-        let at = part
-            .match_indices('@')
-            .map(|(at, _)| at)
-            .find(|at| part[..*at].ends_with([' ', '-', '\u{a0}']) || *at == 0)?;
-        let (key, length) = key_of(&part[at + 1..]);
-        let label = key_label(key)?;
-        Some((at, label, at + 1 + length))
-    };
-    parts
-        .into_iter()
-        .map(|part| {
-            let (at, label, end) = one(&part)?;
-            let part = part.trim();
-            Some(Keyed { lead: part[..at].trim_end_matches('-'), label, tail: &part[end..] })
-        })
-        .collect()
+    let ends: Vec<usize> = keyed.iter().skip(1).map(|(from, ..)| from - 1).chain([inner.len()]).collect();
+    let parts = keyed.into_iter().zip(ends).map(|((from, sign, label, behind), end)| Keyed {
+        lead: inner[from..sign].trim_start().trim_end_matches('-'),
+        label,
+        // A sign without a name says nothing: `[@a, p. 12; @]`.
+        tail: inner[behind..end].trim_end_matches([' ', ';', '@']),
+    });
+    Some(parts.collect()).filter(|parts: &Vec<Keyed<'_>>| !parts.is_empty())
+}
+
+/// The first key in a part of a citation: where its sign stands, its label, and where it ends.
+fn key_in(part: &str) -> Option<(usize, Label, usize)> {
+    // Words may stand before the key, and a space or minus does: an address of mail has a name there.
+    let mut signs = part.match_indices('@').map(|(at, _)| at);
+    let sign = signs.find(|at| part[..*at].ends_with([' ', '-', '\u{a0}', '\n']) || *at == 0)?;
+    let (key, length) = key_of(&part[sign + 1..]);
+    Some((sign, key_label(key)?, sign + 1 + length))
 }
 
 /// The key that a text begins with, and the length of what it is written in: `{a key}` in braces; a bare one has letters, digits and

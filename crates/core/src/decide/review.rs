@@ -196,6 +196,12 @@ impl Review {
         self.all.is_empty()
     }
 
+    /// Only the decisions on claims with these bindings.
+    pub fn on_these<'b>(&self, bindings: impl Iterator<Item = &'b Binding>) -> Review {
+        let claims: BTreeSet<&str> = bindings.map(|binding| binding.claim.as_str()).collect();
+        Review::new(self.all.iter().filter(|one| claims.contains(&*one.binding.claim)).cloned().collect())
+    }
+
     /// The decision on a claim with this binding. `strictly`: also on this evidence.
     pub fn on(&self, binding: &Binding, strictly: bool) -> Option<Result<&ReviewDecision, Stale>> {
         let decision = self.all.get(*self.by_claim.get(&binding.claim)?)?;

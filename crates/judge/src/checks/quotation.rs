@@ -4,6 +4,7 @@ use super::found::Found;
 use super::guards;
 use crate::align::{Account, Aligned, words_over};
 use crate::asked::Asked;
+use crate::evidence::{Said, Speaker, speakers};
 use crate::quotations::Place;
 use cited_text::Span;
 use cited_text::words::words;
@@ -24,9 +25,15 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let mut over = words_over(index, asked.source.evidence(), low);
     over.keys.extend(&asked.source.context);
     let unit = Aligned::new(asked.claim, index, range, &over);
+    // That somebody says it, the quotation itself accounts for; who it is, the page has to say.
+    let said = speakers(asked.claim.text, Span::new(0, asked.claim.text.len()), &asked.claim.words);
+    let says_so = |word: Span| {
+        said.iter()
+            .any(|Said { by, span }| span.contains(word) && !matches!(by, Speaker::Named(name) if name.contains(word)))
+    };
     let beside = |i: usize| {
         let span = asked.claim.tokens[i].span();
-        !spans.iter().any(|(_, quotation)| quotation.span.contains(span))
+        !spans.iter().any(|(_, quotation)| quotation.span.contains(span)) && !says_so(span)
     };
     let outside: Vec<usize> = (0..unit.accounts.len()).filter(|i| beside(*i)).collect();
     let there = outside.iter().filter(|i| unit.accounts[**i] != Account::Missing).count();
