@@ -243,15 +243,24 @@ impl Read {
                 let is_part = self.citations.markers[marker].form == MarkerForm::Pandoc
                     && self.document.slice(span).starts_with('@')
                     && span.start >= claim.span.start;
-                let [only] = self.resolved[marker].as_slice() else { continue };
-                let titles = &self.registry.get(*only).titles;
+                let Some(first) = self.resolved[marker].first() else { continue };
+                let titles = &self.registry.get(*first).titles;
                 let Some(names) = titles.iter().find_map(|title| author_year::names(title)).filter(|_| is_part) else {
                     continue;
                 };
                 // As many words stand before it in the claim as in the document.
-                let before = self.document.slice(Span::new(claim.span.start, span.start)).split_whitespace().count();
+                let written = self.document.slice(Span::new(claim.span.start, span.start));
+                let before = written.split_whitespace().count();
                 let mut words: Vec<&str> = claim.text.split(' ').collect();
-                words.insert(before.min(words.len()), names);
+                // A sign that stood behind it stands behind the word before it now: *According to @hede, …*.
+                let last = before.checked_sub(1).and_then(|at| words.get_mut(at));
+                let moved = last.filter(|last| !written.trim_end().ends_with(**last)).and_then(|last| {
+                    let (word, sign) = last.split_at(last.trim_end_matches([',', ';', ':']).len());
+                    *last = word;
+                    Some(sign)
+                });
+                let names = [names, moved.unwrap_or_default()].concat();
+                words.insert(before.min(words.len()), &names);
                 claim.text = words.join(" ");
             }
         }

@@ -132,7 +132,7 @@ fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
         // What is part of a document is in its language unless it clearly is not.
         (Some(usual), Some((language, votes_of_it))) if usual != language => {
             let usual_votes = votes.0[usual.place()];
-            let clear = votes_of_it >= FEWEST_OF_ANOTHER && usual_votes * 3 <= votes_of_it;
+            let clear = usual_votes == 0 || votes_of_it >= FEWEST_OF_ANOTHER && usual_votes * 3 <= votes_of_it;
             if clear || !script.contain(usual.into()) { language.into() } else { usual.into() }
         }
         (Some(usual), _) if script.contain(usual.into()) => usual.into(),

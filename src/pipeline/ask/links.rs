@@ -51,12 +51,13 @@ pub(in crate::pipeline) struct DeadLink {
     pub(in crate::pipeline) status: Option<u16>,
 }
 
-/// The links whose pages are proven gone.
+/// The links whose pages are proven gone, also where an archive has a copy: who follows the link does not get it.
 pub(super) fn dead(read: &Read, links: &Links) -> Vec<DeadLink> {
     uncited(read)
         .into_iter()
         .filter_map(|(span, address)| {
-            let answer = links.get(&address).filter(|answer| answer.outcome.is_proven_dead())?;
+            let gone = [Outcome::Dead, Outcome::Archived];
+            let answer = links.get(&address).filter(|answer| gone.contains(&answer.outcome))?;
             let status = status(answer.outcome, &answer.hops);
             Some(DeadLink { span, address, reason: answer.reason.clone(), status })
         })
@@ -67,17 +68,22 @@ pub(super) fn dead(read: &Read, links: &Links) -> Vec<DeadLink> {
 /// `findings` tell, which are those on sources.
 pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut findings: Vec<Finding>) -> Results {
     let wants = &read.options.wants;
-    // Links are told of here, in every place and with every outcome.
-    findings.retain(|finding| finding.code != Code::DeadLink && url_of(finding).is_none_or(|url| wants(&url)));
-    let mut results = Results::new(findings);
     let mut listed: HashSet<&str> = HashSet::new();
+    let mut outcomes: Vec<Outcome> = Vec::new();
     for id in read.listed.iter().flatten().map(|id| read.registry.resolve(*id)) {
         let source = read.registry.get(id);
         let fresh = source.address.iter().chain(&source.aliases).filter(|address| listed.insert(address)).count() > 0;
-        if let Some(answer) = answers.get(&id).filter(|answer| fresh && !answer.address.is_empty()) {
-            results.count(answer.outcome);
-        }
+        let answer = answers.get(&id).filter(|answer| fresh && !answer.address.is_empty());
+        outcomes.extend(answer.map(|answer| answer.outcome));
     }
+    // Links are told of below, in every place and with every outcome, also those that cite.
+    let of_links = [Code::ArchivedSource, Code::MovedSource, Code::UncheckedSource, Code::RefusedAddress];
+    findings.retain(|finding| match url_of(finding) {
+        Some(url) if of_links.contains(&finding.code) && !listed.contains(url.as_str()) => false,
+        url => finding.code != Code::DeadLink && url.is_none_or(|url| wants(&url)),
+    });
+    let mut results = Results::new(findings);
+    outcomes.into_iter().for_each(|outcome| results.count(outcome));
     for (span, address) in in_prose(read) {
         if let Some(answer) = links.get(&address).filter(|_| !listed.contains(address.as_str())) {
             results.link(span, &address, answer);
@@ -106,9 +112,8 @@ pub(super) fn blocked(answers: &Answers, links: &Links) -> Option<String> {
 
 /// The links of the prose that are no citations.
 pub(in crate::pipeline) fn uncited(read: &Read) -> Vec<(Span, String)> {
-    let is_marker = |span: Span| read.citations.markers_in(span).iter().any(|marker| marker.span.overlaps(span));
     let mut links = in_prose(read);
-    links.retain(|(span, _)| !is_marker(*span));
+    links.retain(|(span, _)| read.citations.marker_over(*span).is_none());
     links
 }
 

@@ -52,8 +52,9 @@ pub(crate) fn are_of_two_works(one: &str, other: &str) -> bool {
     const FEWEST: usize = 4;
     let words = |title: &str| -> HashSet<String> {
         // Of other scripts nobody can tell whether one is the translation of the other.
-        let words = title.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 3 && word.is_ascii());
-        words.map(str::to_ascii_lowercase).collect()
+        let is_latin = |word: &&str| word.chars().all(|c| c < '\u{250}');
+        let words = title.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 3).filter(is_latin);
+        words.map(str::to_lowercase).collect()
     };
     let (one, other) = (words(one), words(other));
     let fewest = one.len().min(other.len());

@@ -186,17 +186,25 @@ fn closing_bracket(text: &str) -> Option<usize> {
     None
 }
 
-/// A key that is a part of its sentence, at the sign `@`, and where it ends: `@smith2020 [p. 33] found that`.
-pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Label, usize)> {
+/// The keys of a citation that is a part of its sentence, at the sign `@`, and where it ends: `@smith2020 [p. 33] found that`, `@smith2020
+/// [chap. 1; also @lee]`.
+pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Vec<Label>, usize)> {
     let before = text[..at].chars().next_back();
     if before.is_some_and(|c| !(c.is_whitespace() || matches!(c, '(' | '"' | '“' | '*' | '_' | '—' | '–'))) {
         return None;
     }
     let (key, length) = key_of(text.get(at + 1..limit)?);
     let end = at + 1 + length;
+    let mut labels = vec![key_label(key)?];
     let place = text[end..limit].strip_prefix(" [").and_then(|place| place.split_once(']'));
-    let place = place.filter(|(place, _)| locator::is_tail(&[" ", *place].concat()));
-    Some((key_label(key)?, end + place.map_or(0, |(place, _)| place.len() + " []".len())))
+    let Some((place, _)) = place else { return Some((labels, end)) };
+    let whole = [&text[at..end], ";", place].concat();
+    let others = keyed(&whole).filter(|_| place.contains('@')).unwrap_or_default();
+    if others.is_empty() && !locator::is_tail(&[" ", place].concat()) {
+        return Some((labels, end));
+    }
+    labels.extend(others.into_iter().skip(1).map(|other| other.label));
+    Some((labels, end + place.len() + " []".len()))
 }
 
 /// Sources that a round bracket names by word and number, at the bracket, and where it ends: `(Source 2)`, `(see sources 1 and 3)`,

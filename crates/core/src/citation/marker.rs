@@ -111,6 +111,12 @@ impl Citations {
         self.lists.get(id.list as usize)?.entries.get(id.entry as usize)
     }
 
+    /// The first marker that has a part of `span`.
+    pub fn marker_over(&self, span: Span) -> Option<&Marker> {
+        let at = self.markers.partition_point(|marker| marker.span.end <= span.start);
+        self.markers.get(at).filter(|marker| marker.span.start < span.end)
+    }
+
     /// The markers that lie in `span`, in order.
     pub fn markers_in(&self, span: Span) -> &[Marker] {
         let from = self.markers.partition_point(|marker| marker.span.start < span.start);

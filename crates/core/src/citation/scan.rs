@@ -294,9 +294,9 @@ impl Scanner<'_> {
 
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends.
     fn narrative(&mut self, block: BlockId, at: usize, inline: Span) -> Option<usize> {
-        let (label, end) = form::narrative(self.text, at, inline.end)?;
-        let target = self.vocabulary.target(&label, at)?;
-        self.push_known(block, Span::new(at, end), MarkerForm::Pandoc, vec![target], Vec::new());
+        let (labels, end) = form::narrative(self.text, at, inline.end)?;
+        let targets = labels.iter().map(|label| self.vocabulary.target(label, at)).collect::<Option<_>>()?;
+        self.push_known(block, Span::new(at, end), MarkerForm::Pandoc, targets, Vec::new());
         Some(end)
     }
 

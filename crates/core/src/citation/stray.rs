@@ -27,8 +27,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     let is_free = |span: Span| {
         let after = held.partition_point(|held| held.start < span.end);
         let is_held = after > 0 && held[after - 1].end > span.start;
-        let at = citations.markers.partition_point(|marker| marker.span.end <= span.start);
-        !is_held && citations.markers.get(at).is_none_or(|marker| marker.span.start >= span.end)
+        !is_held && citations.marker_over(span).is_none()
     };
     let mut found: Vec<Stray> = Vec::new();
     let mut keep = |span: Span, numbers: Vec<u32>| {

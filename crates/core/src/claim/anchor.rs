@@ -15,6 +15,7 @@
 //!   further ahead: a source that is only about its subject would be a wrong one.
 
 use super::Claim;
+use super::joints::subject;
 use super::lexical::Lexical;
 use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
 use super::parts::parts;
@@ -130,8 +131,8 @@ impl Decided {
 
 /// Anchors a claim by its parts.
 fn by_parts(claim: &Claim, matcher: &dyn Matcher, notes: &[AnchorNote]) -> Decided {
-    let matched = |span: Span| {
-        let part = Claim { text: span.of(&claim.text).trim().to_owned(), ..claim.clone() };
+    let matched_as = |text: String| {
+        let part = Claim { text, ..claim.clone() };
         let candidates = matcher.candidates(&part);
         decide(&part, candidates.clone(), notes).or_else(|| {
             // What a note tells from the other side counts where none tells it straight.
@@ -141,8 +142,18 @@ fn by_parts(claim: &Claim, matcher: &dyn Matcher, notes: &[AnchorNote]) -> Decid
             decide(&part, turned.map(straight).collect(), notes)
         })
     };
+    let parts = parts(claim);
+    // What is said of the first part's subject goes on without it: *a page costs 3 cents and takes 4 seconds*.
+    let subject = parts.first().and_then(|first| subject(first.of(&claim.text))).filter(|subject| !subject.is_empty());
+    let matched = |span: Span| {
+        let part = span.of(&claim.text).trim();
+        matched_as(part.to_owned()).or_else(|| match subject {
+            Some(subject) if span.start > 0 => matched_as(format!("{subject} {part}")),
+            _ => Decided::Nothing,
+        })
+    };
     let mut found: Vec<(Span, Option<Anchoring>)> = Vec::new();
-    for part in parts(claim) {
+    for part in parts {
         // *of which 13 billion are active* goes with what stands before it, where one note has both.
         if let Some((last, Some(_))) = found.last()
             && let Decided::Anchored(both) = matched(last.cover(part))

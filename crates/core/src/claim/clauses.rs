@@ -4,7 +4,7 @@
 //! the next part begins with a comma, a semicolon or a conjunction; anything less clear stays whole.
 
 use super::detect::statement;
-use super::joints::{CONJUNCTIONS, PARTINGS, is_finite_in, is_subordinate};
+use super::joints::{CONJUNCTIONS, PARTINGS, cuts, has_finite_verb, is_finite_in, is_subordinate};
 use super::{Claim, Place};
 use crate::citation::{Citations, MarkerId};
 use crate::markdown::{Document, Rendered};
@@ -29,8 +29,8 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
     for claim in claims {
         let languages = languages_in(&claim.text, Languages::ALL);
         match cut(document, citations, &claim) {
-            // What begins a sentence and leans on the rest of it cannot be told from it.
-            Some(mut parts) if !is_subordinate(&claim.text) => {
+            // What begins a sentence and leans on the rest of it cannot be told from it; behind what is said in between, it goes on.
+            Some(mut parts) if !is_subordinate(&claim.text) && !parts.iter().rev().skip(1).any(says_between) => {
                 parts.iter_mut().skip(1).for_each(|part| part.dangling = leans(part, languages));
                 out.extend(parts);
             }
@@ -38,6 +38,11 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
         }
     }
     out
+}
+
+/// Whether a part has another in it: *The tram, which cost 31 million [1], runs every 9 minutes [2]*.
+fn says_between(part: &Claim) -> bool {
+    cuts(&part.text).into_iter().any(|at| is_subordinate(&part.text[at..]))
 }
 
 /// Words that a part with a verb of its own has.
@@ -139,7 +144,9 @@ fn connector(text: &str, languages: Languages) -> Option<usize> {
         .map(str::trim_start)
         .next();
     let rest = joined.unwrap_or(parting);
-    (rest.len() < trimmed.len()).then(|| text.len() - rest.len())
+    // What leans on the clause before it keeps the word that says so: *the depot closed [1] because 14 drivers had left [2]*.
+    let leans = || is_subordinate(rest) && has_finite_verb(rest);
+    (rest.len() < trimmed.len() || leans()).then(|| text.len() - rest.len())
 }
 
 #[cfg(test)]
@@ -167,6 +174,12 @@ mod tests {
         check("X rose [1] in 2020 [2].", &["X rose [1] in 2020 [2]."]);
         check("X [1], and Y fell, it is said.", &["X [1], and Y fell, it is said."]);
         check("X rose [1][2].", &["X rose [1][2]."]);
+        check(
+            "The depot closed [1] because 14 drivers had left [2].",
+            &["The depot closed [1]", "because 14 drivers had left [2]."],
+        );
+        let whole = "The tram, which cost 31 million [2], runs every 9 minutes [1].";
+        check(whole, &[whole]);
     }
 
     #[test]

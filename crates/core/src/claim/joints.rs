@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::imperative::is_finite_verb;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
+use cited_text::words::words;
 
 const TABLE: &str = include_str!("data/clauses.tsv");
 
@@ -54,10 +55,14 @@ pub(super) fn between(text: &str, cuts: Vec<usize>) -> impl Iterator<Item = &str
 
 /// Whether a part of a sentence has a common finite verb.
 pub(super) fn has_finite_verb(part: &str) -> bool {
+    subject(part).is_some()
+}
+
+/// What stands before the first common finite verb of a part of a sentence.
+pub(super) fn subject(part: &str) -> Option<&str> {
     let languages = languages_in(part, Languages::ALL);
-    let lower = part.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.any(|word| is_finite_in(word, languages))
+    let verb = words(part).find(|word| is_finite_in(&word.span.of(part).to_lowercase(), languages))?;
+    Some(part[..verb.span.start].trim())
 }
 
 /// The same of a word in small letters, in one of these languages.

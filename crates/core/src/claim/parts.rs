@@ -10,7 +10,7 @@ use cited_text::words::words;
 const MOST: usize = 8;
 
 /// The parts of a claim, in order; none for one that has a single part. Each ends before the words that lead to the next number; where
-/// fewer than two things are measured, each is a clause with a verb.
+/// fewer than two things are measured, each is a clause with a verb or a number.
 pub(super) fn parts(claim: &Claim) -> Vec<Span> {
     if !matches!(claim.place, Place::Sentence | Place::Item) {
         return Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn parts(claim: &Claim) -> Vec<Span> {
             let mut start = 0;
             for (at, end) in cuts.iter().enumerate() {
                 let behind = &text[*end..cuts.get(at + 1).copied().unwrap_or(text.len())];
-                if has_finite_verb(&text[start..*end]) && has_finite_verb(behind) {
+                if states(&text[start..*end]) && states(behind) {
                     ends.push(*end);
                     start = *end;
                 }
@@ -43,6 +43,11 @@ pub(super) fn parts(claim: &Claim) -> Vec<Span> {
     }
     let starts = std::iter::once(0).chain(ends.iter().copied());
     starts.zip(ends.iter().copied().chain([text.len()])).map(|(start, end)| Span::new(start, end)).collect()
+}
+
+/// Whether a part of a sentence may be one that a note has: it has a verb or a number, if only a year.
+fn states(part: &str) -> bool {
+    has_finite_verb(part) || !quantities(part).is_empty()
 }
 
 /// Where what belongs to one number ends and what leads to the next begins: at the last cut that has a word of its own behind it, else at the

@@ -174,9 +174,7 @@ pub fn escapes(
         {
             let in_draft = |at: usize| at.clamp(written, stop) - written + kept;
             let span = Span::new(in_draft(marker.start), in_draft(marker.end));
-            let at = before.markers.partition_point(|marker| marker.span.end <= span.start);
-            let known = before.markers.get(at).is_some_and(|marker| marker.span.start < span.end);
-            if !known && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
+            if before.marker_over(span).is_none() && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
                 let html = document.block(*block).kind == BlockKind::Html;
                 found.extend(if html { part_in_html(draft, span) } else { escape(draft, span, *form) });
             }

@@ -128,8 +128,8 @@ impl CitationForm {
 /// The names of the authors whom `@key` names in a sentence, as its bibliography has them.
 fn names_of<'a>(plan: &'a Plan<'_>, marker: &Marker) -> Option<&'a str> {
     let is_part = marker.form == MarkerForm::Pandoc && marker.span.of(plan.document.written()).starts_with('@');
-    let [only] = meant_by(plan, marker).filter(|_| is_part)? else { return None };
-    plan.registry.get(*only).titles.iter().find_map(|title| author_year::names(title))
+    let first = meant_by(plan, marker).filter(|_| is_part)?.first()?;
+    plan.registry.get(*first).titles.iter().find_map(|title| author_year::names(title))
 }
 
 /// A citation by keys with numbers in their place, and with what its author wrote beside them.

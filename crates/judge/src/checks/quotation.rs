@@ -4,7 +4,7 @@ use super::found::Found;
 use super::guards;
 use crate::align::{Account, Aligned, words_over};
 use crate::asked::Asked;
-use crate::evidence::{Said, Speaker, speakers};
+use crate::evidence::{Speaker, speakers};
 use crate::quotations::Place;
 use cited_text::Span;
 use cited_text::words::words;
@@ -25,18 +25,23 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let mut over = words_over(index, asked.source.evidence(), low);
     over.keys.extend(&asked.source.context);
     let unit = Aligned::new(asked.claim, index, range, &over);
-    // That somebody says it, the quotation itself accounts for; who it is, the page has to say.
-    let said = speakers(asked.claim.text, Span::new(0, asked.claim.text.len()), &asked.claim.words);
-    let says_so = |word: Span| {
-        said.iter()
-            .any(|Said { by, span }| span.contains(word) && !matches!(by, Speaker::Named(name) if name.contains(word)))
-    };
     let beside = |i: usize| {
         let span = asked.claim.tokens[i].span();
-        !spans.iter().any(|(_, quotation)| quotation.span.contains(span)) && !says_so(span)
+        !spans.iter().any(|(_, quotation)| quotation.span.contains(span))
     };
     let outside: Vec<usize> = (0..unit.accounts.len()).filter(|i| beside(*i)).collect();
-    let there = outside.iter().filter(|i| unit.accounts[**i] != Account::Missing).count();
+    // That somebody says it, the quotation itself accounts for; who it is, the page has to say beside it.
+    let said = speakers(asked.claim.text, Span::new(0, asked.claim.text.len()), &asked.claim.words);
+    let mut said = said.iter().filter_map(|said| match said.by {
+        Speaker::Named(name) => Some((name, said.span)),
+        _ => None,
+    });
+    let is_there = |i: &usize| unit.accounts[*i] != Account::Missing;
+    let lies_in = |i: &usize, span: Span| span.contains(asked.claim.tokens[*i].span());
+    let mut there = outside.iter().filter(|i| is_there(i)).count();
+    if let Some((_, span)) = said.find(|(name, _)| outside.iter().all(|i| is_there(i) || !lies_in(i, *name))) {
+        there += outside.iter().filter(|i| lies_in(i, span) && !is_there(i)).count();
+    }
     let values = outside.iter().all(|i| !asked.claim.tokens[*i].is_value() || unit.accounts[*i] != Account::Missing);
     let accounted = outside.is_empty() || there as f64 >= ENOUGH * outside.len() as f64;
     let own = Aligned::new(asked.claim, index, (low, high), &over);

@@ -147,7 +147,7 @@ impl Scanner<'_> {
                 let millions = amount.currency.is_some() && text[end..after].trim_start() == MILLIONS;
                 let found =
                     if millions && language(text) == Some("en") { Unit { factor: 1e6, ..found } } else { found };
-                let long = found.short_scale && self.decimals() == Decimals::Comma;
+                let long = found.short_scale && self.decimals(amount.end) == Decimals::Comma;
                 amount.magnitude *= found.factor * if long { 1000.0 } else { 1.0 };
                 amount.end = after;
                 self.take_next_part(amount);

@@ -24,6 +24,9 @@ use crate::script::is_cjk;
 /// before its second number.
 const SETTLED: usize = 64;
 
+/// Bytes on either side of a number that say how its line writes decimals.
+const NEAR: usize = 240;
+
 /// Finds the quantities of `text`, in order, without overlap.
 ///
 /// ```
@@ -88,6 +91,8 @@ pub(super) struct Scanner<'a> {
     pub text: &'a str,
     habit: Habit,
     decimals: Cell<Option<Decimals>>,
+    /// The start of the line that was asked for last, and how it writes decimals.
+    line: Cell<(usize, Decimals)>,
     languages: Cell<Option<Languages>>,
     parted: Cell<Option<bool>>,
     pub found: Vec<Found>,
@@ -107,7 +112,8 @@ pub(super) struct Number {
 impl<'a> Scanner<'a> {
     fn new(text: &'a str, habit: Habit) -> Self {
         let (decimals, languages, parted, found) = Default::default();
-        Scanner { text, habit, decimals, languages, parted, found }
+        let line = Cell::new((usize::MAX, Decimals::Unknown));
+        Scanner { text, habit, decimals, line, languages, parted, found }
     }
 }
 
@@ -460,7 +466,7 @@ impl Scanner<'_> {
     /// `98. 7 %` in text whose words and signs were parted.
     fn digits(&self, at: usize) -> Option<number::Digits> {
         let text = self.text;
-        let digits = number::digits(text, at, || self.decimals())?;
+        let digits = number::digits(text, at, || self.decimals(at))?;
         if digits.plain == 0 || digits.plain > 3 {
             return Some(digits);
         }
@@ -535,14 +541,25 @@ impl Scanner<'_> {
         languages
     }
 
-    /// How the text writes decimals, decided once and only when a number needs it.
-    pub(super) fn decimals(&self) -> Decimals {
-        if let Some(known) = self.decimals.get() {
-            return known;
+    /// How the text writes decimals at a place, decided only when a number needs it: as all of it does. Among lines in English one may
+    /// be in another language, as on a page whose frame is English: it shows that it has commas, or nothing of English and a point.
+    pub(super) fn decimals(&self, at: usize) -> Decimals {
+        let whole = self.decimals.get().unwrap_or_else(|| self.habit.decimals_of(self.text));
+        self.decimals.set(Some(whole));
+        if whole != Decimals::Point {
+            return whole;
         }
-        let decided = self.habit.decimals_of(self.text);
-        self.decimals.set(Some(decided));
-        decided
+        let (before, behind) = self.text.split_at(at);
+        let before = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR))..];
+        let behind = &behind[..behind.floor_char_boundary(NEAR)];
+        let start = at - before.len() + before.rfind('\n').map_or(0, |end| end + 1);
+        let line = &self.text[start..at + behind.find('\n').unwrap_or(behind.len())];
+        let (known_at, known) = self.line.get();
+        let own = if known_at == start { known } else { Habit::NONE.decimals_of(line) };
+        self.line.set((start, own));
+        let number = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_other = own == Decimals::Comma || own != Decimals::Point && number.starts_with('.');
+        if is_other { own } else { whole }
     }
 }
 
