@@ -47,6 +47,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use cited_core::finding::Code;
     use cited_core::outcome::{Fetched, Outcome};
     use cited_fetch::{Fetching, Request};
 
@@ -115,6 +116,12 @@ mod tests {
             prop_assert_eq!(&rows, &*web.asked.lock().unwrap());
             let told: BTreeSet<&str> =
                 findings.iter().filter_map(|finding| finding.about.as_deref()?.url.as_deref()).collect();
+            // Without a list there are no sources but links: what is told of them is told as of links, also where they cite.
+            if !input.text.contains("## Sources") && !input.text.contains("[^n]:") {
+                let of_links = [Code::DeadLink, Code::UncheckedLink, Code::MovedLink];
+                let other = findings.iter().find(|finding| finding.about.is_some() && !of_links.contains(&finding.code));
+                prop_assert!(other.is_none(), "{other:?}");
+            }
             for row in &asked {
                 let good = matches!(row.outcome(), Outcome::Live | Outcome::Unreadable);
                 prop_assert!(good || told.contains(row.url()), "{}: {:?}: {findings:#?}", row.url(), row.outcome());

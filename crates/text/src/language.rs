@@ -227,6 +227,7 @@ mod tests {
             ("Sin cambios en 2023", "es", Some("es")),
             ("La Paz y Los Angeles", "en", Some("en")),
             ("Der Preis ist nicht gestiegen, und die Löhne auch nicht.", "en", Some("de")),
+            ("Die Mühle ist nicht alt.", "en", Some("de")),
             ("收入增长", "en", None),
             ("收入增长百分之十二", "en", Some("zh")),
         ] {

@@ -80,6 +80,10 @@ mod tests {
     #[test]
     fn what_leads_to_a_number_goes_with_it() {
         check("Oslo has 42% and Bergen has 58%.", &["Oslo has 42%", "and Bergen has 58%."]);
+        check(
+            "The first mill opened in 2016, and in 2023 the council paid 18,000 pounds.",
+            &["The first mill opened in 2016,", "and in 2023 the council paid 18,000 pounds."],
+        );
         check("Counts grew from 600 in Oslo to 900 in Bergen.", &["Counts grew from 600 in Oslo", "to 900 in Bergen."]);
         check(
             "Oslo has 12 mills, of which 5 work, while Bergen has 7.",

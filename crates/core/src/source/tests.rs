@@ -408,4 +408,9 @@ fn one_identifier_behind_two_works_makes_no_one_of_them() {
     assert_eq!(registry.get(lichens).address.as_deref(), Some(doi));
     assert_eq!(registry.counterpart(registry.get(lichens)), Some(lichens));
     assert_eq!(registry.counterpart(registry.get(graph)), Some(graph));
+    let sleep = registry
+        .add("draft.md", &entry("Aigner, Holzer. Schlafdauer bei Nachtschichten. Zeitschrift für Arbeitsmedizin"));
+    let backs = registry
+        .add("draft.md", &entry("Draxler, T. Rückenschmerzen bei Pflegekräften im Wechseldienst. Pflegeforschung"));
+    assert_ne!(sleep, backs);
 }

@@ -67,6 +67,15 @@ fn names_do_not_tell_how_a_text_writes_decimals() {
     check_value("Der Korpus enthält 1.200 Dokumente", Measure::Count, 1200.0);
     check_value("Rio de Janeiro spent 2 billion reais", Measure::Money("BRL"), 2.0e9);
     check_value("Le prix est de 1.200 euros", Measure::Money("EUR"), 1200.0);
+    // A line in another language than those around it.
+    let framed = |line: &str| {
+        format!(
+            "{line}\n\nThe following page was published by the organisation for its readers and is kept as it was first written.\n"
+        )
+    };
+    check_value(&framed("Der Verband hat im Jahr nach der Zählung 1.200 Mitglieder"), Measure::Count, 1200.0);
+    let shown = quantities(&framed("In Falkenried leuchten 9.400 Laternen"));
+    assert!(shown[0].value == 9400.0 || shown[0].alternative == Some(9400.0), "{shown:?}");
 }
 
 #[test]
