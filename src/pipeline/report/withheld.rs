@@ -11,13 +11,10 @@ use cited_core::decide::policy::Shortfall;
 use cited_report::Record;
 use cited_report::record::RunVerdict;
 
-/// A document of fewer claims has no half: a single page that is gone may take most of a short note with it.
-const FEWEST: usize = 5;
+/// A document of fewer claims has no half.
+const FEWEST: usize = 3;
 
-/// All of so many claims that needed a source, gone for want of one, were most likely not understood.
-const FEWEST_OF_ALL: usize = 3;
-
-/// Of fewer claims half may go when each removal is proven: the sources are gone, or say something else.
+/// Of fewer claims half may go when each removal is proven: a single page that is gone may take most of a short note with it.
 const FEWEST_PROVEN: usize = 10;
 
 /// Why the claims of a document go, with how many.
@@ -99,7 +96,7 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
         _ => {}
     }
     let needing = || record.verifications.iter().filter(|claim| claim.kind.must_have_source());
-    let none_stays = needing().count() >= FEWEST_OF_ALL && needing().all(|claim| claim.action.removes());
+    let none_stays = needing().count() >= FEWEST && needing().all(|claim| claim.action.removes());
     if none_stays && !toll.is_proven() {
         return Some(format!("{path}: all of {} claims that need a source would go: {why}", needing().count()));
     }
