@@ -96,9 +96,13 @@ impl<'a> Asked<'a> {
         lookup: &'a Lookup<'a, 'a>,
         without: Without,
     ) -> Self {
-        let is_foreign = !is_one_language(claim, source);
-        let comparable = source.complete && !is_foreign;
         let windows = lookup.windows(WINDOWS);
+        // A page whose frame is in another language may say it, and proves nothing by what it lacks.
+        let is_framed = !is_one_language(claim, source, source.index.languages());
+        let is_said =
+            |window: &Window| is_one_language(claim, source, source.index.languages_of(window.first, window.last));
+        let is_foreign = is_framed && !windows.iter().any(is_said);
+        let comparable = source.complete && !is_framed;
         let units = units(claim, source, &windows);
         let quoted = quotations::look_up(claim, source);
         let (proof, objections) = Default::default();
@@ -235,8 +239,8 @@ fn words_of_claim(claim: &ClaimText<'_>, source: &SourceText<'_>) -> (Vec<Word>,
     (mine, languages)
 }
 
-/// Whether a claim and a page are written in one language, as far as can be told.
-fn is_one_language(claim: &Claim<'_>, source: &SourceText<'_>) -> bool {
+/// Whether a claim and a page, or a part of it in these languages, are written in one language, as far as can be told.
+fn is_one_language(claim: &Claim<'_>, source: &SourceText<'_>, theirs: Languages) -> bool {
     let unspaced = |c: char| matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}');
     let mut head = source.index.text().chars().take(SCRIPT_SAMPLE);
     if claim.text.contains(unspaced) && !head.any(unspaced) {
@@ -245,5 +249,5 @@ fn is_one_language(claim: &Claim<'_>, source: &SourceText<'_>) -> bool {
     let mine = language::languages_of(claim.text, &claim.words, Languages::ALL).only();
     // Short Japanese without kana looks like Chinese.
     let mine = mine.map(|mine| if mine.tag() == "zh" { Languages::of_column("zh,ja") } else { mine.into() });
-    mine.is_none_or(|mine| mine.meet(source.index.languages()))
+    mine.is_none_or(|mine| mine.meet(theirs))
 }
