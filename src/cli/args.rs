@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::Styles;
+use clap::builder::{PossibleValuesParser, Styles};
 use clap::{Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, Worker};
@@ -14,7 +14,7 @@ pub use super::talk_args::{TalkFlags, When};
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Treatment;
 use cited_core::source::research::Quality;
-use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{self, Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
@@ -361,16 +361,12 @@ pub struct JudgeClaim {
     pub network: NetworkFlags,
 }
 
-/// How `cited works` prints what it found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum WorksFormat {
-    /// For people.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
-    /// The records that were found, for copying.
-    Bibtex,
+/// The format of `cited works` that no other command has: the records that were found, for copying.
+pub const BIBTEX: &str = "bibtex";
+
+/// The formats of `cited works`.
+fn works_formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(printers::names(Walk::Check).into_iter().chain([BIBTEX]))
 }
 
 /// What makes `cited works` fail.
@@ -394,9 +390,9 @@ pub struct LookUp {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// How to print it: text (default), json, bibtex (the records that were found)
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    pub format: Option<WorksFormat>,
+    /// How to print it: text (default), json, sarif, junit, github, markdown, bibtex (the records that were found)
+    #[arg(long, value_name = "FORMAT", value_parser = works_formats(), hide_possible_values = true)]
+    pub format: Option<String>,
 
     /// What makes it fail: differs (default), not-found (that, too), never
     #[arg(long, value_name = "OUTCOME", value_enum, hide_possible_values = true)]

@@ -4,15 +4,20 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use super::{input, output};
-use crate::cli::args::{LookUp, WorksFailOn, WorksFormat};
+use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use crate::cli::settings::{Flags, Settings};
+use crate::pipeline::of_look;
 use crate::setup::{SILENT, Setup, block_on};
+use cited_core::check::{Depth, Item, items};
 use cited_core::error::{Error, Result};
+use cited_core::finding::{Finding, Severity};
 use cited_core::input::Input;
+use cited_report::findings::{Checked, Stream};
+use cited_report::printers::{Manner, Of, Outcome, PRINTERS, json, text};
 use cited_report::{difference, works};
-use cited_works::{Entry, Index, Outcome, Report, edit, edited, entries_of, look_up};
+use cited_works::{Entry, Index, Report, edit, edited, entries_of, look_up};
 
 /// Looks the entries of files up.
 ///
@@ -25,14 +30,18 @@ pub fn run(args: LookUp) -> Result<Exit> {
     let read: Vec<Input> = files.iter().map(|file| input::read(file)).collect::<Result<_>>()?;
     let mut entries: Vec<Entry> = Vec::new();
     for file in &read {
-        entries.extend(entries_in(file)?);
+        let own = entries_of(&file.path, &file.text);
+        if own.is_empty() {
+            return Err(Error::input(format!("{}: no references were found in it", file.path)));
+        }
+        entries.extend(own);
     }
     let setup = Setup::asking(&settings, &SILENT)?;
     let works = setup.options().works;
     let indexes: Vec<&dyn Index> = works.indexes.iter().map(AsRef::as_ref).collect();
     let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = block_on(async { Ok(look_up(&entries, &indexes, year).await) })?;
-    let report = Report::of(&entries, looked, &indexes);
+    let report = Report::of(&entries, looked, &indexes, of_look);
     setup.web.network.finish()?;
     let changed = if write || diff { changes(&files, &read, &report) } else { Vec::new() };
     if diff {
@@ -44,19 +53,12 @@ pub fn run(args: LookUp) -> Result<Exit> {
         let written: Vec<(&Path, &[u8])> = changed.iter().map(|(path, _, after)| (*path, after.as_bytes())).collect();
         output::write(&written)?;
     }
-    let printed = match format.unwrap_or_default() {
-        WorksFormat::Text => works::text(&report),
-        WorksFormat::Json => {
-            serde_json::to_string_pretty(&report).map_err(|error| Error::defect(error.to_string()))? + "\n"
-        }
-        WorksFormat::Bibtex => works::bibtex(&report),
-    };
     if !diff {
-        output::print(&printed)?;
+        output::print(&printed(&report, &read, format.as_deref())?)?;
     }
-    let any = |outcome: Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
-    let fails = any(Outcome::Differs) && fail_on != WorksFailOn::Never
-        || any(Outcome::NotFound) && fail_on == WorksFailOn::NotFound;
+    let any = |outcome: cited_works::Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
+    let fails = any(cited_works::Outcome::Differs) && fail_on != WorksFailOn::Never
+        || any(cited_works::Outcome::NotFound) && fail_on == WorksFailOn::NotFound;
     Ok(if report.is_blocked() {
         Exit::Blocked
     } else if fails {
@@ -66,12 +68,35 @@ pub fn run(args: LookUp) -> Result<Exit> {
     })
 }
 
+/// The report in a format: one of its own, or one of findings.
+fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<String> {
+    let printer = PRINTERS.iter().find(|printer| printer.name.is_some() && printer.name == format);
+    if printer.is_some_and(|printer| printer.name == json::PRINTER.name) {
+        return json::pretty(report);
+    }
+    let Some(printer) = printer.filter(|printer| printer.name != text::PRINTER.name) else {
+        return Ok(if format == Some(BIBTEX) { works::bibtex(report) } else { works::text(report) });
+    };
+    let items: Vec<Vec<Item>> = read.iter().map(|file| items_in(report, file)).collect();
+    let documents = read.iter().zip(&items);
+    let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
+    let stream = Stream { documents: documents.collect(), fail_on: Some(Severity::Warning), ..Stream::default() };
+    printer.print(&Outcome { stream, of: Of::Check { depth: Depth::Sources, with_baseline: false } }, Manner::FILE)
+}
+
+/// What was found in a file.
+fn items_in(report: &Report, file: &Input) -> Vec<Item> {
+    let own = report.findings.iter().filter(|finding| finding.file.as_ref() == Some(&file.path));
+    let own: Vec<Finding> = own.map(|finding| Finding { file: None, ..finding.clone() }).collect();
+    items(&own, |_| Some(&file.text))
+}
+
 /// The files into which addresses are to be written, with what they held and are to hold. What changed since it was read is left as it is.
 fn changes<'a>(files: &'a [PathBuf], read: &'a [Input], report: &Report) -> Vec<(&'a Path, &'a Input, String)> {
     let mut changed = Vec::new();
     for (path, before) in files.iter().zip(read).filter(|(path, _)| path.as_os_str() != "-") {
-        let own = report.entries.iter().filter(|entry| entry.file == before.path);
-        let edits: Vec<_> = own.filter_map(|entry| edit(&before.text, entry.span, &entry.look)).collect();
+        let own = report.entries.iter().filter(|listed| listed.entry.file == before.path);
+        let edits: Vec<_> = own.filter_map(|listed| edit(&before.text, listed.entry.span, &listed.look)).collect();
         if edits.is_empty() {
             continue;
         }
@@ -82,12 +107,4 @@ fn changes<'a>(files: &'a [PathBuf], read: &'a [Input], report: &Report) -> Vec<
         }
     }
     changed
-}
-
-fn entries_in(read: &Input) -> Result<Vec<Entry>> {
-    let entries = entries_of(&read.path, &read.text);
-    if entries.is_empty() {
-        return Err(Error::input(format!("{}: no references were found in it", read.path)));
-    }
-    Ok(entries)
 }

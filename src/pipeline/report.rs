@@ -6,6 +6,8 @@ mod record;
 mod withheld;
 mod works;
 
+pub use self::works::of_look;
+
 use std::collections::HashMap;
 
 use super::compose::Written;

@@ -1,9 +1,15 @@
 //! What was found of works, for people and for copying: `cited works`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::wording::one_line;
-use cited_works::{Listed, Outcome, Report, Severity, Work};
+use super::wording::{cut, one_line};
+use cited_works::{Difference, Field, Listed, Look, NoteKind, Outcome, Report, Severity, Work};
+
+/// Characters of an entry by which it is known when no title could be read.
+const KNOWN_BY: usize = 80;
+/// Letters of a list of authors that are shown.
+const SHOWN: usize = 160;
 
 /// For people: the entries by outcome, with what differs and who says so, and the indexes that did not answer.
 pub fn text(report: &Report) -> String {
@@ -13,17 +19,23 @@ pub fn text(report: &Report) -> String {
             entry_text(entry, &mut out);
         }
     }
-    let count = |outcome: Outcome| report.entries.iter().filter(|entry| entry.look.outcome == outcome).count();
+    let count = |is: &dyn Fn(&Look) -> bool| report.entries.iter().filter(|entry| is(&entry.look)).count();
+    let of = |outcome: Outcome| count(&|look| look.outcome == outcome);
+    let kind = count(&|look| look.outcome == Outcome::Unasked && look.asked.is_empty());
     let _ = writeln!(
         out,
-        "{}: {} entries: {} exist, {} differ, {} not found, {} not asked for or unanswered",
+        "{}: {} entries: {} exist, {} differ, {} not found, {} without an answer, {kind} of no kind that indexes cover; {} retracted",
         report.verdict,
         report.entries.len(),
-        count(Outcome::Exists),
-        count(Outcome::Differs),
-        count(Outcome::NotFound),
-        count(Outcome::Unasked)
+        of(Outcome::Exists),
+        of(Outcome::Differs),
+        of(Outcome::NotFound),
+        of(Outcome::Unasked) - kind,
+        count(&|look| look.notes.iter().any(|note| note.code <= NoteKind::Withdrawn))
     );
+    if of(Outcome::NotFound) > 0 {
+        out.push_str("Not found proves nothing: indexes have gaps.\n");
+    }
     for (name, account) in report.indexes.iter().filter(|(_, account)| account.failures > 0) {
         let why =
             account.closed.as_ref().map(|why| format!(", not asked any more: {}", one_line(why))).unwrap_or_default();
@@ -36,40 +48,52 @@ pub fn text(report: &Report) -> String {
     out
 }
 
-fn entry_text(entry: &Listed, out: &mut String) {
-    let look = &entry.look;
+fn entry_text(listed: &Listed, out: &mut String) {
+    let Listed { entry, look } = listed;
     let name =
         entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!(" [{}]", one_line(name))).unwrap_or_default();
-    let title = entry.read.title.as_deref().unwrap_or("(no title could be read)");
-    let thin = look.coverage.map(|_| " (few indexes could have it)".to_owned());
-    let why = look.reason.as_ref().map(|why| format!(" ({})", one_line(why))).or(thin).unwrap_or_default();
-    let _ = writeln!(
-        out,
-        "{}:{}:{name} {}{why}: {}",
-        one_line(&entry.file),
-        entry.line,
-        look.outcome.as_str(),
-        one_line(title)
-    );
+    let title = entry.read.title.as_ref().map_or_else(|| cut(&entry.words, KNOWN_BY), |title| one_line(title));
+    let why = match look.outcome {
+        _ if look.coverage.is_some() => " (few indexes could have it)".to_owned(),
+        Outcome::NotFound => format!(
+            " (asked: {})",
+            BTreeSet::from_iter(look.asked.iter().map(|asked| asked.index.as_str()))
+                .into_iter()
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
+        Outcome::Unasked if look.asked.is_empty() => " (of a kind that no index covers)".to_owned(),
+        _ => look.reason.as_ref().map(|why| format!(" ({})", one_line(why))).unwrap_or_default(),
+    };
+    let _ = writeln!(out, "{}:{}:{name} {}{why}: {title}", one_line(&entry.file), entry.line, look.outcome.as_str());
     for differ in &look.differs {
-        let loud = if differ.severity == Severity::Note { " (note)" } else { "" };
-        let _ = writeln!(out, "    {}{loud}", one_line(&differ.to_string()));
+        let loud = if differ.severity == Severity::Note { "note: " } else { "" };
+        let [entry, index] = [&differ.entry, &differ.index].map(|said| cut(said, SHOWN));
+        let shown = Difference { entry, index, ..differ.clone() };
+        let _ = writeln!(out, "    {loud}{}", one_line(&shown.to_string()));
     }
     for note in &look.notes {
-        let by = note.by.as_ref().map(|by| format!(" ({})", one_line(by))).unwrap_or_default();
-        let words = note.words.as_ref().map(|words| format!(": {}", one_line(words))).unwrap_or_default();
-        let _ = writeln!(out, "    {}{words}{by}", note.code.as_str());
+        // What became of a work is said by its kind; of the rest the words say it.
+        let words = note.words.as_ref().filter(|_| note.code > NoteKind::Corrected);
+        let words = words.map(|words| format!(": {}", one_line(words))).unwrap_or_default();
+        let notice = note.notice.as_ref().map(|doi| format!("https://doi.org/{doi}"));
+        let beside: Vec<String> =
+            [&note.by, &note.date, &notice].into_iter().flatten().map(|said| one_line(said)).collect();
+        let beside = if beside.is_empty() { String::new() } else { format!(" ({})", beside.join(", ")) };
+        let _ = writeln!(out, "    {}{words}{beside}", note.code);
     }
-    if let Some(offer) = &look.offer {
-        let _ = writeln!(out, "    found at {}", one_line(&offer.url));
+    let other = look.differs.iter().any(|differ| differ.field >= Field::Doi);
+    let found = look.offer.as_ref().map(|offer| offer.url.as_str()).or(look.address().filter(|_| other));
+    if let Some(url) = found {
+        let _ = writeln!(out, "    found at {}", one_line(url));
     }
 }
 
 /// The works that were found, as BibTeX for copying.
 pub fn bibtex(report: &Report) -> String {
     let mut out = String::new();
-    for (number, entry) in report.entries.iter().enumerate() {
-        let Some(work) = &entry.look.work else { continue };
+    for (number, Listed { entry, look }) in report.entries.iter().enumerate() {
+        let Some(work) = &look.work else { continue };
         let key = entry.key.clone().unwrap_or_else(|| format!("work{}", number + 1));
         bibtex_entry(&key, work, &mut out);
     }

@@ -140,20 +140,10 @@ fn first_agrees(read: &Read, record: &Record) -> Option<bool> {
 
 /// Whether any author is in both; `None` when one side has none, or another script.
 fn shares_author(read: &Read, record: &Record) -> Option<bool> {
-    if read.authors.is_empty() || record.authors.is_empty() {
-        return None;
-    }
-    let mut known = false;
-    for own in &read.authors {
-        for other in &record.authors {
-            match name::compare(own, other) {
-                Alike::Same => return Some(true),
-                Alike::Unknown => {}
-                Alike::Other | Alike::OtherGiven => known = true,
-            }
-        }
-    }
-    known.then_some(false)
+    let pairs = read.authors.iter().flat_map(|own| record.authors.iter().map(move |other| name::compare(own, other)));
+    let mut told = pairs.filter(|alike| *alike != Alike::Unknown).peekable();
+    told.peek()?;
+    Some(told.any(|alike| alike == Alike::Same))
 }
 
 fn authors(entry: &Entry, record: &Record) -> Said {
@@ -196,9 +186,11 @@ fn year(read: &Read, record: &Record, now: i16) -> Said {
         return Said::Other(Severity::Warning);
     }
     let Some(apart) = record.years.iter().map(|own| (own - year).abs()).min() else { return Said::Nothing };
-    // A preprint may be published some years later, which it does not know.
-    let published = record.is_of_preprint() && read.container.as_deref().is_some_and(|own| !venue::is_server(own));
-    if published && apart > 1 && record.years.iter().any(|own| (0..=NEAR_YEARS).contains(&(year - own))) {
+    // A preprint may be published some years later: what one of the two says of its year says nothing of the other's.
+    let own_is_preprint = read.container.as_deref().map(venue::is_server);
+    let later = if record.is_of_preprint() { 1 } else { -1 };
+    let is_later = record.years.iter().any(|own| (0..=NEAR_YEARS).contains(&((year - own) * later)));
+    if own_is_preprint == Some(!record.is_of_preprint()) && apart > 1 && is_later {
         return Said::Nothing;
     }
     match apart {
@@ -225,7 +217,7 @@ fn venue(entry: &Entry, record: &Record) -> Said {
     for theirs in &record.venues {
         let agrees = venue::agree(own, theirs);
         // What words say of a venue may be cut in the wrong place: then it stands behind the title.
-        let stands = || !read.given && (parts_agree(own, theirs) || stands_alone(&read.rest, theirs));
+        let stands = || !read.given && stands_alone(&read.rest, theirs);
         match agrees {
             Some(true) => return Said::Same,
             _ if stands() => return Said::Same,
@@ -247,9 +239,4 @@ fn stands_alone(rest: &str, theirs: &str) -> bool {
             || after.starts_with(|c: char| c.is_ascii_digit());
         (before.is_empty() || before.ends_with(['.', ',', ':', '/', '”', '"', '?', '!'])) && ends
     })
-}
-
-/// Whether the first of several parts is the venue: *Coastal Records. Harrow & Finch*.
-fn parts_agree(own: &str, theirs: &str) -> bool {
-    own.match_indices(". ").any(|(at, _)| venue::agree(&own[..at], theirs) == Some(true))
 }

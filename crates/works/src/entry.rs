@@ -1,5 +1,7 @@
 //! An entry of a source list as it is looked up: its words, and what they surely say.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::fields::{Ids, Read};
@@ -10,7 +12,7 @@ use cited_core::source::research::{Field, plain_tex, tex_names};
 use cited_text::Span;
 
 /// An entry of a source list.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Entry {
     /// The label as written, without brackets.
     pub label: Option<String>,
@@ -20,17 +22,20 @@ pub struct Entry {
     pub file: String,
     /// Its first line, from 1.
     pub line: usize,
-    /// Where it stands in the file.
+    /// Where it stands in the file, in bytes.
     pub span: Span,
     /// Its words without address and number.
+    #[serde(skip)]
     pub words: String,
     /// What kind of work it names.
     pub kind: Kind,
     /// What it surely says.
     pub read: Read,
     /// What the page at its address says of itself, where that was read: it is not asked again.
+    #[serde(skip)]
     pub page: Option<Record>,
     /// Whether a claim stands on it: then notices about it are asked for, too.
+    #[serde(skip)]
     pub of_claim: bool,
 }
 

@@ -3,17 +3,20 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::look::Field;
 use super::name::Name;
+use cited_core::address::in_text;
 use cited_text::lexicon::table;
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Read {
     /// The title.
     pub title: Option<String>,
-    /// The authors, in order; editors where there are none.
+    /// The authors, in order, as `Family, Given`; editors where there are none.
     pub authors: Vec<Name>,
     /// Whether it says that there are more (`et al.`).
     pub others: bool,
@@ -26,17 +29,21 @@ pub struct Read {
     /// The pages, or the number of an article.
     pub pages: Option<String>,
     /// The names by which indexes know it.
+    #[serde(flatten)]
     pub ids: Ids,
     /// What stands behind the authors, and behind the title: a title or container that is cut in the wrong place still stands there.
+    #[serde(skip)]
     pub(super) body: String,
     /// What stands behind the title.
+    #[serde(skip)]
     pub(super) rest: String,
     /// Whether the fields are those of a bibliography and not read from words.
+    #[serde(skip)]
     pub(super) given: bool,
 }
 
 /// Identifiers of a work.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Ids {
     /// DOI, in small letters.
     pub doi: Option<String>,
@@ -47,6 +54,7 @@ pub struct Ids {
     /// ISBN, digits alone.
     pub isbn: Option<String>,
     /// Whether the ISBN has another check digit than it should.
+    #[serde(skip)]
     pub isbn_is_wrong: bool,
 }
 
@@ -108,18 +116,8 @@ pub(super) fn clean_doi(text: &str) -> String {
     if let Some(at) = doi.find("10.") {
         doi.drain(..at);
     }
-    loop {
-        let before = doi.len();
-        doi.truncate(doi.trim_end_matches(['.', ',', ';', ':', '*', '"', '\'', '”', '>', '}']).len());
-        for (open, close) in [('(', ')'), ('[', ']')] {
-            if doi.ends_with(close) && doi.matches(close).count() > doi.matches(open).count() {
-                doi.pop();
-            }
-        }
-        if doi.len() == before {
-            break;
-        }
-    }
+    let bare = in_text::trim_end(doi.trim_end_matches(['.', ',', ';', ':', '*', '"', '\'', '”', '>', '}']));
+    doi.truncate(bare.len());
     match doi.strip_prefix("10.48550/arxiv.").and_then(|id| id.rsplit_once('v')) {
         Some((id, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => {
             format!("10.48550/arxiv.{id}")

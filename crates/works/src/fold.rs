@@ -15,6 +15,7 @@ static SIGNS: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
     rows.filter_map(|cells| Some((cells.get(1)?.chars().next()?, *cells.get(2)?))).collect()
 });
 static ENDINGS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| pairs("ending"));
+static ENTITIES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| pairs("entity").into_iter().collect());
 static WORDS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| pairs("word").into_iter().collect());
 /// Words that carry no meaning of their own in a title.
 static FUNCTION: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "function").collect());
@@ -171,21 +172,9 @@ pub(super) fn unmarked(text: &str) -> String {
 }
 
 fn entity(name: &str) -> Option<char> {
-    Some(match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => ' ',
-        "ndash" => '–',
-        "mdash" => '—',
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let hex = number.strip_prefix(['x', 'X']).map(|hex| u32::from_str_radix(hex, 16).ok());
-            char::from_u32(hex.unwrap_or_else(|| number.parse().ok())?)?
-        }
-    })
+    let Some(number) = name.strip_prefix('#') else { return ENTITIES.get(name)?.chars().next() };
+    let hex = number.strip_prefix(['x', 'X']).map(|hex| u32::from_str_radix(hex, 16).ok());
+    char::from_u32(hex.unwrap_or_else(|| number.parse().ok())?)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::fields::{Read, pattern};
 use super::fold::words;
@@ -14,7 +14,7 @@ use cited_text::lexicon::table;
 const TABLE: &str = include_str!("data/kinds.tsv");
 
 /// A kind of work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// An article in a journal.
@@ -38,16 +38,7 @@ pub enum Kind {
 
 impl Kind {
     fn named(name: &str) -> Kind {
-        match name {
-            "article" => Kind::Article,
-            "paper" => Kind::Paper,
-            "preprint" => Kind::Preprint,
-            "chapter" => Kind::Chapter,
-            "book" => Kind::Book,
-            "deposit" => Kind::Deposit,
-            "uncovered" => Kind::Uncovered,
-            _ => Kind::Work,
-        }
+        serde_json::from_value(name.into()).unwrap_or_default()
     }
 
     /// The indexes that must have answered before a work of this kind is not found, by a class of rows; one of several with a stroke between.
@@ -71,8 +62,8 @@ impl Kind {
         }
     }
 
-    /// Of words: `outside` are those that are no title, as far as that is known.
-    pub(super) fn of_words(whole: &str, outside: &str, read: &Read) -> Kind {
+    /// Of words: `outside` are those that are no title, as far as that is known; `is_marked` that the title is emphasised.
+    pub(super) fn of_words(outside: &str, is_marked: bool, read: &Read) -> Kind {
         let surely = FACTS.iter().find(|(fact, _)| fact.is_match(outside)).map(|(_, kind)| *kind);
         let container = read.container.as_deref();
         if container.is_some_and(is_server) || read.ids.arxiv.is_some() && read.volume.is_none() {
@@ -87,7 +78,7 @@ impl Kind {
         if container.is_some_and(|container| alias_of(container).is_some()) {
             return Kind::Paper;
         }
-        if let Some(kind) = marked(outside, "mark").or_else(|| marked_at_start(whole)) {
+        if let Some(kind) = marked(outside, "mark") {
             return kind;
         }
         if read.volume.is_some() && container.is_some() {
@@ -97,6 +88,11 @@ impl Kind {
         // Without a title nothing is called not found, and the words may still lead to the work.
         let by_nobody = read.title.is_some() && read.authors.iter().all(|name| name.given.is_empty());
         let unsigned = by_nobody && container.is_none_or(super::layouts::is_place);
+        // The title of a book is emphasised itself, that of an article not.
+        let signed = read.authors.iter().any(|name| !name.given.is_empty());
+        if is_marked && signed && read.volume.is_none() {
+            return Kind::Book;
+        }
         if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
     }
 }
@@ -135,10 +131,4 @@ fn marked(text: &str, class: &'static str) -> Option<Kind> {
         }
     }
     None
-}
-
-/// What begins with the name of its kind: *Interview with …*.
-fn marked_at_start(text: &str) -> Option<Kind> {
-    let folded = super::fold::letters(text);
-    table::words(TABLE, "begins").any(|form| folded.starts_with(&super::fold::letters(form))).then_some(Kind::Uncovered)
 }

@@ -15,6 +15,11 @@ pub(super) static EDITORS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(T
 /// Words whose stop ends no title.
 pub(super) static SHORTENED: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "shortened").collect());
 
+/// The forms of a class, as a part of a pattern.
+pub(super) fn forms(class: &'static str) -> String {
+    table::words(TABLE, class).collect::<Vec<_>>().join("|")
+}
+
 /// Whether folded letters say that there are more authors.
 pub(super) fn is_others(folded: &str) -> bool {
     OTHERS.iter().any(|form| letters(form) == folded)

@@ -41,5 +41,5 @@ pub use name::Name;
 pub use question::{Answer, Answered, Asking, Index, Question};
 pub use read::{entries_of, of_listed};
 pub use record::Record;
-pub use report::{Listed, ReadFields, Report, SCHEMA, accounts};
+pub use report::{Listed, Report, SCHEMA, accounts};
 pub use write::{edit, edited};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether the work exists, as written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// It was found, and no field differs.
@@ -14,6 +14,7 @@ pub enum Outcome {
     /// Every index that covers its kind answered, and none has it. That proves nothing.
     NotFound,
     /// Its kind is covered by no index, or an index that may have it did not answer.
+    #[default]
     Unasked,
 }
 
@@ -106,9 +107,13 @@ pub struct Difference {
 }
 
 impl std::fmt::Display for Difference {
-    /// `venue: ICML → AAAI (crossref, dblp)`
+    /// `venue: ICML → AAAI (crossref, dblp)`, `DOI 10.5555/1 leads to “Tides” (crossref)`
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {} → {} ({})", self.field.name(), self.entry, self.index, self.by.join(", "))
+        let (name, by) = (self.field.name(), self.by.join(", "));
+        if self.field >= Field::Doi {
+            return write!(f, "{name} {} leads to {} ({by})", self.entry, self.index);
+        }
+        write!(f, "{name}: {} → {} ({by})", self.entry, self.index)
     }
 }
 
@@ -149,7 +154,7 @@ pub struct Version {
 }
 
 /// What a note is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
     /// The work was retracted.
@@ -170,19 +175,10 @@ pub enum NoteKind {
     IsbnCheckDigit,
 }
 
-impl NoteKind {
+impl std::fmt::Display for NoteKind {
     /// The name in records and reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            NoteKind::Retracted => "retracted",
-            NoteKind::Withdrawn => "withdrawn",
-            NoteKind::Doubted => "doubted",
-            NoteKind::Corrected => "corrected",
-            NoteKind::PublishedElsewhere => "published-elsewhere",
-            NoteKind::VenueUnconfirmed => "venue-unconfirmed",
-            NoteKind::DetailDiffers => "detail-differs",
-            NoteKind::IsbnCheckDigit => "isbn-check-digit",
-        }
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -283,7 +279,7 @@ pub struct Offer {
 }
 
 /// What became of looking an entry up.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Look {
     /// Whether the work exists, as written.
     pub outcome: Outcome,
@@ -307,16 +303,7 @@ pub struct Look {
 impl Look {
     /// An entry that nobody was asked about.
     pub fn unasked(reason: impl Into<String>) -> Look {
-        Look {
-            outcome: Outcome::Unasked,
-            differs: Vec::new(),
-            work: None,
-            notes: Vec::new(),
-            offer: None,
-            reason: Some(reason.into()),
-            coverage: None,
-            asked: Vec::new(),
-        }
+        Look { reason: Some(reason.into()), ..Look::default() }
     }
 
     /// Whether it speaks against the entry: no index has the work, or a field differs that is no slip.

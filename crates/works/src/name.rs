@@ -3,6 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::fold::{is_content, is_latin, letters, words, written_words};
 use cited_text::lexicon::table;
 
@@ -24,12 +27,20 @@ static GROUPS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 const LONG: usize = 5;
 
 /// The name of an author. Without given names it may be that of a body.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(into = "String")]
+#[schemars(with = "String")]
 pub struct Name {
     /// Family name with its particles, or the name of a body.
     pub family: String,
     /// Given names or initials; empty when there are none.
     pub given: String,
+}
+
+impl From<Name> for String {
+    fn from(name: Name) -> String {
+        name.shown()
+    }
 }
 
 /// Whether two names are of one author.
@@ -150,17 +161,13 @@ pub(super) fn compare(a: &Name, b: &Name) -> Alike {
     if scripts(a) != scripts(b) {
         return Alike::Unknown;
     }
-    if is_same_body(a, b) {
+    if is_same_body(a, b) || is_exchanged(a, b) {
         return Alike::Same;
     }
-    let (one, other) = (a.family_words(), b.family_words());
-    if families_agree(&one, &other) {
-        if given_agree(a, b) {
-            return Alike::Same;
-        }
-        return if is_exchanged(a, b) { Alike::Same } else { Alike::OtherGiven };
+    if !families_agree(&a.family_words(), &b.family_words()) {
+        return Alike::Other;
     }
-    if is_exchanged(a, b) { Alike::Same } else { Alike::Other }
+    if given_agree(a, b) { Alike::Same } else { Alike::OtherGiven }
 }
 
 fn families_agree(a: &[String], b: &[String]) -> bool {

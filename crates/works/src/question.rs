@@ -15,10 +15,10 @@ pub enum Question {
     Updates(String),
     /// Whether a DOI is registered, and where.
     Agency(String),
-    /// The records of numbers at arXiv.
-    Arxiv(Vec<String>),
-    /// The records of numbers at `PubMed`.
-    Pubmed(Vec<String>),
+    /// The records of numbers at arXiv, with commas between them.
+    Arxiv(String),
+    /// The records of numbers at `PubMed`, with commas between them.
+    Pubmed(String),
     /// The book of an ISBN.
     Isbn(String),
     /// Works that an entry may mean, by all its words.
@@ -30,6 +30,36 @@ pub enum Question {
 }
 
 impl Question {
+    /// Its name in the table of indexes.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Question::Doi(_) => "doi",
+            Question::Updates(_) => "updates",
+            Question::Agency(_) => "agency",
+            Question::Arxiv(_) => "arxiv",
+            Question::Pubmed(_) => "pubmed",
+            Question::Isbn(_) => "isbn",
+            Question::Words(_) => "words",
+            Question::Title(_) => "title",
+            Question::TitleBy(..) => "title-by",
+        }
+    }
+
+    /// What is asked for, and the family name beside it.
+    pub(crate) fn asks_for(&self) -> (&str, &str) {
+        match self {
+            Question::TitleBy(title, family) => (title, family),
+            Question::Doi(one)
+            | Question::Updates(one)
+            | Question::Agency(one)
+            | Question::Arxiv(one)
+            | Question::Pubmed(one)
+            | Question::Isbn(one)
+            | Question::Words(one)
+            | Question::Title(one) => (one, ""),
+        }
+    }
+
     /// How the record of a run names the way of asking.
     pub fn how(&self) -> How {
         match self {

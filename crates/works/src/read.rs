@@ -57,29 +57,14 @@ fn of_csl(text: &str) -> Vec<Entry> {
 }
 
 fn of_ris(text: &str) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let mut lines: Vec<(&str, &str)> = Vec::new();
-    let (mut at, mut start) = (0, 0);
-    for line in text.split_inclusive('\n') {
-        let end = at + line.len();
-        let field =
-            line.split_once("  -").map(|(tag, value)| (tag.trim_start_matches('\u{feff}').trim(), value.trim()));
-        match field {
-            Some(("ER", _)) => {
-                let span = Span::new(start, end);
-                entries.push(Entry { span, ..Entry::of_ris(&std::mem::take(&mut lines)) });
-            }
-            Some(field) if field.0.len() == 2 => {
-                if lines.is_empty() {
-                    start = at;
-                }
-                lines.push(field);
-            }
-            _ => {}
-        }
-        at = end;
-    }
-    entries
+    static ENTRY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?ms)^\u{feff}?TY  -.*?^ER  -[^\n]*\n?"));
+    let read = ENTRY.find_iter(text).map(|found| {
+        let fields = found.as_str().lines().filter_map(|line| line.split_once("  -"));
+        let fields: Vec<(&str, &str)> =
+            fields.map(|(tag, value)| (tag.trim_matches(['\u{feff}', ' ']), value.trim())).collect();
+        Entry { span: Span::new(found.start(), found.end()), ..Entry::of_ris(&fields) }
+    });
+    read.collect()
 }
 
 fn of_markdown(text: &str) -> Vec<Entry> {

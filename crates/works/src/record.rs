@@ -16,8 +16,6 @@ pub struct Record {
     pub authors: Vec<Name>,
     /// Whether the index is known to put authors in the order of the alphabet here.
     pub sorted: bool,
-    /// Whether the index may leave authors out.
-    pub may_lack_authors: bool,
     /// Years: of the issue, online, in print.
     pub years: Vec<i16>,
     /// Names of the venue.

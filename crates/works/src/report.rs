@@ -6,11 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::entry::Entry;
-use super::kind::Kind;
 use super::look::{Account, AnswerKind, Look, Outcome};
 use super::lookup::Looked;
 use super::question::Index;
-use cited_text::Span;
+use cited_core::finding::Finding;
 
 /// The version of this shape.
 pub const SCHEMA: &str = "cited/works/1";
@@ -29,45 +28,19 @@ pub struct Report {
     pub entries: Vec<Listed>,
     /// What became of each index.
     pub indexes: BTreeMap<String, Account>,
+    /// What is worth telling.
+    pub findings: Vec<Finding>,
 }
 
 /// An entry with what became of it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Listed {
-    /// The label as written.
-    pub label: Option<String>,
-    /// The key of a bibliography.
-    pub key: Option<String>,
-    /// The file.
-    pub file: String,
-    /// Its first line, from 1.
-    pub line: usize,
-    /// Where it stands in the file, in bytes.
-    pub span: Span,
-    /// The kind of work.
-    pub kind: Kind,
-    /// What was read.
-    pub read: ReadFields,
+    /// The entry.
+    #[serde(flatten)]
+    pub entry: Entry,
     /// What became of it.
     #[serde(flatten)]
     pub look: Look,
-}
-
-/// The fields that were read in an entry.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ReadFields {
-    /// The title.
-    pub title: Option<String>,
-    /// The authors, `Family, Given`.
-    pub authors: Vec<String>,
-    /// Whether it says that there are more.
-    pub others: bool,
-    /// The journal, conference or book.
-    pub container: Option<String>,
-    /// The year.
-    pub year: Option<i16>,
-    /// DOI.
-    pub doi: Option<String>,
 }
 
 /// What became of each index that was to be asked.
@@ -80,7 +53,8 @@ pub fn accounts<'l>(looks: impl Iterator<Item = &'l Look>, indexes: &[&dyn Index
             let silent = asked.answer == AnswerKind::Unasked;
             account.answers += usize::from(!silent);
             account.failures += usize::from(silent);
-            account.waiting += usize::from(silent && look.outcome == Outcome::Unasked);
+            // One that was found waits for whoever was to say what its DOI leads to.
+            account.waiting += usize::from(silent && (look.outcome == Outcome::Unasked || look.reason.is_some()));
         }
     }
     accounts
@@ -92,29 +66,19 @@ impl Report {
         self.verdict == BLOCKED
     }
 
-    /// The report of entries and what became of each.
-    pub fn of(entries: &[Entry], looked: Looked, indexes: &[&dyn Index]) -> Report {
+    /// The report of entries and what became of each; `findings` words what is worth telling of one.
+    pub fn of(
+        entries: &[Entry],
+        looked: Looked,
+        indexes: &[&dyn Index],
+        findings: fn(&Entry, &Look) -> Vec<Finding>,
+    ) -> Report {
         let indexes = accounts(looked.looks.iter(), indexes);
-        let listed = |(entry, look): (&Entry, Look)| Listed {
-            label: entry.label.clone(),
-            key: entry.key.clone(),
-            file: entry.file.clone(),
-            line: entry.line,
-            span: entry.span,
-            kind: entry.kind,
-            read: ReadFields {
-                title: entry.read.title.clone(),
-                authors: entry.read.authors.iter().map(super::name::Name::shown).collect(),
-                others: entry.read.others,
-                container: entry.read.container.clone(),
-                year: entry.read.year,
-                doi: entry.read.ids.doi.clone(),
-            },
-            look,
-        };
+        let listed = |(entry, look): (&Entry, Look)| Listed { entry: entry.clone(), look };
         let entries: Vec<Listed> = entries.iter().zip(looked.looks).map(listed).collect();
         let verdict = verdict(&entries, &indexes, looked.at_fault.is_some());
-        Report { schema: SCHEMA, verdict, entries, indexes }
+        let findings = entries.iter().flat_map(|listed| findings(&listed.entry, &listed.look)).collect();
+        Report { schema: SCHEMA, verdict, entries, indexes, findings }
     }
 }
 

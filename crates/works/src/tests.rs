@@ -132,7 +132,7 @@ fn entries_and_their_outcomes() {
         let look = looked_up(entry, &[]);
         assert_eq!(look.outcome, outcome, "{entry}\n{look:?}");
         assert_eq!(look.differs.iter().map(|differ| differ.field).collect::<Vec<_>>(), fields, "{entry}");
-        assert_eq!(look.notes.iter().map(|note| note.code.as_str()).collect::<Vec<_>>(), notes, "{entry}");
+        assert_eq!(look.notes.iter().map(|note| note.code.to_string()).collect::<Vec<_>>(), notes, "{entry}");
     };
     let tides = "Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.";
     check(tides, Exists, &[], &[]);

@@ -24,17 +24,21 @@ fn folded(class: &'static str) -> Vec<String> {
 
 /// Letters that a name must have to be found within another.
 const LONG: usize = 20;
+/// Words that stand alone in front of a colon, at least.
+const MAIN: usize = 3;
 
 /// Whether a venue is a server of preprints or a shelf, of which works say nothing about where they were published.
 pub(super) fn is_server(venue: &str) -> bool {
-    let folded = letters(venue);
-    SERVERS.iter().any(|server| folded.starts_with(server.as_str()))
+    begins(&letters(venue), &SERVERS)
 }
 
 /// Whether a venue is a series that volumes of many conferences stand in.
 fn is_series(venue: &str) -> bool {
-    let folded = letters(venue);
-    SERIES.iter().any(|series| folded.starts_with(series.as_str()))
+    begins(&letters(venue), &SERIES)
+}
+
+fn begins(folded: &str, names: &[String]) -> bool {
+    names.iter().any(|name| folded.starts_with(name.as_str()))
 }
 
 /// Whether the words are of medicine or biology.
@@ -48,7 +52,7 @@ pub(super) fn is_of_computing(text: &str) -> bool {
 }
 
 fn has_stem(text: &str, stems: &[String]) -> bool {
-    words(text).iter().any(|word| stems.iter().any(|stem| word.text.starts_with(stem.as_str())))
+    words(text).iter().any(|word| begins(&word.text, stems))
 }
 
 /// The row of the table that a venue stands in: by one of its names alone, or with a longer one within.
@@ -85,15 +89,26 @@ pub(super) fn agree(one: &str, other: &str) -> Option<bool> {
     if let (Some(a), Some(b)) = (alias_of(one), alias_of(other)) {
         return Some(a == b);
     }
-    let (a, b) = (kept(one), kept(other));
-    let whole = |words: &[(String, String)]| words.iter().map(|(folded, _)| folded.as_str()).collect::<String>();
-    let head = |venue: &str| venue.find([':', '(', '–', '—']).map(|at| kept(&venue[..at]));
-    let is_head = |short: &[(String, String)], long: &str| {
-        head(long).is_some_and(|head| head.len() >= 3 && whole(&head) == whole(short))
-    };
-    let same =
-        whole(&a) == whole(&b) || is_head(&a, other) || is_head(&b, one) || abbreviates(&a, &b) || abbreviates(&b, &a);
-    Some(same)
+    let whole = |words: &Kept| words.iter().map(|(folded, _)| folded.as_str()).collect::<String>();
+    let same = |a: &Kept, b: &Kept| whole(a) == whole(b) || abbreviates(a, b) || abbreviates(b, a);
+    let (one, other) = (forms(one), forms(other));
+    Some(one.iter().any(|a| other.iter().any(|b| same(a, b))))
+}
+
+/// The words of a venue, folded and as written.
+type Kept = Vec<(String, String)>;
+
+/// A venue as it may be named: whole, without what stands in brackets or behind a colon, by an acronym in brackets.
+fn forms(venue: &str) -> Vec<Kept> {
+    let mut found = vec![kept(venue)];
+    if let Some((before, inner)) = venue.split_once('(') {
+        let (before, inner) = (kept(before), kept(inner));
+        found.extend(abbreviates(&inner, &before).then_some(inner));
+        found.push(before);
+    }
+    let head = venue.find([':', '–', '—']).map(|at| kept(&venue[..at]));
+    found.extend(head.filter(|head| head.len() >= MAIN));
+    found
 }
 
 /// Words that make another venue of one: *workshop*, *companion*, *findings*.
@@ -103,23 +118,16 @@ fn parted(venue: &str) -> Vec<&'static str> {
 }
 
 /// The words of a venue, folded and as written, without those that stand round a name: *Proceedings of the*, *37th*, years, articles.
-fn kept(venue: &str) -> Vec<(String, String)> {
-    let all = words(venue);
-    let plain = |text: &str| {
+fn kept(venue: &str) -> Kept {
+    let all = words(venue).into_iter().map(|word| (word.text, venue[word.start..word.end].to_owned()));
+    let all: Kept = all.collect();
+    let plain = |(text, _): &&(String, String)| {
         is_content(text)
-            && !AROUND.iter().any(|word| word == text)
+            && !AROUND.contains(text)
             && !(text.starts_with(|c: char| c.is_ascii_digit()) && (text.len() <= 4 || text.ends_with("th")))
     };
-    let kept: Vec<(String, String)> = all
-        .iter()
-        .filter(|word| plain(&word.text))
-        .map(|word| (word.text.clone(), venue[word.start..word.end].to_owned()))
-        .collect();
-    if kept.is_empty() {
-        all.iter().map(|word| (word.text.clone(), venue[word.start..word.end].to_owned())).collect()
-    } else {
-        kept
-    }
+    let kept: Kept = all.iter().filter(plain).cloned().collect();
+    if kept.is_empty() { all } else { kept }
 }
 
 /// Whether `short` abbreviates `long`, word by word (ISO 4): by the beginnings of words, by contractions, by their initials.
@@ -137,7 +145,7 @@ fn abbreviates(short: &[(String, String)], long: &[(String, String)]) -> bool {
         return true;
     }
     let many = folded.chars().count();
-    let shouted = many >= 2 && written.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
+    let shouted = many >= 2 && written.chars().filter(|c| c.is_uppercase()).count() >= 2;
     let initials = || long.iter().take(many).filter_map(|(word, _)| word.chars().next()).collect::<String>();
     shouted && long.len() >= many && initials() == *folded && abbreviates(rest, &long[many..])
 }
@@ -187,6 +195,14 @@ mod tests {
         check("ICML", "Workshop on Small Machines at ICML", Some(false));
         check("CHI Extended Abstracts", "CHI", Some(false));
         check("ICLR", "ICML", Some(false));
+        check("Computer Aided Verification (CAV 2011)", "CAV", Some(true));
+        check(
+            "Computer Aided Verification (CAV'11)",
+            "International Conference on Computer Aided Verification",
+            Some(true),
+        );
+        check("AcP", "Archiv für die civilistische Praxis", Some(true));
+        check("Coastal Records (ACM)", "Annals of Fields (ACM)", Some(false));
         check("Journal of Coastal Records", "Annals of Quiet Fields", Some(false));
         check("Nature Communications", "Nature", Some(false));
         check("ICLR", "arXiv (Cornell University)", None);

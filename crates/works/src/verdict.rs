@@ -24,7 +24,7 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
         differs.retain(|differ| differ.field >= Field::Doi || differ.by.len() > 1);
     }
     let in_doubt = differs.is_empty() && found > 0;
-    let mut look = Look { asked: walk.asked.clone(), reason: None, ..Look::unasked("") };
+    let mut look = Look { asked: walk.asked.clone(), ..Look::default() };
     look.notes = notes(walk, &works);
     look.work = works.first().map(|(record, _)| work(record, &works));
     let led_away = differs
@@ -49,6 +49,11 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     };
     if matches!(look.outcome, Outcome::Differs) {
         look.differs = differs;
+    }
+    // Whether its DOI is registered was to be said by one that did not answer.
+    let doubted = walk.led.get(&Field::Doi) == Some(&Led::Unknown);
+    if let Some((index, why)) = walk.silent().filter(|_| look.reason.is_none() && doubted) {
+        look.reason = Some(format!("{index}: {why}"));
     }
     let dead = walk.led.get(&Field::Doi) == Some(&Led::Nowhere);
     let address = look.work.as_ref().and_then(|work| work.url.clone());
@@ -128,7 +133,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
                     Field::Arxiv => "arxiv",
                     _ => "pubmed",
                 };
-                ("not registered".to_owned(), by)
+                ("nothing: it is not registered".to_owned(), by)
             }
             Led::Somewhere => {
                 let Some(Found { record, beside, .. }) = walk.records.iter().find(|found| found.led == Some(*field))
@@ -144,7 +149,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
                 if is_work || is_version || holds && !works.is_empty() {
                     continue;
                 }
-                (record.title().to_owned(), record.by)
+                (format!("“{}”", record.title()), record.by)
             }
         };
         found.push(Difference {
@@ -194,21 +199,33 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     if read.ids.isbn_is_wrong {
         notes.push(Note { words: read.ids.isbn.clone(), ..Note::of(NoteKind::IsbnCheckDigit) });
     }
-    let first_page = |pages: &str| pages.split(['-', '–']).next().unwrap_or_default().trim().to_lowercase();
-    let volumes = works.iter().filter(|(record, _)| !record.is_of_preprint() && record.volume.is_some());
-    let other = |own: &Option<String>, theirs: &Option<String>, as_: fn(&str) -> String| {
-        own.as_deref().zip(theirs.as_deref()).map(|(a, b)| as_(a) != as_(b))
-    };
-    let details: Vec<bool> = volumes
-        .filter_map(|(record, _)| {
-            other(&read.volume, &record.volume, |text| text.trim().to_lowercase())
-                .or_else(|| other(&read.pages, &record.pages, first_page))
-        })
-        .collect();
-    if !details.is_empty() && details.iter().all(|differs| *differs) {
-        notes.push(Note::of(NoteKind::DetailDiffers));
-    }
+    notes.extend(detail("volume", read.volume.as_ref(), works, |record| record.volume.as_ref()));
+    notes.extend(detail("pages", read.pages.as_ref(), works, |record| record.pages.as_ref()));
     notes
+}
+
+/// A volume or pages of which every record of this publication says otherwise; of pages the first counts.
+fn detail<'r>(
+    name: &str,
+    own: Option<&String>,
+    works: &[(&'r Record, Beside)],
+    of: fn(&'r Record) -> Option<&'r String>,
+) -> Option<Note> {
+    // *12–14* begins where *12–4* does, and *IT-22* is volume 22.
+    let first = |text: &str| {
+        let start = text.trim().trim_start_matches(|c: char| c.is_alphabetic() || c == '-').split(['-', '–']).next();
+        start.unwrap_or_default().trim().to_lowercase()
+    };
+    let own = own?;
+    let of_it = works.iter().filter(|(record, beside)| is_this(record, beside));
+    let theirs: Vec<(&str, &String)> = of_it.filter_map(|(record, _)| Some((record.by, of(record)?))).collect();
+    let (by, other) = theirs.first().filter(|_| theirs.iter().all(|(_, other)| first(other) != first(own)))?;
+    Some(Note::by(NoteKind::DetailDiffers, by, format!("{name}: {own} → {other}")))
+}
+
+/// Whether a record of the work is of the publication that the entry names, and not of another one.
+fn is_this(record: &Record, beside: &Beside) -> bool {
+    !record.is_of_preprint() && !matches!(beside.venue, Said::Other(_)) && !matches!(beside.year, Said::Other(_))
 }
 
 /// Fewer words stand in the place of an abstract and are none.
@@ -229,7 +246,10 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
         of(chosen).or_else(|| {
             works
                 .iter()
-                .filter(|(record, _)| record.is_of_preprint() == chosen.is_of_preprint())
+                // A record of another publication has another address.
+                .filter(|(record, beside)| {
+                    record.is_of_preprint() == chosen.is_of_preprint() && !matches!(beside.venue, Said::Other(_))
+                })
                 .find_map(|(record, _)| of(record))
         })
     };

@@ -20,7 +20,7 @@ const BATCH: [(Field, usize); 2] = [(Field::Arxiv, 50), (Field::Pmid, 100)];
 const DATACITE: [&str; 4] = ["10.48550/", "10.5281/", "10.6084/", "10.17605/"];
 
 /// The question for several identifiers.
-type Together = fn(Vec<String>) -> Question;
+type Together = fn(String) -> Question;
 /// Indexes that are asked for titles in any script.
 const ANY_SCRIPT: [&str; 3] = ["crossref", "openalex", "openlibrary"];
 
@@ -36,7 +36,7 @@ pub(super) enum Led {
 }
 
 /// The identifiers of a run that are asked for together, by each of them.
-pub(super) struct Batches(BTreeMap<(Field, String), Vec<String>>);
+pub(super) struct Batches(BTreeMap<(Field, String), String>);
 
 impl Batches {
     pub(super) fn of(entries: &[Entry]) -> Batches {
@@ -44,7 +44,7 @@ impl Batches {
         for (field, size) in BATCH {
             let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.read.ids.get(field)).collect();
             for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
-                batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.to_vec())));
+                batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.join(","))));
             }
         }
         Batches(batches)
@@ -232,7 +232,8 @@ impl<'a> Walk<'a> {
         let Some(title) = read.title.as_deref() else { return steps };
         let bare = title::bare(title).to_owned();
         let latin = is_latin(&bare) == Some(true);
-        let by_title = || Question::Title(bare.clone());
+        let terms = title::terms(&bare);
+        let by_title = || Question::Title(terms.clone());
         let family = || read.authors.first().map(|name| name.family_words().concat()).filter(|name| !name.is_empty());
         let computing = venue::is_of_computing(&entry.words);
         let kind = entry.kind;
@@ -241,13 +242,15 @@ impl<'a> Walk<'a> {
             steps.push((
                 "dblp",
                 match family().filter(|_| title::is_common(title)) {
-                    Some(family) => Question::TitleBy(bare.clone(), family),
+                    Some(family) => Question::TitleBy(terms.clone(), family),
                     None => by_title(),
                 },
             ));
         }
         if kind == Kind::Book {
-            steps.insert(0, ("openlibrary", by_title()));
+            // It knows many books without their subtitles.
+            let main = title::main_titles(&bare).next().unwrap_or(&bare);
+            steps.insert(0, ("openlibrary", Question::Title(title::terms(main))));
         } else {
             steps.push(("openalex", by_title()));
         }
@@ -260,7 +263,7 @@ impl<'a> Walk<'a> {
         if latin && self.is_of_medicine() && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work) {
             steps.push(("pubmed", by_title()));
         }
-        steps.extend(family().map(|family| ("crossref", Question::TitleBy(bare.clone(), family))));
+        steps.extend(family().map(|family| ("crossref", Question::TitleBy(terms.clone(), family))));
         steps
     }
 
@@ -292,7 +295,7 @@ impl<'a> Walk<'a> {
         } else if by("pubmed").is_none()
             && let Some(pmid) = works.iter().find_map(|record| record.pmid.clone())
         {
-            let found = self.ask(asker, "pubmed", Question::Pubmed(vec![pmid])).await;
+            let found = self.ask(asker, "pubmed", Question::Pubmed(pmid)).await;
             self.take(found.into_iter().flatten(), None);
         }
     }

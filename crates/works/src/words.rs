@@ -10,10 +10,10 @@ use super::entry::Entry;
 use super::fields::{Ids, Read, pattern, year_in};
 use super::fold::{letters, words};
 use super::kind::Kind;
-use super::layouts::{AND, EDITORS, OTHERS, SHORTENED};
+use super::layouts::{AND, EDITORS, OTHERS, SHORTENED, forms, is_others};
 use super::name::{Name, is_initials, is_suffix};
 use super::venue::is_server;
-use cited_core::citation::reference::{Reference, is_person};
+use cited_core::citation::reference::is_person;
 use cited_text::script::is_cjk;
 
 /// Addresses and identifiers, with what introduces them.
@@ -32,9 +32,19 @@ static END: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|pp?\.|no\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
     )
 });
+/// The number of an issue behind what names it: it is no volume.
+static ISSUE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!(r"(?i)[,;]?\s*\(?\b(?:{})[.\s]*\d+\)?", forms("issue"))));
+/// A volume and the first page behind it, a year between them or not.
 static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|[\s,;])(\d{1,4})(?:\s?\((\d{1,4})\))?[,:]\s?(?:pp?\. ?)?([A-Za-z]?\d+)(?:\s?[–-]\s?(\d+))?")
+    pattern(
+        r"(?:^|[\s,;-])(\d{1,4})(?:\s?\(\d{1,4}(?:[–-]\d+)?\)|, \d{1,3} \([^)]*\d{4}\))?[,:]\s?(?:(?:1[5-9]|20)\d\d[,:;]\s?)?(?:(?:pp?|S)\. ?)?([A-Za-z]?\d+)(?:\s?[–-]\s?([A-Za-z]?\d+))?",
+    )
 });
+/// A year behind names, before a title in quotation marks.
+static DATED_BEFORE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.,] ((?:1[5-9]|20)\d\d)[a-z]?[.,:]?$"));
+/// What stands in brackets behind a title: an edition, the kind of text.
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\s*(?:\([^)]*\)|\[[^\]]*\]))+"));
 
 const QUOTES: [(char, char); 6] = [('“', '”'), ('"', '"'), ('„', '“'), ('«', '»'), ('《', '》'), ('「', '」')];
 
@@ -47,7 +57,13 @@ impl Entry {
         let (plain, marked) = without_emphasis(&cut);
         let plain = plain.as_str();
         let mut read = Read { ids, ..Read::default() };
-        let layout = Layout::of(plain, &marked, &mut read);
+        let mut layout = Layout::of(plain, &marked, &mut read);
+        // What begins with an initial is cut within the names: nothing of it was read.
+        let begins = layout.title.and_then(|(from, to)| plain[from..to].split(' ').next());
+        if begins.is_some_and(|word| [".:", ".,"].iter().any(|sign| word.ends_with(sign))) {
+            layout = Layout::default();
+            (read.authors, read.others, read.year) = (Vec::new(), false, None);
+        }
         let outside = match layout.title {
             Some((from, to)) => format!("{} {}", &plain[..from], &plain[to..]),
             None => plain.to_owned(),
@@ -56,19 +72,24 @@ impl Entry {
         read.rest = layout.title.map_or_else(|| plain[layout.body..].to_owned(), |(_, to)| plain[to..].to_owned());
         read.title =
             layout.title.map(|(from, to)| plain[from..to].trim().to_owned()).filter(|title| !letters(title).is_empty());
-        let rest = MARK.find(&read.rest).filter(|mark| mark.start() == 0).map_or(0, |mark| mark.end());
-        let rest = read.rest[rest..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
+        let mark = MARK.find(&read.rest).filter(|mark| mark.start() == 0).or_else(|| BRACKETS.find(&read.rest));
+        let rest = &read.rest[mark.map_or(0, |mark| mark.end())..];
+        let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
         // Where no title is read, nothing is surely behind it.
         let behind = layout.title.and_then(|_| container_of(rest));
         read.container = layout.container.or(behind).filter(|name| !letters(name).is_empty());
-        if let Some(found) = VOLUME.captures(&read.rest) {
-            read.volume = found.get(1).map(|volume| volume.as_str().to_owned());
-            let to = found.get(4).map(|last| format!("–{}", last.as_str())).unwrap_or_default();
-            read.pages = found.get(3).map(|first| format!("{}{to}", first.as_str()));
-        }
         read.year = read.year.or_else(|| year_behind(&read.rest, plain, layout.body));
+        let year = read.year.map(|year| year.to_string()).unwrap_or_default();
+        if let Some(found) = VOLUME.captures_iter(&ISSUE.replace_all(&read.rest, "")).find(|found| found[1] != year) {
+            read.volume = Some(found[1].to_owned());
+            let to = found.get(3).map(|last| format!("–{}", last.as_str())).unwrap_or_default();
+            read.pages = Some(format!("{}{to}", &found[2])).filter(|pages| *pages != year);
+        }
         let words: String = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-        let kind = Kind::of_words(&words, &outside, &read);
+        let is_marked = layout.title.is_some_and(|title| marked.contains(&title));
+        let kind = Kind::of_words(&outside, is_marked, &read);
+        // Who publishes a book or a data set is no venue.
+        read.container = read.container.filter(|_| !matches!(kind, Kind::Book | Kind::Deposit));
         Entry { words, kind, read, ..Entry::default() }
     }
 }
@@ -81,7 +102,7 @@ fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
         let text = PAGES.replace_all(text, " ");
         YEAR.captures_iter(&text).last().and_then(|found| found[1].parse().ok())
     };
-    last(rest).or_else(|| Reference::of(&whole[body..]).year)
+    last(rest).or_else(|| last(&whole[body..]))
 }
 
 /// Words without the signs of emphasis, and where the parts stand that they mark.
@@ -131,6 +152,11 @@ impl Layout {
         if let Some(layout) = Layout::quoted(text, marked, read).or_else(|| Layout::dated(text, marked, read)) {
             return layout;
         }
+        // *Names, Title, Place* with the title emphasised.
+        let emphasised = marked.iter().find(|(from, to)| to > from);
+        if let Some((at, _)) = emphasised.filter(|(at, _)| *at == 0 || take_names(text[..*at].trim_end(), read)) {
+            return Layout::behind(text, *at, marked);
+        }
         if let Some(year) = YEAR_BETWEEN
             .captures(text)
             .filter(|found| found.get(0).is_some_and(|all| take_names(&text[..=all.start()], read)))
@@ -138,15 +164,11 @@ impl Layout {
             read.year = year[1].parse().ok();
             return Layout::behind(text, year.get(0).map_or(0, |all| all.end()), marked);
         }
-        if let Some(at) = split_names(text) {
+        if let Some(at) = split_at_colon(text).or_else(|| split_turned(text)).or_else(|| split_names(text)) {
             take_names(&text[..at], read);
             return Layout::behind(text, at, marked);
         }
-        let start = marked.first().filter(|(from, _)| *from == 0);
-        match start {
-            Some((_, to)) => Layout { body: 0, title: Some((0, *to)), container: None },
-            None => Layout::default(),
-        }
+        Layout::default()
     }
 
     /// *Names, “Title,” Venue*
@@ -167,11 +189,14 @@ impl Layout {
         if !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
             return None;
         }
-        let names = DATED.find(before).map_or(before, |year| &before[..year.start()]);
+        let dated = DATED.captures(before).or_else(|| DATED_BEFORE.captures(before));
+        let year = dated.as_ref().and_then(|found| found.get(0));
+        // The stop of an initial belongs to the name.
+        let names = year.map_or(before, |year| &before[..year.start() + usize::from(year.as_str().starts_with('.'))]);
         if !take_names(names, read) && !before.is_empty() && before.split(' ').count() > 6 {
             return None;
         }
-        read.year = DATED.captures(before).and_then(|found| found[1].parse().ok());
+        read.year = dated.and_then(|found| found[1].parse().ok());
         let end = inner.start + text[inner.clone()].trim_end_matches([',', '.', ' ']).len();
         let container = marked.iter().find(|(at, _)| *at >= inner.end).map(|(at, to)| text[*at..*to].to_owned());
         Some(Layout { body: inner.start, title: Some((inner.start, end)), container })
@@ -205,20 +230,23 @@ impl Layout {
         if let Some(mark) = MARK.find(&text[body..]) {
             return Layout { body, title: Some((body, body + mark.start())), container: None };
         }
-        for (at, to) in marks {
+        let before = |at: usize| {
             let before = text[body..at].trim_end();
-            let before = before.strip_suffix("In").or_else(|| before.strip_suffix("in")).map_or(before, str::trim_end);
-            if before.ends_with(['.', '?', '!', ',', ']']) {
-                let title = before.trim_end_matches(['.', ',']);
-                return Layout {
-                    body,
-                    title: Some((body, body + title.len())),
-                    container: Some(text[at..to].to_owned()),
-                };
-            }
-        }
-        let end = stop(&text[body..]).map_or(text.len(), |at| body + at);
-        Layout { body, title: Some((body, end)), container: None }
+            before.strip_suffix("In").or_else(|| before.strip_suffix("in")).map_or(before, str::trim_end)
+        };
+        let mark = marks.find(|(at, _)| before(*at).ends_with(['.', '?', '!', ',', ']', '–']));
+        let marked = mark.map(|(at, _)| before(at).trim_end_matches(['.', ',', '–', ' ']).len());
+        let stopped = text[body..].find(", in: ").or_else(|| {
+            let end = stop(&text[body..])?;
+            // *Title, Earth Syst. Sci. Data, 12*: the stop is that of an abbreviation.
+            let (title, short) = text[body..body + end].rsplit_once(", ")?;
+            let is_short =
+                text[..from].ends_with(':') && short.split(' ').all(|word| word.starts_with(char::is_uppercase));
+            is_short.then_some(title.len())
+        });
+        let end = stopped.or_else(|| stop(&text[body..])).into_iter().chain(marked).min();
+        let end = end.map_or(text.len(), |end| body + end);
+        Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()) }
     }
 }
 
@@ -276,6 +304,30 @@ fn split_names(text: &str) -> Option<usize> {
     last
 }
 
+/// Where the names end before a colon: *Doe, Jane: Title*, *Doe, J. K., and Roe, A.: Title*.
+fn split_at_colon(text: &str) -> Option<usize> {
+    let at = text.find(": ")?;
+    let names = &text[..at];
+    let last = names.rsplit([',', ';', '&']).next().unwrap_or_default().trim();
+    // *Doe, J. Tides: a survey*: there the title has begun.
+    let is_name = !last.contains('.') || is_all_initials(last) || is_others(&letters(last));
+    (last.len() < names.trim().len() && is_name && names_of(names).is_some()).then_some(at + 1)
+}
+
+/// Where the names end that are written with the initials first, and with a comma behind the last: *J. Doe, A. K. Roe, Title*.
+fn split_turned(text: &str) -> Option<usize> {
+    let is_turned = |part: &str| {
+        let mut words = part.trim().split(' ').skip_while(|word| is_initials(word) && word.ends_with('.')).peekable();
+        let family = words.peek().is_some_and(|word| word.starts_with(char::is_uppercase));
+        family && part.trim().contains(". ") && words.all(|word| !word.contains('.')) && names_of(part).is_some()
+    };
+    let many = text.split(',').take_while(|part| is_turned(part)).count();
+    let at = text.match_indices(',').nth(many.checked_sub(1)?)?.0 + 1;
+    let next = text[at..].trim_start();
+    let word = next.split(' ').next().unwrap_or_default();
+    (!is_initials(word) && word.starts_with(char::is_uppercase) && stop(next)? > 20).then_some(at)
+}
+
 /// Whether a list of names ends before a stop, though what follows might be a name by its letters: *Jane Doe and Ann Roe. Subspace Differential Privacy*.
 fn ends_names(names: &str, next: &str) -> bool {
     let mut words = names.rsplit([' ', '\u{a0}']);
@@ -328,13 +380,16 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     }
     let parts: Vec<&str> =
         text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() || !parts.iter().all(|part| is_name(part)) {
-        return None;
-    }
     let is_given = |part: &str| is_all_initials(part);
     // *A., P. L., Doe, J.*: where every second part is initials, the parts are pairs, whatever stands for a family name.
     if parts.len().is_multiple_of(2) && parts.chunks(2).all(|pair| is_given(pair[1])) && !is_given(&parts.concat()) {
         return Some((parts.chunks(2).map(|pair| Name::new(pair[1], pair[0])).collect(), others));
+    }
+    // *Das A, Roe KL*: so are a word and initials, whatever the word may be elsewhere.
+    let is_short = |part: &str| part.rsplit_once(' ').is_some_and(|(_, last)| is_initials(last) && !last.contains('.'));
+    let all_short = parts.len() > 1 && parts.iter().all(|part| is_short(part));
+    if parts.is_empty() || !parts.iter().all(|part| all_short && !part.contains('.') || is_name(part)) {
+        return None;
     }
     let mut names: Vec<Name> = Vec::new();
     let mut rest = parts.iter().enumerate().peekable();
@@ -399,7 +454,14 @@ fn is_name(part: &str) -> bool {
 
 /// The venue that a text behind a title begins with.
 fn container_of(rest: &str) -> Option<String> {
-    let text = ["In:", "In ", "in "].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim_start();
+    let text =
+        ["In:", "in:", "In ", "in "].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim_start();
+    // *Doe, J. (eds.) Coasts 2011*
+    let edited = EDITORS.iter().find_map(|form| text.split_once(form)).filter(|(names, _)| names_of(names).is_some());
+    let text = edited.map_or(text, |(_, name)| name.trim_start());
+    // *85 Harvard Law Review 1089*
+    let numbered = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = numbered.strip_prefix(' ').filter(|name| name.starts_with(char::is_uppercase)).unwrap_or(text);
     let end = END.find(text).map_or(text.len(), |end| end.start());
     let name = text[..end].trim_matches([' ', ',', '.', ';', '(', ':', '”', '"']);
     let name = name.strip_suffix("arXiv").map_or(name, |_| "arXiv");
@@ -503,6 +565,111 @@ mod tests {
             2030,
         );
         check("Tides and nothing else", "", "", "", 0);
+        let two = "Doe, E. P.; Roe, A.";
+        check(
+            "Doe, E. P., and Roe, A.: Tides of the far coast, in: Coastal Records 38 (1971), S. 5–9.",
+            two,
+            title,
+            "Coastal Records",
+            1971,
+        );
+        check(
+            "Doe, Jane: Tides of the far coast. A survey, in: Coast 8 (1989), S. 1–9.",
+            "Doe, Jane",
+            "Tides of the far coast. A survey",
+            "Coast",
+            1989,
+        );
+        check(
+            "E. P. Doe, A. Roe, Tides of the far coast. *Coast. Rec.* **116**, 98–99 (2019).",
+            two,
+            title,
+            "Coast. Rec.",
+            2019,
+        );
+        check(
+            "Jane Doe & E. Roe, *Tides of the far coast*, 85 Coastal Law Review 1089 (1972).",
+            "Doe, Jane; Roe, E.",
+            title,
+            "Coastal Law Review",
+            1972,
+        );
+        check("DOE Jane, *Tides of the far coast*, 2e éd., Lindos, Harrow, 1966, 2 vol.", "Jane, DOE", title, "", 1966);
+        check(
+            "Doe, Jane, and Ann Roe. 2001. “Tides of the far coast.” *Coastal Records* 91 (5): 13–40.",
+            "Doe, Jane; Roe, Ann",
+            title,
+            "Coastal Records",
+            2001,
+        );
+        check(
+            "Doe, J., & Initiative, A. D. N. (2026). Tides of the far coast. *Coast*.",
+            "Doe, J.; Initiative, A. D. N.",
+            title,
+            "Coast",
+            2026,
+        );
+        check(
+            "Doe, J., Roe, K., et al.: Tides of the far coast, Coast Syst. Sci. Data, 12, 32–33, 2020.",
+            "Doe, J.; Roe, K.",
+            title,
+            "Coast Syst. Sci. Data",
+            2020,
+        );
+        check(
+            "Doe, J. (1970), ‘Tides of the far “coast”’, *Coastal Records*, 84(3): 48–50.",
+            "Doe, J.",
+            "‘Tides of the far “coast”’",
+            "Coastal Records",
+            1970,
+        );
+        check(
+            "Doe, J., Roe, K.: Tides of the far coast. In: Poe, G., Coe, S. (eds.) CAV 2011. LNCS, vol. 6806, pp. 5–9. Harrow (2011)",
+            "Doe, J.; Roe, K.",
+            title,
+            "CAV",
+            2011,
+        );
+        check(
+            "Doe, Jane. “BEE: Tides of the far coast.” *Coast*, 2019.",
+            "Doe, Jane",
+            "BEE: Tides of the far coast",
+            "Coast",
+            2019,
+        );
+        check(
+            "C. Doe, D. HE, and S. Roe. Tides of the far coast. bioRxiv, 2026.",
+            "Doe, C; HE, D; Roe, S",
+            title,
+            "bioRxiv",
+            2026,
+        );
+        check("Das A, Roe KL. Tides of the far coast. CVPR. 2021.", "Das, A; Roe, KL", title, "CVPR", 2021);
+        check(
+            "Doe, J. (2019). *Tides of the far coast* (Version V1) [Data set]. Harrow. https://doi.org/10.5555/a",
+            "Doe, J.",
+            title,
+            "",
+            2019,
+        );
+    }
+
+    #[test]
+    fn volumes_and_pages() {
+        let check = |text: &str, volume: &str, pages: &str| {
+            let read = Entry::of_words(&format!("Doe, J. (2015). Tides of the far coast. {text}")).read;
+            let found = [read.volume, read.pages].map(Option::unwrap_or_default);
+            assert_eq!(found, [volume, pages], "{text}");
+        };
+        check("Coast, vol. 27, no. 3, pp. 303–304.", "27", "303–304");
+        check("Coast, vol. 27, n° 3, 2015, p. 303-304.", "27", "303–304");
+        check("Coast, 13e année, n° 4, 2015, p. 725-753.", "", "");
+        check("Coast, vol. 16, núm. 63, pp. 347-431.", "16", "347–431");
+        check("Coast 53 (2015), Nr. 7, S. 643–652.", "53", "643–652");
+        check("Coast 21, 7 (July 2015), 558–565.", "21", "558–565");
+        check("Coast 55 supl 2:S151-S160.", "55", "S151–S160");
+        check("Coast, 2(8), e124.", "2", "e124");
+        check("In Advances in Tides, volume 33, 2015.", "33", "");
     }
 
     #[test]

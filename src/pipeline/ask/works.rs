@@ -191,7 +191,7 @@ fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
     match (look.outcome, look.address().filter(is_new)) {
         (_, Some(address)) => Next::Ask(address.to_owned()),
         (_, None) if let Some(differ) = another => {
-            let reason = format!("its {} is that of another work: “{}”", differ.field.name(), differ.index);
+            let reason = format!("its {} is that of another work: {}", differ.field.name(), differ.index);
             Next::Answer(Box::new(Fetched::unasked(&answer.address, reason, answer.fetched_at)))
         }
         (Existence::Exists | Existence::Differs, None) if dead => Next::Answer(unread(answer, "an index has the work")),

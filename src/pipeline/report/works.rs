@@ -9,9 +9,9 @@ impl Decided<'_> {
     pub(super) fn work_findings(&self, findings: &mut Vec<Finding>) {
         let works = &self.asked.works;
         for looked in &works.all {
-            let own = of_look(&looked.entry, &looked.look).into_iter().map(|finding| finding.at(looked.entry.span));
-            let file = Some(&looked.entry.file).filter(|file| !file.is_empty());
-            findings.extend(own.map(|finding| Finding { file: file.cloned(), ..finding }));
+            // A retracted source is told of by itself.
+            let own = of_look(&looked.entry, &looked.look).into_iter();
+            findings.extend(own.filter(|finding| finding.code != Code::RetractedSource));
         }
         // Where nobody was asked, nothing is told of who did not answer.
         for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
@@ -39,8 +39,15 @@ impl Decided<'_> {
     }
 }
 
-fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = look.notes.iter().filter_map(of_note).collect();
+/// What indexes say of an entry, where it stands.
+pub fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
+    let file = Some(&entry.file).filter(|file| !file.is_empty());
+    let all = unplaced(entry, look).into_iter().map(|finding| finding.at(entry.span));
+    all.map(|finding| Finding { file: file.cloned(), ..finding }).collect()
+}
+
+fn unplaced(entry: &Entry, look: &Look) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = look.notes.iter().map(of_note).collect();
     match look.outcome {
         Outcome::Differs => {
             let each: Vec<String> = look.differs.iter().map(Difference::to_string).collect();
@@ -65,7 +72,7 @@ fn of_look(entry: &Entry, look: &Look) -> Vec<Finding> {
     findings
 }
 
-fn of_note(note: &Note) -> Option<Finding> {
+fn of_note(note: &Note) -> Finding {
     let said = note.words.as_deref().unwrap_or_default();
     let (code, message, remedy) = match note.code {
         NoteKind::Corrected => {
@@ -86,16 +93,17 @@ fn of_note(note: &Note) -> Option<Finding> {
             format!("only a preprint of the work is known, not that it is in {said}"),
             "nothing to do, if it was accepted there",
         ),
-        NoteKind::DetailDiffers => (
-            Code::DetailDiffers,
-            "volume or pages are others than those of the record".to_owned(),
-            "look at the publication",
-        ),
+        NoteKind::DetailDiffers => {
+            (Code::DetailDiffers, format!("the record says otherwise: {said}"), "look at the publication")
+        }
         NoteKind::IsbnCheckDigit => {
             (Code::DetailDiffers, format!("the check digit of ISBN {said} is wrong"), "look at the book")
         }
-        // The source itself is told of.
-        NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => return None,
+        NoteKind::Retracted | NoteKind::Withdrawn | NoteKind::Doubted => (
+            Code::RetractedSource,
+            format!("the work is {} ({})", note.code, note.by.as_deref().unwrap_or_default()),
+            "cite another source, or say so in the text",
+        ),
     };
-    Some(Finding::new(code, message).remedy(remedy))
+    Finding::new(code, message).remedy(remedy)
 }

@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::given::Given;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
+use crate::pipeline::of_look;
 use cited_works::{Account, Entry, Index, Outcome, Report, entries_of, look_up};
 
 pub const TOOL: Tool = Tool {
@@ -71,7 +72,7 @@ fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> 
     }
     let year = setup.web.now.to_zoned(jiff::tz::TimeZone::UTC).year();
     let looked = call.wait(look_up(&entries, &indexes, year))?;
-    let Report { verdict, mut entries, indexes, .. } = Report::of(&entries, looked, &indexes);
+    let Report { verdict, mut entries, indexes, .. } = Report::of(&entries, looked, &indexes, of_look);
     let mut counts = BTreeMap::new();
     for entry in &entries {
         *counts.entry(entry.look.outcome.as_str()).or_insert(0) += 1;
@@ -84,7 +85,7 @@ fn text(output: &Output) -> String {
     let counts: Vec<String> = output.counts.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
     let mut text = format!("{}: {} references: {}\n", output.verdict, output.entries.total, counts.join(", "));
     for entry in output.entries.entries.iter().filter(|entry| entry.look.outcome != Outcome::Exists) {
-        let title = line(entry.read.title.as_deref().unwrap_or_default());
+        let title = line(entry.entry.read.title.as_deref().unwrap_or_default());
         let differs = entry.look.differs.iter().map(ToString::to_string);
         let why: Vec<String> = differs.chain(entry.look.reason.clone()).map(|why| line(&why)).collect();
         text.push_str(&format!("- “{title}”: {} {}\n", entry.look.outcome.as_str(), why.join("; ")));

@@ -4,29 +4,13 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::row::{Row, Way, terms};
 use crate::fields::{Ids, clean_doi, pattern, year_in};
 use crate::fold::unmarked;
 use crate::name::Name;
-use crate::question::Question;
 use crate::record::Record;
 
-pub(super) static ROW: Row =
-    Row { name: "arxiv", base: "https://export.arxiv.org", gaps: (3000, 3000), way, read, ..Row::PLAIN };
-
-fn way(question: &Question) -> Option<Way> {
-    match question {
-        Question::Arxiv(ids) => Some(Way::to(&["api", "query"], &[("id_list", &ids.join(",")), ("max_results", "50")])),
-        Question::Title(title) => {
-            let query = format!("ti:\"{}\"", terms(title));
-            Some(Way::to(&["api", "query"], &[("search_query", query.as_str()), ("max_results", "5")]))
-        }
-        _ => None,
-    }
-}
-
 /// The feeds of the service are of one simple form, which two patterns read.
-fn read(_: &Question, body: &str) -> Option<Vec<Record>> {
+pub(super) fn read(body: &str) -> Option<Vec<Record>> {
     static ENTRY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<entry>(.*?)</entry>"));
     let whole = body.contains("<feed") && body.trim_end().ends_with("</feed>");
     whole.then(|| ENTRY.captures_iter(body).filter_map(|entry| record(&entry[1])).collect())
@@ -41,7 +25,7 @@ fn record(entry: &str) -> Option<Record> {
     let all = |name: &'static str| parts.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.clone());
     let arxiv = Ids::in_text(&all("id").next()?).arxiv?;
     Some(Record {
-        by: ROW.name,
+        by: "arxiv",
         titles: all("title").collect(),
         authors: all("name").map(|name| Name::read(&name)).collect(),
         years: all("published").chain(all("updated")).filter_map(|date| year_in(&date)).collect(),

@@ -1,16 +1,13 @@
-//! The indexes of works: a row each, with what it is asked and how its answers are read.
+//! The indexes of works: how each is asked is a table, and so is where it keeps the fields of a work (`value`).
+//!
+//! Crossref: <https://api.crossref.org/swagger-ui/>; `OpenAlex`: <https://docs.openalex.org/>; `PubMed`: <https://www.ncbi.nlm.nih.gov/books/NBK25500/>;
+//! DBLP: <https://dblp.org/faq/How+to+use+the+dblp+search+API.html>; arXiv: <https://info.arxiv.org/help/api/user-manual.html>;
+//! `DataCite`: <https://support.datacite.org/docs/api>; Semantic Scholar: <https://api.semanticscholar.org/api-docs/>; Open Library:
+//! <https://openlibrary.org/developers/api>; doi.org: <https://www.doi.org/the-identifier/resources/factsheets/>.
 
-mod all;
 mod arxiv;
-mod crossref;
-mod datacite;
-mod dblp;
-mod doi;
-mod open_library;
-mod openalex;
-mod pubmed;
+mod refine;
 mod row;
-mod semantic_scholar;
 mod value;
 mod web;
 #[cfg(test)]

@@ -1,85 +1,145 @@
-//! How an index of the web is asked and read.
+//! How the indexes of the web are asked: what the table says.
 
-use crate::question::Question;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use url::Url;
+
+use super::arxiv;
+use super::refine::refined;
+use super::value::{each, read, text, texts};
+use crate::question::{Answer, Question};
 use crate::record::Record;
+use cited_text::lexicon::table;
 
-/// How an index of the web is asked and read.
-pub(crate) struct Row {
+const TABLE: &str = include_str!("../data/indexes.tsv");
+
+/// Every index of the web, in the order in which records are preferred.
+pub(super) static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let rows = table::cells(TABLE).filter(|cells| cells[0] == "index");
+    rows.map(Row::of).collect()
+});
+
+/// Requests at once, and milliseconds between two: for one record, and for a list.
+pub(super) type Pace = (usize, u64, u64);
+
+/// How an index is asked.
+pub(super) struct Row {
     /// Its name.
     pub name: &'static str,
     /// Where it is.
     pub base: &'static str,
-    /// Requests at once.
-    pub at_once: usize,
-    /// Milliseconds between two requests, for one record and for a list.
-    pub gaps: (u64, u64),
-    /// The same for who gives no contact, when that differs.
-    pub without_contact: Option<(usize, (u64, u64))>,
-    /// The variable that holds a key, the parameter or header that takes it, and the pause of lists with it.
-    pub key: Option<(&'static str, Key, u64)>,
+    pub pace: Pace,
+    /// The same for who gives no contact.
+    pub without_contact: Pace,
+    /// The variable that holds a key, what takes it, and milliseconds between two lists with it.
+    pub key: Option<(&'static str, &'static str, u64)>,
     /// The parameter that takes the contact.
     pub contact: Option<&'static str>,
-    /// The way to an answer: path and query behind the base. `None` for what it is not asked.
-    pub way: fn(&Question) -> Option<Way>,
-    /// Reads an answer; `None` when it is not of the index's own form.
-    pub read: fn(&Question, &str) -> Option<Vec<Record>>,
-    /// Reads what says no, by its status and text.
-    pub says_no: fn(&Question, u16, &str) -> bool,
+}
+
+/// A question as an index is asked it: a row of the table.
+pub(super) struct Ask {
+    path: &'static str,
+    form: &'static str,
+    records: &'static str,
+    no: &'static str,
+    /// What form is asked for; then another host may answer.
+    pub accept: Option<&'static str>,
+}
+
+/// What an answer comes to.
+pub(super) enum Read {
+    Answer(Answer),
+    /// What to ask for its records.
+    Further(Question),
+}
+
+fn pace(cell: &str) -> Option<Pace> {
+    let mut numbers = cell.split(' ').map(str::parse::<u64>);
+    let mut next = || numbers.next()?.ok();
+    Some((next()?.try_into().ok()?, next()?, next()?))
 }
 
 impl Row {
-    /// An index that wants one request a second, one at a time, and knows neither keys nor contacts.
-    pub const PLAIN: Row = Row {
-        name: "",
-        base: "",
-        at_once: 1,
-        gaps: (1000, 1000),
-        without_contact: None,
-        key: None,
-        contact: None,
-        way: |_| None,
-        read: |_, _| None,
-        says_no: |_, _, _| false,
-    };
-}
+    fn of(cells: Vec<&'static str>) -> Row {
+        let cell = |at: usize| cells.get(at).copied().filter(|cell| !cell.is_empty());
+        let usual = cell(3).and_then(pace).unwrap_or((1, 1000, 1000));
+        let key = || {
+            let mut parts = cell(5)?.split(' ');
+            Some((parts.next()?, parts.next()?, parts.next()?.parse().ok()?))
+        };
+        Row {
+            name: cells[1],
+            base: cells[2],
+            pace: usual,
+            without_contact: cell(4).and_then(pace).unwrap_or(usual),
+            key: key(),
+            contact: cell(6),
+        }
+    }
 
-/// Where a key goes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Key {
-    /// Into a parameter.
-    Parameter(&'static str),
-    /// Into a header.
-    Header(&'static str),
-}
-
-/// A request to an index.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Way {
-    /// Segments of the path.
-    pub path: Vec<String>,
-    /// The query.
-    pub query: Vec<(&'static str, String)>,
-    /// What form is asked for.
-    pub accept: Option<&'static str>,
-    /// Whether a second request leads from this answer to the records.
-    pub then: Option<fn(&str) -> Option<Way>>,
-}
-
-impl Way {
-    pub fn to(path: &[&str], query: &[(&'static str, &str)]) -> Way {
-        let path = path.iter().flat_map(|part| part.split('/')).map(str::to_owned).collect();
-        Way { path, query: query.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(), ..Way::default() }
+    /// How it is asked a question; `None` for what it is not asked.
+    pub fn ask(&self, question: &Question) -> Option<Ask> {
+        let mut rows = table::cells(TABLE).filter(|cells| cells[0] == "ask" && cells[1] == self.name);
+        let row = rows.find(|cells| cells[2] == question.name())?;
+        let cell = |at: usize| row.get(at).copied().unwrap_or_default();
+        let accept = row.get(7).copied();
+        Some(Ask { path: row[3], form: cell(4), records: cell(5), no: cell(6), accept })
     }
 }
 
-/// No record is at the address of one.
-pub(super) fn is_missing(question: &Question, status: u16, _: &str) -> bool {
-    status == 404 && matches!(question, Question::Doi(_) | Question::Isbn(_))
-}
+impl Ask {
+    /// The address that it is asked at.
+    pub fn url(&self, base: &Url, question: &Question) -> Url {
+        let (asked, family) = question.asks_for();
+        let (path, query) = self.path.split_once('?').unwrap_or((self.path, ""));
+        let filled = |form: &str| form.replace("{family}", family).replace("{}", asked);
+        let mut url = base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().extend(filled(path).split('/'));
+        }
+        if !query.is_empty() {
+            let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            url.query_pairs_mut().extend_pairs(pairs.map(|(name, value)| (name, filled(value))));
+        }
+        url
+    }
 
-/// The words of a title as a search takes them: without signs that mean something to it.
-pub(super) fn terms(title: &str) -> String {
-    let spaced: String =
-        title.chars().map(|c| if c.is_alphanumeric() || matches!(c, '\'' | '’') { c } else { ' ' }).collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+    /// What its answer comes to; `None` when it is not of the index's own form.
+    pub fn read(&self, by: &'static str, question: &Question, status: u16, body: &str) -> Option<Read> {
+        let answers = |records: Vec<Record>| {
+            Some(Read::Answer(if records.is_empty() { Answer::No } else { Answer::Records(records) }))
+        };
+        if self.form.is_empty() {
+            return answers(arxiv::read(body).filter(|_| status == 200)?);
+        }
+        let answer: Value = serde_json::from_str(body).unwrap_or_default();
+        if self.says_no(status, &answer) {
+            return answers(Vec::new());
+        }
+        (status == 200 && answer.pointer(self.form).is_some()).then_some(())?;
+        if let Some(ids) = self.records.strip_prefix('>') {
+            let ids: Vec<String> = texts(&answer, ids).collect();
+            return if ids.is_empty() {
+                answers(Vec::new())
+            } else {
+                Some(Read::Further(Question::Pubmed(ids.join(","))))
+            };
+        }
+        answers(
+            each(&answer, self.records)
+                .into_iter()
+                .filter_map(|item| refined(question, item, read(by, item)))
+                .collect(),
+        )
+    }
+
+    /// Whether an answer says that there is none: nothing is at the address of one record, or it says so in words.
+    fn says_no(&self, status: u16, answer: &Value) -> bool {
+        let mut parts = self.no.splitn(3, ' ');
+        let is_status = parts.next().and_then(|number| number.parse().ok()) == Some(status);
+        let Some((at, words)) = parts.next().zip(parts.next()) else { return is_status };
+        is_status && text(answer, at).is_some_and(|said| said.contains(words))
+    }
 }

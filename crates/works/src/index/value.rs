@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::fields::clean_doi;
+use crate::fields::{Ids, clean_doi};
 use crate::fold::unmarked;
 use crate::name::Name;
 use crate::record::Record;
@@ -25,14 +25,14 @@ pub(super) fn clean(value: &Value, at: &str) -> Option<String> {
     text(value, at).map(unmarked)
 }
 
-pub(super) fn list<'v>(value: &'v Value, at: &str) -> Option<&'v Vec<Value>> {
-    value.pointer(at)?.as_array()
-}
-
-/// The members of a list, or the one that stands in its place, or none; with `/*`, those of all members of a list.
+/// The members of a list, or the one that stands in its place, or none; with `/*`, those of all members of a list; with
+/// `/{}`, what an object holds.
 pub(super) fn each<'v>(value: &'v Value, at: &str) -> Vec<&'v Value> {
     if let Some((head, rest)) = at.split_once("/*") {
         return each(value, head).into_iter().flat_map(|one| each(one, rest)).collect();
+    }
+    if let Some(head) = at.strip_suffix("/{}") {
+        return value.pointer(head).and_then(Value::as_object).into_iter().flat_map(Map::values).collect();
     }
     let found = value.pointer(at);
     let found = found.map_or(&[][..], |found| found.as_array().map_or(std::slice::from_ref(found), Vec::as_slice));
@@ -65,7 +65,7 @@ fn person(value: &Value) -> Option<Name> {
 }
 
 /// What an index says of a work, by its table.
-pub(super) fn record(by: &'static str, item: &Value) -> Record {
+pub(super) fn read(by: &'static str, item: &Value) -> Record {
     let places = |field: &'static str| PLACES.get(&(by, field)).map_or(&[][..], Vec::as_slice);
     let all = |field| places(field).iter().flat_map(|at| each(item, at));
     let raw = |field| all(field).find_map(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
@@ -91,8 +91,8 @@ pub(super) fn record(by: &'static str, item: &Value) -> Record {
         volume: raw("volume").map(str::to_owned),
         pages: raw("pages").map(str::to_owned),
         doi: raw("doi").map(clean_doi),
-        arxiv: raw("arxiv").map(str::to_owned),
-        pmid: raw("pmid").map(str::to_owned),
+        arxiv: raw("arxiv").and_then(|id| Ids::in_text(&format!("arXiv:{id}")).arxiv),
+        pmid: raw("pmid").and_then(|id| id.rsplit('/').next()).map(str::to_owned),
         url: raw("url").map(str::to_owned),
         summary: said("summary").next(),
         others: said("other").map(|other| clean_doi(&other)).filter(|other| other.starts_with("10.")).collect(),

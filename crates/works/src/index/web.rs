@@ -1,16 +1,14 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::Either;
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::watch;
 use url::Url;
 
-use super::all::ROWS;
-use super::row::{Key, Row, Way};
+use super::row::{Ask, ROWS, Read, Row};
 use crate::look::{Account, How};
 use crate::question::{Answer, Answered, Asking, Index, Question};
 use cited_core::error::{self, Error};
@@ -54,8 +52,6 @@ pub struct Web {
     base: Url,
     contact: Option<String>,
     key: Option<String>,
-    /// Two questions may lead to one address: it is asked once.
-    replies: Mutex<HashMap<String, Arc<OnceCell<Reply>>>>,
     failures: AtomicU32,
     /// Whether it has answered anything.
     heard: AtomicBool,
@@ -76,7 +72,7 @@ impl Web {
         key: impl Fn(&str) -> Option<String>,
     ) -> error::Result<Vec<Web>> {
         let mut found = Vec::new();
-        for row in ROWS {
+        for row in ROWS.iter() {
             let place = places.iter().rev().find(|place| place.name == row.name);
             if place.is_some_and(|place| place.base.is_none()) {
                 continue;
@@ -90,7 +86,6 @@ impl Web {
                 base,
                 contact: contact.filter(|contact| contact.contains('@')).map(str::to_owned),
                 key,
-                replies: Mutex::default(),
                 failures: AtomicU32::new(0),
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
@@ -100,111 +95,84 @@ impl Web {
         Ok(found)
     }
 
-    fn close(&self, why: &str) {
-        self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.to_owned()).is_none());
-    }
-
     /// Its reply; or why it was given up while its turn was waited for.
     async fn reply_unless_closed(&self, query: &Query) -> Result<Reply, String> {
         let mut closed = self.closed.subscribe();
         let given_up = std::pin::pin!(closed.wait_for(Option::is_some));
-        let asked = std::pin::pin!(self.reply(query));
+        let asked = std::pin::pin!(self.network.consult(query));
         match futures_util::future::select(given_up, asked).await {
             Either::Left((why, _)) => Err(why.ok().and_then(|why| why.clone()).unwrap_or_default()),
             Either::Right((reply, _)) => Ok(reply),
         }
     }
 
-    fn query(&self, way: &Way, is_list: bool) -> Query {
-        let mut url = self.base.clone();
-        if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().extend(&way.path);
-        }
-        if !way.query.is_empty() {
-            url.query_pairs_mut().extend_pairs(way.query.iter().map(|(name, value)| (*name, value.as_str())));
-        }
+    fn query(&self, question: &Question, ask: &Ask) -> Query {
         let mut headers: Vec<(&'static str, String)> =
-            way.accept.iter().map(|accept| ("accept", (*accept).to_owned())).collect();
-        let mut private = None;
-        match (self.row.key, &self.key, self.row.contact, &self.contact) {
-            (Some((_, Key::Parameter(name), _)), Some(key), ..) => private = Some((name, key.clone())),
-            (key, own, contact, mail) => {
-                if let (Some((_, Key::Header(name), _)), Some(key)) = (key, own) {
-                    headers.push((name, key.clone()));
-                }
-                private = contact.zip(mail.clone()).or(private);
+            ask.accept.iter().map(|accept| ("accept", (*accept).to_owned())).collect();
+        let mut private = self.row.contact.zip(self.contact.clone());
+        if let Some(((_, place, _), key)) = self.row.key.zip(self.key.clone()) {
+            match place.strip_prefix('=') {
+                Some(parameter) => private = Some((parameter, key)),
+                None => headers.push((place.trim_start_matches(':'), key)),
             }
         }
-        let (at_once, gaps) = match self.row.without_contact {
-            Some(slower) if self.contact.is_none() && self.key.is_none() => slower,
-            _ => (self.row.at_once, self.row.gaps),
-        };
-        let gap = match self.row.key {
-            Some((.., with_key)) if self.key.is_some() && is_list => with_key,
-            _ if is_list => gaps.1,
-            _ => gaps.0,
-        };
+        let is_known = self.contact.is_some() || self.key.is_some();
+        let (at_once, one, list) = if is_known { self.row.pace } else { self.row.without_contact };
+        let with_key = self.row.key.filter(|_| self.key.is_some()).map(|(.., gap)| gap);
+        let is_list = !matches!(question, Question::Doi(_) | Question::Agency(_) | Question::Isbn(_));
+        let gap = if is_list { with_key.unwrap_or(list) } else { one };
         let pace = Pace { at_once, gap: Duration::from_millis(gap) };
-        Query { service: self.row.name, url, headers, private, elsewhere: way.accept.is_some(), pace }
+        let url = ask.url(&self.base, question);
+        Query { service: self.row.name, url, headers, private, elsewhere: ask.accept.is_some(), pace }
     }
 
-    async fn reply(&self, query: &Query) -> Reply {
-        let cell = {
-            let mut replies = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(replies.entry(query.url.to_string()).or_default())
-        };
-        let asked = async {
-            let reply = self.network.consult(query).await;
-            self.requests.fetch_add(reply.requests, Ordering::Relaxed);
-            reply
-        };
-        cell.get_or_init(|| asked).await.clone()
-    }
-
-    /// One way, and the one that its answer leads to.
+    /// Asks it, and again for the records that its answer leads to.
     async fn follow(&self, question: &Question) -> Answered {
-        let Some(mut way) = (self.row.way)(question) else { return Answered::unasked("cannot be asked that") };
+        let mut question = question.clone();
         loop {
-            let is_list = !matches!(question, Question::Doi(_) | Question::Agency(_) | Question::Isbn(_));
-            let query = self.query(&way, is_list);
+            let Some(ask) = self.row.ask(&question) else { return Answered::unasked("cannot be asked that") };
+            let query = self.query(&question, &ask);
             let reply = match self.reply_unless_closed(&query).await {
                 Ok(reply) => reply,
                 Err(why) => return Answered::unasked(why),
             };
-            let answer = match &reply.result {
-                Err(why) => Answer::Unasked(why.clone()),
-                Ok((status, text)) if (self.row.says_no)(question, *status, text) => Answer::No,
-                Ok((200, text)) => match (self.row.read)(question, text) {
-                    Some(records) if records.is_empty() => Answer::No,
-                    Some(records) => Answer::Records(records),
-                    None => Answer::Unasked("no answer of this index".to_owned()),
-                },
-                Ok((status, _)) => Answer::Unasked(format!("HTTP {status}")),
+            self.requests.fetch_add(reply.requests, Ordering::Relaxed);
+            let read = match &reply.result {
+                Err(why) => Err(why.clone()),
+                Ok((status, text)) => ask.read(self.row.name, &question, *status, text).ok_or_else(|| match status {
+                    200 => "no answer of this index".to_owned(),
+                    _ => format!("HTTP {status}"),
+                }),
             };
+            self.heed(&query, &reply, question.how(), read.as_ref().err());
             let text_sha256 = reply.result.as_ref().map(|(_, text)| sha256_hex(text.as_bytes())).unwrap_or_default();
-            match &answer {
-                Answer::Unasked(why) => {
-                    self.network.forget(&query.url);
-                    let failed = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-                    // One that nobody can reach, or that is not there, is not tried for every entry.
-                    let is_elsewhere =
-                        question.how() == How::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
-                    let is_away = is_elsewhere || reply.requests >= FAILURES;
-                    if reply.closed || failed >= FAILURES || is_away && !self.heard.load(Ordering::Relaxed) {
-                        self.close(why);
-                    }
+            let answer = match read {
+                Ok(Read::Further(next)) => {
+                    question = next;
+                    continue;
                 }
-                Answer::Records(_) | Answer::No => {
-                    self.failures.store(0, Ordering::Relaxed);
-                    // Anything may say that it has no such page.
-                    self.heard.fetch_or(matches!(reply.result, Ok((200, _))), Ordering::Relaxed);
-                }
-            }
-            let next = way.then.zip(reply.result.as_ref().ok()).and_then(|(then, (_, text))| then(text));
-            match next.filter(|_| answer == Answer::No) {
-                Some(next) => way = next,
-                None => return Answered { answer, text_sha256, at: Some(reply.at) },
-            }
+                Ok(Read::Answer(answer)) => answer,
+                Err(why) => Answer::Unasked(why),
+            };
+            return Answered { answer, text_sha256, at: Some(reply.at) };
+        }
+    }
+
+    /// Notes whether it answered, and gives it up when it does not.
+    fn heed(&self, query: &Query, reply: &Reply, how: How, failed: Option<&String>) {
+        let Some(why) = failed else {
+            self.failures.store(0, Ordering::Relaxed);
+            // Anything may say that it has no such page.
+            self.heard.fetch_or(matches!(reply.result, Ok((200, _))), Ordering::Relaxed);
+            return;
+        };
+        self.network.forget(&query.url);
+        let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
+        // One that nobody can reach, or that is not there, is not tried for every entry.
+        let is_elsewhere = how == How::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
+        let is_away = is_elsewhere || reply.requests >= FAILURES;
+        if reply.closed || failures >= FAILURES || is_away && !self.heard.load(Ordering::Relaxed) {
+            self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.clone()).is_none());
         }
     }
 }
@@ -215,7 +183,7 @@ impl Index for Web {
     }
 
     fn can(&self, question: &Question) -> bool {
-        (self.row.way)(question).is_some()
+        self.row.ask(question).is_some()
     }
 
     fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a> {
