@@ -27,6 +27,39 @@ use cited_report::printers::{Manner, Of, Outcome, RunOutcome};
 use cited_report::record::{Record, RunVerdict};
 use cited_report::summary::{self, Tense};
 
+/// The options that say what a run reads, decides and writes, each with its value: a run with decisions on its record needs them again.
+fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
+    const DECISIVE: [&str; 18] = [
+        "-r",
+        "-o",
+        "--research",
+        "--output",
+        "--config",
+        "--replay",
+        "--offline",
+        "--uncited",
+        "--strict",
+        "--strict-evidence",
+        "--notes",
+        "--style",
+        "--clauses",
+        "--support",
+        "--judge",
+        "--works",
+        "--now",
+        "--force",
+    ];
+    let mut takes = false;
+    let mut is_decisive = |argument: &String| {
+        let name = argument.split('=').next().unwrap_or_default();
+        let is_option = argument.starts_with('-') && argument.len() > 1;
+        takes =
+            if is_option { DECISIVE.contains(&name) || name.starts_with("--on-") } else { takes && argument != draft };
+        takes
+    };
+    given.filter(|argument| is_decisive(argument)).collect()
+}
+
 /// Verifies a draft.
 ///
 /// # Errors
@@ -102,6 +135,9 @@ pub fn run(args: Verify) -> Result<Exit> {
     }
     let mut run = run?;
     run.record.not_written = not_written(&run, &output);
+    if let Some(draft) = &mut run.record.draft {
+        draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));
+    }
     let down = if search.is_some() { down_before } else { web.down() };
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.

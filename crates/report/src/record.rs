@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use cited_core::claim::{ClaimId, ClaimKind};
+use cited_core::decide::hanging::Hang;
 use cited_core::decide::review::{Binding, Reviewed};
 use cited_core::decide::{Action, Edit};
 use cited_core::finding::Finding;
@@ -119,6 +120,9 @@ pub struct Draft {
     /// The paths of the research files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research: Vec<String>,
+    /// The options that a run with decisions needs again, as they were given on a command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
     /// The text of the draft.
     #[serde(with = "shared_text")]
     #[schemars(with = "String")]
@@ -169,6 +173,9 @@ pub struct Verification {
     /// The labels that its research notes carry, such as `VERIFIED` or `inferred`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research_labels: Vec<String>,
+    /// The claims that take it along when all of them go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hangs: Option<Hang>,
     /// What a reviewer's decision on it is bound to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::{Ratings, shared_words};
 use cited_core::claim::{Claim, ClaimId};
-use cited_core::decide::{Action, Edit};
+use cited_core::decide::hanging::{Hang, hanging};
+use cited_core::decide::policy::Shortfall;
+use cited_core::decide::{Action, Decision, Edit};
 use cited_core::finding::{Code, Finding};
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::page::sha256_hex;
@@ -43,9 +45,16 @@ impl Decided<'_> {
         let notes = self.notes_by_source();
         let ratings = Ratings::of(self.read);
         let mut disagreements = self.assessment.disagreements(&claims);
+        let hangs = hanging(&self.read.document, &claims);
         let mut verified = |i: usize, claim: Claim| {
             let disagreements = disagreements.remove(&i).unwrap_or_default();
-            self.verification(i, claim, &lines, (&notes, &ratings), &disagreements)
+            let mut verified = self.verification(i, claim, &lines, (&notes, &ratings), &disagreements);
+            verified.hangs = hangs[i].clone().map(|(how, on)| {
+                let Decision { sources, shortfall, .. } = self.decision(i);
+                let fell = matches!(shortfall, Some(Shortfall::Depends | Shortfall::Introduces));
+                Hang { how, on, is_cited: !sources.is_empty(), fell }
+            });
+            verified
         };
         let verifications: Vec<Verification> =
             claims.into_iter().enumerate().map(|(i, claim)| verified(i, claim)).collect();
@@ -102,6 +111,7 @@ impl Decided<'_> {
         let draft = Some(Draft {
             path: self.read.draft.path.clone(),
             research: self.read.research.iter().map(|file| file.path.clone()).collect(),
+            options: Vec::new(),
             text: Arc::clone(&self.read.draft.text),
         });
         let schema = SCHEMA.to_owned();
@@ -157,6 +167,7 @@ impl Decided<'_> {
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
+            hangs: None,
             binding: self.assessment.bindings.get(i).cloned(),
             review: self.assessment.reviewed.get(&i).cloned(),
             claim_text: claim.text,

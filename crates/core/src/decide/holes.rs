@@ -242,18 +242,13 @@ impl Mender<'_> {
 
     /// A bold label goes with all that it stands before: `**Rotterdam.** The port retrained workers.`
     fn drop_label(&self, leaf: BlockId, decisions: &mut [Decision]) {
-        // Above items of its own it heads them.
-        let item = self.document.block(leaf).parent.map(|parent| self.document.block(parent));
-        if item.is_some_and(|item| item.kind == BlockKind::Item && item.children.len() > 1) {
+        let range = self.by_leaf.of(leaf);
+        if !is_label(self.document, self.claims, leaf, &range) {
             return;
         }
-        let mut claims = self.by_leaf.of(leaf);
-        let Some(first) = claims.next() else { return };
-        let written = self.document.slice(self.claims[first].span);
-        let inner = written.strip_prefix("**").and_then(|inner| inner.strip_suffix("**"));
+        let (first, mut others) = (range.start, range.start + 1..range.end);
         let stays = decisions[first].held || !decisions[first].sources.is_empty();
-        let is_label = inner.is_some_and(|inner| !inner.contains("**")) && !stays;
-        if is_label && !claims.is_empty() && claims.all(|i| decisions[i].action.removes()) {
+        if !stays && others.all(|i| decisions[i].action.removes()) {
             decisions[first] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
         }
     }
@@ -372,8 +367,7 @@ impl Mender<'_> {
         {
             return;
         }
-        let written = self.document.slice(self.document.content_span(*last)).trim_start_matches(['*', '_', ' ', '\\']);
-        if !written.starts_with(['—', '–', '―']) && !written.starts_with("-- ") {
+        if !names_a_speaker(self.document, *last) {
             return;
         }
         for i in claims.filter(|i| !decisions[*i].action.removes()).collect::<Vec<_>>() {
@@ -456,6 +450,24 @@ impl Mender<'_> {
         }
         true
     }
+}
+
+/// Whether the first of the claims of a leaf is a bold label before others: `**Rotterdam.** The port retrained workers.`
+pub(super) fn is_label(document: &Document, claims: &[Claim], leaf: BlockId, of_leaf: &std::ops::Range<usize>) -> bool {
+    // Above items of its own it heads them.
+    let item = document.block(leaf).parent.map(|parent| document.block(parent));
+    if of_leaf.len() < 2 || item.is_some_and(|item| item.kind == BlockKind::Item && item.children.len() > 1) {
+        return false;
+    }
+    let written = document.slice(claims[of_leaf.start].span);
+    let inner = written.strip_prefix("**").and_then(|inner| inner.strip_suffix("**"));
+    inner.is_some_and(|inner| !inner.contains("**"))
+}
+
+/// Whether a line names who is quoted above it: *— the fire chief*.
+pub(super) fn names_a_speaker(document: &Document, leaf: BlockId) -> bool {
+    let written = document.slice(document.content_span(leaf)).trim_start_matches(['*', '_', ' ', '\\']);
+    written.starts_with(['—', '–', '―']) || written.starts_with("-- ")
 }
 
 /// Whether a cell holds only citations such as `[38]` or `[1][2]`: numbers in brackets.

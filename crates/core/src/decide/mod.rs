@@ -10,6 +10,7 @@ mod cite;
 mod cut;
 pub mod edit;
 pub mod form;
+pub mod hanging;
 pub mod holes;
 pub mod manner;
 pub mod note;
