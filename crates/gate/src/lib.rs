@@ -18,7 +18,6 @@ pub mod data;
 mod direction_tests;
 pub mod engine;
 pub mod examine;
-pub mod html;
 pub mod json;
 pub mod ledger;
 pub mod load;
@@ -33,4 +32,4 @@ pub mod skeleton;
 pub mod sources;
 #[cfg(test)]
 mod tests;
-pub mod text;
+pub mod told;

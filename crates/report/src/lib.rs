@@ -12,6 +12,7 @@ pub mod prose;
 pub mod provenance;
 pub mod record;
 mod refine;
+pub mod sheet;
 pub mod summary;
 mod tone;
 pub mod view;

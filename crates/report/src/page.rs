@@ -80,11 +80,6 @@ impl Page {
         self.0.push(Event::Text(text[from..].to_owned().into()));
     }
 
-    /// What stands between words and a link.
-    pub(super) fn space(&mut self) {
-        self.0.push(Event::Text(" ".into()));
-    }
-
     /// An address as a link to itself; as text when it is none of the web.
     pub(super) fn address(&mut self, address: &str) {
         let of_the_web = address.starts_with("http://") || address.starts_with("https://");

@@ -1,7 +1,9 @@
 //! How good a thing is: the colours and signs of a report.
 
+use owo_colors::Style;
+
 /// How good a thing is, for its colour and its sign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tone {
     /// As it should be.
     Good,
@@ -10,6 +12,7 @@ pub enum Tone {
     /// Not as it should be.
     Bad,
     /// Nothing is known, or nothing is asked.
+    #[default]
     Neutral,
 }
 
@@ -32,5 +35,15 @@ pub fn sign(tone: Tone) -> &'static str {
         Tone::Doubtful => "≈",
         Tone::Bad => "✗",
         Tone::Neutral => "–",
+    }
+}
+
+/// How a terminal shows it.
+pub(crate) fn style(tone: Tone) -> Style {
+    match tone {
+        Tone::Bad => Style::new().red(),
+        Tone::Good => Style::new().green(),
+        Tone::Doubtful => Style::new().yellow(),
+        Tone::Neutral => Style::new(),
     }
 }

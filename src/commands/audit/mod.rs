@@ -27,7 +27,7 @@ use cited_audit::{AuditReport, News};
 use cited_core::error::{Error, Result};
 use cited_core::finding::Severity;
 use cited_fetch::time_is_over;
-use cited_report::audit::{clean, text};
+use cited_report::audit::{clean, told};
 use cited_report::findings::Stream;
 use cited_report::printers::{Manner, Of, Outcome, Walk};
 
@@ -181,9 +181,9 @@ fn print(
         Some((format, outcome)) if !format.is_text() => output::print(&format.print(outcome, Manner::FILE)?)?,
         _ if quiet => {}
         // Standard output is the difference's, for `git apply`.
-        _ if diff => say(format_args!("{}", text::render(report, std::io::stderr().is_terminal()))),
+        _ if diff => say(format_args!("{}", told::text(report, std::io::stderr().is_terminal()))),
         _ if report.has_news() || verbose => {
-            output::print(&text::render(report, std::io::stdout().is_terminal()))?;
+            output::print(&told::text(report, std::io::stdout().is_terminal()))?;
         }
         _ => {}
     }

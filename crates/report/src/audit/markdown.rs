@@ -6,11 +6,13 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::words::{headline, nothing_is_left, place, remedy, seen, standing};
+use super::told;
+use super::words::{headline, nothing_is_left, standing};
 use crate::page::Page;
-use crate::wording::{counted, day};
-use cited_audit::report::{Entry, Remedy, Verdict};
-use cited_audit::{AuditReport, News, Place};
+use crate::sheet::Entry as Told;
+use crate::wording::{counted, cut, day};
+use cited_audit::AuditReport;
+use cited_audit::report::{Entry, Verdict};
 
 /// The title of the issue: always the same.
 pub const TITLE: &str = "Sources that need attention";
@@ -18,9 +20,7 @@ pub const TITLE: &str = "Sources that need attention";
 const LONGEST: usize = 60_000;
 /// Entries that are named at first; fewer when their text is too long.
 const MOST_ENTRIES: usize = 250;
-/// Places of a source that are named.
-const MOST_PLACES: usize = 10;
-/// Characters of a sentence that are shown.
+/// Characters of a line that are shown.
 const MOST_WORDS: usize = 200;
 
 /// How the issue is to be.
@@ -69,17 +69,39 @@ fn page(report: &AuditReport, most: usize) -> String {
     if !shown.is_empty() {
         page.heading(HeadingLevel::H2, "By source");
     }
-    for news in News::ALL {
-        let of: Vec<&&Entry> = shown.iter().filter(|entry| entry.news == news).collect();
-        if of.is_empty() {
-            continue;
+    let mut left = most;
+    for (name, entries) in told::groups(report, |_| true) {
+        let entries = &entries[..entries.len().min(left)];
+        left -= entries.len();
+        if !entries.is_empty() {
+            page.heading(HeadingLevel::H3, &name);
+            page.open_list();
+            entries.iter().for_each(|entry| source(&mut page, entry));
+            page.close_list();
         }
-        page.heading(HeadingLevel::H3, news.title());
+    }
+    let is_shown = |entry: &Entry| entry.state.is_broken() && shown.iter().any(|one| std::ptr::eq(*one, entry));
+    let documents = told::by_document(report, is_shown);
+    if !documents.is_empty() {
+        page.heading(HeadingLevel::H2, "By document");
         page.open_list();
-        of.iter().for_each(|entry| source(&mut page, entry));
+    }
+    for (document, entries) in &documents {
+        page.open_item();
+        page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
+        page.open_list();
+        for entry in entries {
+            page.open_item();
+            page.address(&entry.name);
+            page.quiet_text([" (", &entry.state.1, ") ", &entry.place].concat().trim_end());
+            page.close_item();
+        }
+        page.close_list();
+        page.close_item();
+    }
+    if !documents.is_empty() {
         page.close_list();
     }
-    documents(&mut page, report, &shown);
     let left = (report.entries.len() - shown.len()) as u64 + report.left_out;
     if left > 0 {
         page.paragraph(&format!("… and {left} more sources, which the JSON report names."));
@@ -87,92 +109,25 @@ fn page(report: &AuditReport, most: usize) -> String {
     page.write_behind(&format!("cited-audit state=\"{state}\" title=\"{TITLE}\""))
 }
 
-/// What became of a source, what can be done, and the places that stand on it.
-fn source(page: &mut Page, entry: &Entry) {
+/// What became of a source, the places that stand on it, and what can be done.
+fn source(page: &mut Page, entry: &Told) {
     page.open_item();
-    page.address(&entry.address);
-    if let Some(title) = entry.titles.first() {
-        page.quiet_text(&format!(" {title}"));
-    }
+    page.address(&entry.name);
+    page.quiet_text(&format!(" {}", entry.text));
     page.open_list();
-    quiet_item(page, &seen(entry));
-    match &entry.remedy {
-        Remedy::NewAddress { .. } => quiet_item(page, "What to do: write the new address"),
-        Remedy::ArchivedCopy { address, taken } => {
-            page.open_item();
-            page.quiet_text(&format!("What to do: cite the copy of {}:", day(*taken)));
-            page.space();
+    for line in entry.lines.iter().filter(|line| !line.aside) {
+        page.open_item();
+        let (before, address) =
+            line.words.rsplit_once(": ").filter(|(_, last)| last.starts_with("http")).unwrap_or((&line.words, ""));
+        page.quiet_text(&cut(before, MOST_WORDS));
+        if !address.is_empty() {
+            page.quiet_text(": ");
             page.address(address);
-            page.close_item();
         }
-        _ => {
-            if let Some(words) = remedy(entry) {
-                quiet_item(page, &format!("What to do: {words}"));
-            }
-        }
-    }
-    for at in entry.places.iter().take(MOST_PLACES) {
-        quiet_item(page, &at_place(at));
-    }
-    let more = entry.places_in_all.saturating_sub(entry.places.len().min(MOST_PLACES) as u64);
-    if more > 0 {
-        quiet_item(page, &format!("… and {more} more places"));
+        page.close_item();
     }
     page.close_list();
     page.close_item();
-}
-
-/// Each document with the sources that it has to mend.
-fn documents(page: &mut Page, report: &AuditReport, shown: &[&Entry]) {
-    let is_shown = |entry: &Entry| entry.state.is_broken() && shown.iter().any(|one| std::ptr::eq(*one, entry));
-    let mut headed = false;
-    for (document, entries) in report.by_document() {
-        let entries: Vec<&(&Entry, Vec<&Place>)> = entries.iter().filter(|(entry, _)| is_shown(entry)).collect();
-        if entries.is_empty() {
-            continue;
-        }
-        if !headed {
-            page.heading(HeadingLevel::H2, "By document");
-            page.open_list();
-            headed = true;
-        }
-        page.open_item();
-        page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
-        page.open_list();
-        for (entry, places) in entries {
-            page.open_item();
-            page.address(&entry.address);
-            let lines: Vec<String> =
-                places.iter().filter(|place| place.line > 0).map(|place| place.line.to_string()).collect();
-            let at = match lines.as_slice() {
-                [] => String::new(),
-                [one] => format!(", line {one}"),
-                several => format!(", lines {}", several.join(", ")),
-            };
-            page.quiet_text(&format!(" ({}{at})", entry.state));
-            page.close_item();
-        }
-        page.close_list();
-        page.close_item();
-    }
-    if headed {
-        page.close_list();
-    }
-}
-
-fn quiet_item(page: &mut Page, text: &str) {
-    page.open_item();
-    page.quiet_text(text);
-    page.close_item();
-}
-
-fn at_place(at: &Place) -> String {
-    if at.sentence.is_empty() {
-        return place(at);
-    }
-    let cut = at.sentence.char_indices().nth(MOST_WORDS).map(|(cut, _)| cut);
-    let (words, more) = cut.map_or((at.sentence.as_str(), ""), |cut| (&at.sentence[..cut], "…"));
-    format!("{}: “{words}{more}”", place(at))
 }
 
 #[cfg(test)]

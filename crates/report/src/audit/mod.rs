@@ -3,14 +3,13 @@
 //! Nothing here asks what time it is or who reads: all of it is in the report. What came from outside (addresses, titles, sentences,
 //! names of files) goes through the escape of its format.
 
-pub mod html;
 pub mod junit;
 pub mod markdown;
 #[cfg(test)]
 #[path = "sample_tests.rs"]
 mod sample;
 pub mod sarif;
-pub mod text;
+pub mod told;
 mod words;
 
 pub use words::clean;
@@ -28,11 +27,11 @@ impl OwnReport for AuditReport {
     }
 
     fn text(&self, color: bool) -> String {
-        text::render(self, color)
+        told::text(self, color)
     }
 
     fn html(&self, _: &Stream<'_>) -> String {
-        html::render(self)
+        told::page(self)
     }
 
     fn sarif(&self) -> Option<Result<String>> {
@@ -55,7 +54,7 @@ mod tests {
     #[test]
     fn a_night_as_text_and_as_json() {
         let report = sample::report();
-        let text = text::render(&report, false);
+        let text = told::text(&report, false);
         sample::snapshot("text.txt", &text);
         assert!(!text.contains(|c: char| c != '\n' && cited_text::escape::is_unsafe(c)), "{text:?}");
         // What one has written another can read, and nothing is lost.

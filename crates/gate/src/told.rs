@@ -1,0 +1,214 @@
+//! A gate's report for people: every claim with what was found, then the verdict. One layout for terminal and page.
+
+use super::criteria::{CriteriaReport, Status};
+use super::examine::shown_number;
+use super::manifest::{ManifestReport, Standing};
+use super::report::{ClaimReport, LedgerReport, NumberReport, Report, Verdict};
+use cited_core::error::Result;
+use cited_core::finding::Code;
+use cited_report::findings::json::Located;
+use cited_report::findings::{Checked, Stream};
+use cited_report::html::parts::{counted, finding};
+use cited_report::html::{Tone, View};
+use cited_report::printers::OwnReport;
+use cited_report::printers::json::pretty;
+use cited_report::sheet::{Entry, Line, Part, Shape, Sheet};
+
+impl OwnReport for Report {
+    fn json(&self) -> Result<String> {
+        pretty(self)
+    }
+
+    fn text(&self, color: bool) -> String {
+        let sheet = sheet(self);
+        sheet.text(color) + &sheet.last_line(color)
+    }
+
+    fn html(&self, stream: &Stream<'_>) -> String {
+        let texts: Vec<_> = stream.documents.iter().map(Checked::texts).collect();
+        let text_of = |path: &str| texts.iter().find_map(|texts| texts.text_of(path));
+        let found = self.findings.iter().map(|found| finding::one(found, text_of(&found.file), None, None));
+        let content = finding::list(found);
+        sheet(self).html(vec![View { id: "findings", name: "Findings", count: Some(self.findings.len()), content }])
+    }
+}
+
+fn sheet(report: &Report) -> Sheet {
+    let ledger = report.ledger.as_ref().map(|ledger| of_ledger(ledger, &report.findings));
+    let manifest = report.manifest.as_ref().map(of_manifest);
+    let parts = [ledger, manifest, report.criteria.as_ref().map(of_criteria)];
+    let mut parts: Vec<Part> = parts.into_iter().flatten().collect();
+    let verdict = match report.verdict {
+        Verdict::Accepted => ("ACCEPTED", Tone::Good),
+        Verdict::Rejected => ("REJECTED", Tone::Bad),
+        Verdict::Disputed => ("DISPUTED", Tone::Bad),
+    };
+    let lead: Vec<&str> = parts.iter().flat_map(|part| part.told.iter().map(String::as_str)).collect();
+    let lead = if lead.is_empty() { "There was nothing to check.".to_owned() } else { format!("{}.", lead.join("; ")) };
+    // What a claim lacks stands at the claim; here stands what is wrong with a file as a whole.
+    let of_all = |finding: &&Located| {
+        let code = matches!(finding.code, Code::LedgerMalformed | Code::LedgerEmpty | Code::DuplicateClaim);
+        code && finding.about.claim_id.is_none()
+    };
+    let files = [report.ledger.as_ref().map(|l| &l.path), report.manifest.as_ref().map(|m| &m.path)];
+    let wrong = |finding: &Located| Entry {
+        state: (Tone::Bad, finding.severity.as_str().to_owned()),
+        name: finding.file.clone(),
+        text: finding.message.clone(),
+        ..Entry::default()
+    };
+    let wrong: Vec<Entry> = report.findings.iter().filter(of_all).map(wrong).collect();
+    if let Some(first) = parts.first_mut().filter(|_| !wrong.is_empty()) {
+        first.groups.insert(0, (String::new(), wrong));
+    }
+    let title = files.into_iter().flatten().next().map_or("Acceptance criteria", String::as_str).to_owned();
+    Sheet { title, verdict, lead, parts }
+}
+
+fn good(is_good: bool) -> Tone {
+    if is_good { Tone::Good } else { Tone::Bad }
+}
+
+fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
+    let named = |state: &str, name: &str, text: String| Entry {
+        state: (Tone::Neutral, state.to_owned()),
+        name: name.to_owned(),
+        text,
+        ..Entry::default()
+    };
+    let uncovered = ledger.uncovered.iter().map(|gap| Entry {
+        state: (Tone::Bad, "uncovered".to_owned()),
+        name: format!("“{}”", gap.text),
+        text: format!("in the summary, {}", gap.reason),
+        ..Entry::default()
+    });
+    let data = ledger.data.iter().map(|file| {
+        let tables = file.tables.iter().map(|table| format!("{} ({} rows)", table.name, table.rows));
+        let text = tables.collect::<Vec<_>>().join(", ");
+        let lines = file.left.iter().map(|left| Line::new(format!("not loaded: {left}"))).collect();
+        Entry { place: format!("sha256 {}", file.sha256), lines, ..named("data", &file.path, text) }
+    });
+    let sources = ledger.sources.iter().map(|source| {
+        let place = source.text_sha256.as_ref().map(|hash| format!("sha256 {hash}")).unwrap_or_default();
+        Entry { aside: true, place, ..named("source", &source.id, source.place.clone()) }
+    });
+    let claims = ledger.claims.iter().map(|claim| of_claim(claim, findings));
+    let stats = &ledger.stats;
+    Part {
+        id: "ledger",
+        name: "Ledger",
+        groups: vec![(String::new(), claims.chain(uncovered).chain(data).chain(sources).collect())],
+        aside: false,
+        told: vec![format!(
+            "{} of {} claims verified; {} of {} quantities and quotations of the summary covered",
+            stats.verified, stats.claims, stats.covered, stats.required
+        )],
+    }
+}
+
+fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
+    let mut lines: Vec<Line> = claim.reasons.iter().map(Line::new).collect();
+    lines.extend(claim.number.iter().flat_map(|number| of_number(number, claim.verified)));
+    if let Some(citation) = &claim.citation {
+        match (&citation.source, &citation.passage, &citation.nearest) {
+            (Some(source), Some(passage), _) => {
+                let (start, end) = (passage.offsets.start, passage.offsets.end);
+                lines.push(Line::of(Shape::Quote, format!("“{}” in {source} at {start}–{end}", passage.text)));
+            }
+            (_, None, Some(nearest)) => lines.push(Line::new(format!("most like it: “{nearest}”")).aside()),
+            _ => {}
+        }
+        if citation.passage.is_none() {
+            lines.push(Line::new(format!("quoted: “{}” of {}", citation.quote, citation.source_id)).aside());
+        }
+    }
+    let of = format!("claim `{}`: ", claim.id);
+    let short = findings.iter().filter(|finding| finding.code == Code::QuoteCutShort);
+    let short = short.filter(|finding| finding.about.claim_id.as_ref() == Some(&claim.id));
+    lines.extend(short.map(|finding| {
+        Line::new(format!("warning: {}", finding.message.strip_prefix(&of).unwrap_or(&finding.message)))
+    }));
+    Entry {
+        state: (good(claim.verified), if claim.verified { "verified" } else { "rejected" }.to_owned()),
+        name: claim.id.clone(),
+        text: claim.statement.clone(),
+        lines,
+        ..Entry::default()
+    }
+}
+
+fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let (Some(recomputed), true) = (number.recomputed, verified) {
+        let [claimed, found] = [number.claimed, recomputed].map(shown_number);
+        // What arithmetic in binary fractions adds is nobody's business.
+        let difference = shown_number(number.difference.unwrap_or(0.0));
+        let difference = if claimed == found { String::new() } else { format!(", difference {difference}") };
+        lines.push(Line::new(format!("claimed {claimed}, recomputed {found}{difference}")));
+    }
+    if let (Some(definition), Some(origin)) = (&number.definition, &number.declared_in) {
+        lines.push(Line::of(Shape::Code, format!("{} = {definition} ({origin})", number.metric)));
+    }
+    lines.extend(number.reads.iter().map(|read| {
+        let columns = if read.columns.is_empty() { "rows".to_owned() } else { read.columns.join(", ") };
+        Line::new(format!("read {columns} of {} ({} rows of {})", read.table, read.rows, read.file))
+    }));
+    let aside = |(i, line): (usize, Line)| if verified && i > 0 { line.aside() } else { line };
+    lines.into_iter().enumerate().map(aside).collect()
+}
+
+fn of_manifest(manifest: &ManifestReport) -> Part {
+    let entry = |claim: &super::manifest::ManifestClaim| {
+        let state = match claim.verdict {
+            Standing::Verified => "verified",
+            Standing::Rework => "rework",
+            Standing::Disputed => "disputed",
+        };
+        let hash = claim.text_sha256.iter().map(|hash| Line::new(format!("sha256 {hash}")).aside());
+        Entry {
+            state: (good(claim.verdict == Standing::Verified), state.to_owned()),
+            name: claim.id.clone(),
+            text: claim.text.clone(),
+            place: claim.evidence.clone(),
+            lines: claim.reasons.iter().map(Line::new).chain(hash).collect(),
+            ..Entry::default()
+        }
+    };
+    let verified = manifest.claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
+    Part {
+        id: "manifest",
+        name: "Manifest",
+        groups: vec![(String::new(), manifest.claims.iter().map(entry).collect())],
+        aside: false,
+        told: vec![format!("{verified} of {} claims verified", manifest.claims.len())],
+    }
+}
+
+fn of_criteria(report: &CriteriaReport) -> Part {
+    let own = report.results.iter().filter(|result| result.name != "ledger" && !result.name.starts_with("manifest:"));
+    let entries = own.map(|result| {
+        let passed = result.status == Status::Passed;
+        let attempt = if result.attempt > 1 { format!(", attempt {}", result.attempt) } else { String::new() };
+        let evidence = Line::of(Shape::Code, result.evidence.clone());
+        // A judge's question is worth a look even when the criterion passed.
+        let evidence = if passed && result.questions.is_empty() { evidence.aside() } else { evidence };
+        let tone = if result.status == Status::Skipped { Tone::Neutral } else { good(passed) };
+        Entry {
+            state: (tone, result.status.as_str().to_owned()),
+            name: result.name.clone(),
+            place: format!("{:.1} s{attempt}", result.duration_ms as f64 / 1000.0),
+            lines: if result.evidence.trim().is_empty() { Vec::new() } else { vec![evidence] },
+            ..Entry::default()
+        }
+    });
+    let nothing = report.results.is_empty().then(|| "nothing to check".to_owned());
+    let rounds = report.rework_rounds as usize;
+    let rounds = (rounds > 0).then(|| counted(rounds, "round of rework", "rounds of rework"));
+    Part {
+        id: "criteria",
+        name: "Criteria",
+        groups: vec![(String::new(), entries.collect())],
+        aside: false,
+        told: nothing.into_iter().chain(rounds).collect(),
+    }
+}

@@ -1,0 +1,228 @@
+//! For people, on a terminal and as a page: what is new with the places that stand on it and what can be done, then what was told before; the
+//! page has the same by document, and how it went over time.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::words::{grade, headline, place, remedy, seen, standing};
+use crate::html::parts::chart::{self, Bar};
+use crate::html::parts::{finding, source};
+use crate::html::{Tone, View};
+use crate::sheet::{Entry as Told, Line, Part, Shape, Sheet};
+use crate::wording::{counted, day};
+use cited_audit::compare::{Compared, PinState};
+use cited_audit::report::{Entry, Verdict};
+use cited_audit::{AuditReport, News, Place, State};
+use cited_core::outcome::Outcome;
+
+/// Places of a source that a terminal and a page show; more are counted.
+const PLACES: usize = 10;
+const PLACES_ON_A_PAGE: usize = 50;
+
+/// The report as text. With `color`, as ANSI sequences.
+pub fn text(report: &AuditReport, color: bool) -> String {
+    sheet(report).text(color)
+}
+
+/// The page.
+pub fn page(report: &AuditReport) -> String {
+    sheet(report).html(vec![View { id: "history", name: "Over time", count: None, content: history(report) }])
+}
+
+fn sheet(report: &AuditReport) -> Sheet {
+    let verdict = match report.verdict {
+        Verdict::Quiet => ("NOTHING NEW", Tone::Good),
+        Verdict::News => ("NEWS", Tone::Bad),
+        Verdict::Blocked => ("COULD NOT BE COMPLETED", Tone::Doubtful),
+    };
+    let undone = report.blocked.iter().chain(&report.unread).map(|why| Told {
+        state: (Tone::Bad, "not completed".to_owned()),
+        name: why.clone(),
+        aside: true,
+        ..Told::default()
+    });
+    let part = |id, name, groups, aside, told| Part { id, name, groups, aside, told };
+    // What could not be done is no detail of a page that may say that nothing is new.
+    let mut new = groups(report, News::is_new);
+    new.insert(0, (String::new(), undone.collect()));
+    let left = (report.left_out > 0).then(|| format!("{} more in the next report", report.left_out));
+    let told = left.into_iter().chain([standing(report)]).collect();
+    let parts = vec![
+        part("new", "New", new, false, Vec::new()),
+        part("known", "Told before", groups(report, |news| !news.is_new()), false, told),
+        part("documents", "By document", by_document(report, |_| true), true, Vec::new()),
+    ];
+    let headline = headline(report);
+    let (first, rest) = headline.split_at(headline.chars().next().map_or(0, char::len_utf8));
+    let lead = format!("{}{rest}. {}.", first.to_uppercase(), standing(report));
+    Sheet { title: format!("Audit of {}", day(report.at)), verdict, lead, parts }
+}
+
+/// The entries by what there is to tell of them, those that are wanted.
+pub(super) fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec<(String, Vec<Told>)> {
+    let of = |news: News| {
+        let entries = report.entries.iter().filter(move |entry| entry.news == news);
+        (news.title().to_owned(), entries.map(one).collect::<Vec<_>>())
+    };
+    News::ALL.into_iter().filter(|news| wanted(*news)).map(of).filter(|(_, of)| !of.is_empty()).collect()
+}
+
+fn tone(entry: &Entry) -> Tone {
+    if entry.news == News::Recovered { Tone::Good } else { finding::tone(grade(entry.state)) }
+}
+
+/// One source: what became of it, what stands on it, what can be done, and how its checks went.
+fn one(entry: &Entry) -> Told {
+    let mut lines = vec![Line::new(seen(entry))];
+    lines.extend(entry.drift.iter().map(|compared| Line::of(Shape::Quote, drifted(compared))));
+    for (i, at) in entry.places.iter().take(PLACES_ON_A_PAGE).enumerate() {
+        let line = Line::new([place(at), at.sentence.clone()].join("  ").trim_end());
+        lines.push(if i < PLACES { line } else { line.aside() });
+    }
+    let more = entry.places_in_all.saturating_sub(entry.places.len().min(PLACES) as u64);
+    lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
+    lines.extend(remedy(entry).map(|remedy| Line::new(format!("-> {remedy}"))));
+    let known = entry.acknowledgement.iter();
+    lines.extend(known.map(|known| {
+        let who = if known.who.is_empty() { String::new() } else { format!(" by {}", known.who) };
+        Line::new(format!("acknowledged until {}{who}: {}", known.last_day(), known.reason)).aside()
+    }));
+    let dates = [
+        ("First seen", Some(entry.first_seen)),
+        ("Last good", entry.last_good),
+        ("Last asked", entry.checked),
+        ("Asked again", entry.due),
+    ];
+    let dates = dates.into_iter().filter_map(|(name, at)| Some((name.to_owned(), day(at?).to_string())));
+    let answer = (!entry.reason.is_empty()).then(|| ("Answer".to_owned(), entry.reason.clone()));
+    let also = entry.aliases.iter().map(|alias| ("Also at".to_owned(), alias.clone()));
+    let history = entry.history.iter().map(|stretch| {
+        let checks = counted(stretch.checks, "check");
+        (stretch.outcome.as_str().to_owned(), format!("{} to {}, {checks}", day(stretch.first), day(stretch.last)))
+    });
+    Told {
+        state: (tone(entry), entry.state.to_string()),
+        name: entry.address.clone(),
+        text: entry.titles.first().cloned().unwrap_or_default(),
+        lines,
+        facts: dates.chain(answer).chain(also).chain(history).collect(),
+        ..Told::default()
+    }
+}
+
+fn drifted(compared: &Compared) -> String {
+    let passage = &compared.passage;
+    match (&compared.found, compared.state) {
+        (Some(found), PinState::Changed) => format!("it said “{passage}”, and says “{found}” now"),
+        _ => format!("it said “{passage}”, and no more does"),
+    }
+}
+
+/// The entries that are wanted by document, each with its lines there.
+pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool) -> Vec<(String, Vec<Told>)> {
+    let one = |entry: &Entry, places: &[&Place]| {
+        let lines: Vec<String> = places.iter().filter(|at| at.line > 0).map(|at| at.line.to_string()).collect();
+        let lines = match lines.as_slice() {
+            [] => String::new(),
+            [line] => format!("line {line}"),
+            lines => format!("lines {}", lines.join(", ")),
+        };
+        Told {
+            state: (tone(entry), entry.state.to_string()),
+            name: entry.address.clone(),
+            place: lines,
+            ..Told::default()
+        }
+    };
+    let of = |(document, entries): (&str, Vec<(&Entry, Vec<&Place>)>)| {
+        let told = entries.iter().filter(|(entry, _)| wanted(entry)).map(|(entry, places)| one(entry, places));
+        (document.to_owned(), told.collect::<Vec<_>>())
+    };
+    report.by_document().into_iter().map(of).filter(|(_, told)| !told.is_empty()).collect()
+}
+
+/// How all sources are, and how that was in the rounds before: the same numbers as charts and as a table.
+fn history(report: &AuditReport) -> Markup {
+    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let states: Vec<Bar> = State::ALL
+        .iter()
+        .filter_map(|state| {
+            let tone = if *state == State::Alive { Tone::Good } else { finding::tone(grade(*state)) };
+            Some(Bar::new(state.as_str(), count(*report.states.get(state)?), tone))
+        })
+        .collect();
+    let outcomes: Vec<Bar> = Outcome::ALL
+        .iter()
+        .filter_map(|outcome| {
+            let asked = *report.outcomes.get(outcome.as_str())?;
+            Some(Bar::new(outcome.as_str(), count(asked), source::tone(*outcome)))
+        })
+        .collect();
+    let over_time = |of: &dyn Fn(&BTreeMap<State, u64>) -> u64| -> Vec<(String, usize)> {
+        report.days.iter().map(|round| (day(round.began).to_string(), count(of(&round.settled.states)))).collect()
+    };
+    let broken = |states: &BTreeMap<State, u64>| {
+        [State::Rotten, State::Drifted].iter().filter_map(|state| states.get(state)).sum::<u64>()
+    };
+    html! {
+        div.charts {
+            (chart::bars("All sources by state", &states))
+            (chart::bars("What asking gave in this round", &outcomes))
+            (chart::history("Of a hundred sources are alive", &over_time(&alive)))
+            (chart::history("Rotten or drifted", &over_time(&broken)))
+        }
+    }
+}
+
+/// How many of a hundred sources are alive, of those of which something is known.
+fn alive(states: &BTreeMap<State, u64>) -> u64 {
+    let of = |state| states.get(&state).copied().unwrap_or_default();
+    let known = states.values().sum::<u64>() - of(State::Unknown);
+    (100 * of(State::Alive)).checked_div(known).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::sample;
+
+    #[test]
+    fn a_night_as_a_page() {
+        let report = sample::report();
+        let html = page(&report);
+        let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("{words} is not in {html}"));
+        // News first, then what was told, then documents and time.
+        let order = ["id=\"view-new\"", "id=\"view-known\"", "id=\"view-documents\"", "id=\"view-history\""];
+        assert!(order.windows(2).all(|two| at(two[0]) < at(two[1])));
+        // Each entry is told by source and by document.
+        let (sources, documents) = html.split_at(at(order[2]));
+        for entry in
+            report.entries.iter().filter(|entry| entry.address.starts_with("https://") && !entry.address.contains('&'))
+        {
+            let link = format!("href=\"{}\"", entry.address);
+            assert!(sources.contains(&link) && documents.contains(&link), "{link}");
+        }
+        // Nothing from outside is markup, leads elsewhere than it says, or hides words.
+        assert!(!html.contains("<img") && html.matches("<script").count() == 1);
+        assert!(!html.contains("href=\"javascript") && html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+        assert!(!html.contains('\u{202e}') && !html.contains('\u{1b}'));
+        assert!(html.contains("an archive has a copy of 2023-01-05"));
+        assert!(html.contains("and 12 more places"), "of 14 places two are shown");
+        // 28 alive and none rotten at first; 24 alive and 4 rotten in the end.
+        assert!(html.contains("aria-label=\"Of a hundred sources are alive: 2026-01-01: 100, "), "{html}");
+        assert!(html.contains("2026-01-10: 85\""), "{html}");
+    }
+
+    #[test]
+    fn a_quiet_night_and_one_that_proves_nothing() {
+        let quiet = page(&sample::quiet());
+        assert!(
+            quiet.contains("✓ NOTHING NEW") && quiet.contains("There is nothing.") && !quiet.contains("not completed")
+        );
+        let blocked = page(&sample::blocked());
+        assert!(blocked.contains("COULD NOT BE COMPLETED") && !blocked.contains("NOTHING NEW"));
+        assert!(blocked.contains("9 of 10 hosts that used to answer did not"));
+        assert_eq!(alive(&BTreeMap::new()), 0);
+    }
+}

@@ -1,0 +1,200 @@
+//! A report that is told entry by entry, as the gate's and the audit's are: one layout for a terminal and for a page.
+
+use std::fmt::Write as _;
+
+use maud::{Markup, html};
+use owo_colors::OwoColorize as _;
+
+use crate::html::parts::{address, direction, shown};
+use crate::html::{Page, Tone, View, sign};
+use crate::tone::style;
+use crate::wording::{cut, one_line, tinted};
+
+/// Characters of words that a line of a terminal shows.
+const MOST_WORDS: usize = 160;
+/// Lines of output that a terminal shows of an entry.
+const MOST_LINES: usize = 20;
+
+/// A report of parts, each with its entries.
+pub struct Sheet {
+    /// What it is a report on.
+    pub title: String,
+    /// How it ended, and how good that is.
+    pub verdict: (&'static str, Tone),
+    /// One sentence under the title.
+    pub lead: String,
+    /// What is told, in order.
+    pub parts: Vec<Part>,
+}
+
+/// What stands under one name.
+pub struct Part {
+    /// How the address of the page names it.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Entries, in groups with a name each; those without one are not told apart.
+    pub groups: Vec<(String, Vec<Entry>)>,
+    /// Whether only a page has it.
+    pub aside: bool,
+    /// What is said in a line behind them.
+    pub told: Vec<String>,
+}
+
+/// One thing that is told.
+#[derive(Default)]
+pub struct Entry {
+    /// Its state in a word, and how good that is.
+    pub state: (Tone, String),
+    /// What it is called: an id, a file, or the address of a source.
+    pub name: String,
+    /// Its own words.
+    pub text: String,
+    /// Where it is, or what else is said in brackets.
+    pub place: String,
+    /// What there is to say of it.
+    pub lines: Vec<Line>,
+    /// What is of interest to who asks for more.
+    pub facts: Vec<(String, String)>,
+    /// Whether only a page has it.
+    pub aside: bool,
+}
+
+/// One line on an entry.
+pub struct Line {
+    /// What it is.
+    pub shape: Shape,
+    /// Its words.
+    pub words: String,
+    /// Whether only a page has it.
+    pub aside: bool,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Words of ours.
+    Words,
+    /// Words of a source.
+    Quote,
+    /// Output of a program, or a query.
+    Code,
+}
+
+impl Line {
+    /// Words of ours.
+    pub fn new(words: impl Into<String>) -> Line {
+        Line { shape: Shape::Words, words: words.into(), aside: false }
+    }
+
+    /// Words of another kind.
+    pub fn of(shape: Shape, words: impl Into<String>) -> Line {
+        Line { shape, ..Line::new(words) }
+    }
+
+    /// The same for a page alone.
+    #[must_use]
+    pub fn aside(self) -> Line {
+        Line { aside: true, ..self }
+    }
+}
+
+impl Sheet {
+    /// For a terminal. With `color`, as ANSI sequences.
+    pub fn text(&self, color: bool) -> String {
+        let mut out = String::new();
+        for part in self.parts.iter().filter(|part| !part.aside) {
+            for (name, entries) in &part.groups {
+                let indent = if name.is_empty() { "" } else { "  " };
+                if let Some(first) = entries.first().filter(|_| !name.is_empty()) {
+                    let style = tinted(style(first.state.0).bold(), color);
+                    // Writing to a String cannot fail.
+                    let _ = writeln!(out, "{} ({})", name.style(style), entries.len());
+                }
+                entries.iter().filter(|entry| !entry.aside).for_each(|entry| entry.write(&mut out, indent, color));
+            }
+            part.told.iter().for_each(|told| out.push_str(&(one_line(told) + "\n")));
+        }
+        out
+    }
+
+    /// The verdict as the last line of a terminal.
+    pub fn last_line(&self, color: bool) -> String {
+        let (verdict, tone) = self.verdict;
+        format!("{}\n", verdict.style(tinted(style(tone).bold(), color)))
+    }
+
+    /// As a page, with `more` views behind its own.
+    pub fn html(&self, more: Vec<View>) -> String {
+        let views = self.parts.iter().map(|part| View {
+            id: part.id,
+            name: part.name,
+            count: Some(part.groups.iter().map(|(_, entries)| entries.len()).sum()),
+            content: part.html(),
+        });
+        let (verdict, tone) = self.verdict;
+        let views = views.chain(more).collect();
+        Page { title: &self.title, verdict, tone, lead: self.lead.clone(), views, beside: None, review: None }.render()
+    }
+}
+
+impl Part {
+    fn html(&self) -> Markup {
+        html! {
+            @if self.groups.iter().all(|(_, entries)| entries.is_empty()) { p.empty { "There is nothing." } }
+            @for (name, entries) in &self.groups {
+                @if !name.is_empty() { h3 dir=[direction(name)] { (shown(name)) " " span.n { (entries.len()) } } }
+                @for entry in entries { (entry.html()) }
+            }
+        }
+    }
+}
+
+impl Entry {
+    fn write(&self, out: &mut String, indent: &str, color: bool) {
+        let Entry { state: (tone, state), name, text, place, .. } = self;
+        let short = |words: &str| cut(words, MOST_WORDS);
+        let name = if name.is_empty() { String::new() } else { format!(" {}", one_line(name)) };
+        let text = if text.is_empty() { String::new() } else { format!(": {}", short(text)) };
+        let place = if place.is_empty() { String::new() } else { format!(" ({})", one_line(place)) };
+        let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(tinted(style(*tone), color)));
+        for line in self.lines.iter().filter(|line| !line.aside) {
+            for words in line.words.lines().take(MOST_LINES) {
+                let words = if line.shape == Shape::Words { one_line(words) } else { short(words) };
+                let _ = writeln!(out, "{indent}  {words}");
+            }
+        }
+    }
+
+    fn html(&self) -> Markup {
+        let Entry { state: (tone, state), name, text, place, .. } = self;
+        html! {
+            article {
+                p.state {
+                    b.(tone.class()) { (sign(*tone)) " " (state) } " "
+                    @if name.starts_with("http") { (address(name)) } @else { bdi.no { (shown(name)) } }
+                    @if !place.is_empty() { " " span.place { (shown(place)) } }
+                }
+                @if !text.is_empty() { p.text dir=[direction(text)] { (shown(text)) } }
+                @for Line { shape, words, .. } in &self.lines {
+                    @match shape {
+                        Shape::Words | Shape::Quote => p.why dir=[direction(words)] { (linked(words)) },
+                        Shape::Code => pre.evidence tabindex="0" { (shown(words)) },
+                    }
+                }
+                @if !self.facts.is_empty() {
+                    details { summary { "more" } dl.facts { @for (name, value) in &self.facts { dt { (shown(name)) } dd { (linked(value)) } } } }
+                }
+            }
+        }
+    }
+}
+
+/// Words of ours that may end with an address, which is a link then.
+fn linked(words: &str) -> Markup {
+    let (before, last) = words.rsplit_once(": ").unwrap_or(("", words));
+    let is_address = last.starts_with("http") && !last.contains(' ');
+    html! {
+        @if is_address { @if !before.is_empty() { (shown(before)) ": " } (address(last)) } @else { (shown(words)) }
+    }
+}
