@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::html::words;
 use super::wording::one_line;
 use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
-use cited_core::verdict::{CheckResult, Verdict};
+use cited_core::verdict::Verdict;
 use cited_text::Span;
 
 /// The version of this shape.
@@ -46,21 +47,12 @@ impl Judgement<'_> {
         }
         let verdict = self.verdict;
         let standing = verdict.standing.as_str();
-        line("verdict", &format!("{standing}, confidence {:.2}", verdict.confidence));
+        line("verdict", &format!("{standing}, support {:.0}%", verdict.confidence * 100.0));
         if !verdict.reason.is_empty() {
             line("reason", &verdict.reason);
         }
         for check in &verdict.checks {
-            let result = match &check.result {
-                CheckResult::Agrees => "agrees".to_owned(),
-                CheckResult::Differs { claimed, found } if claimed.is_empty() => {
-                    format!("differs: the page has {found}")
-                }
-                CheckResult::Differs { claimed, found } => format!("differs: {claimed} (the page has {found})"),
-                CheckResult::Absent { claimed } => format!("absent: {claimed}"),
-                CheckResult::Unknown => "could not decide".to_owned(),
-            };
-            line("check", &format!("{}: {result}", check.kind.as_str()));
+            line("check", &words::result(check).1);
         }
         if let Some(check) = &verdict.check {
             line("decided", check);

@@ -3,18 +3,17 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
-use owo_colors::{OwoColorize as _, Style};
+use owo_colors::OwoColorize as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::findings::Texts;
 use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
-use super::tone::Tone;
+use super::tone::{Tone, style};
 use super::wording::counted;
 pub use super::wording::one_line as shown;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::outcome::Outcome;
-use cited_core::verdict::Standing;
+use cited_core::verdict::{CheckKind, CheckResult, Standing};
 
 /// Lines that are shown before the rest is counted.
 const MOST_LINES: usize = 20;
@@ -102,6 +101,8 @@ pub(crate) struct Line {
     outcome: ClaimOutcome,
     lines: Vec<usize>,
     pub(crate) claim: Option<String>,
+    /// The value in it that the line is about: it is shown however late it comes.
+    value: String,
     pub(crate) why: String,
     /// The claims that it is about, by their ids.
     pub(crate) ids: Vec<String>,
@@ -127,10 +128,6 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
     }
     if told.len() > most {
         let _ = writeln!(out, "  {:labels$}and {} more: -v or --report", "", told.len() - most);
-    }
-    let sources = sources(record);
-    if !sources.is_empty() {
-        let _ = writeln!(out, "  {:labels$}{sources}", "sources");
     }
     out
 }
@@ -195,15 +192,6 @@ fn first_line(record: &Record, tense: Tense) -> String {
     format!("{path}{}\n", format!("{verdict}{counts}").style(style(tone).bold()))
 }
 
-fn style(tone: Tone) -> Style {
-    match tone {
-        Tone::Bad => Style::new().red(),
-        Tone::Good => Style::new().green(),
-        Tone::Doubtful => Style::new().yellow(),
-        Tone::Neutral => Style::new(),
-    }
-}
-
 /// What is told of claims, the weightiest first. Claims with one reason are one line: a dead source with all that it took, a source with
 /// all that it does not confirm.
 pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
@@ -215,6 +203,10 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             continue;
         }
         let key = match outcome {
+            // Of who decided otherwise, and of a page that has another value, each claim is told with its words.
+            _ if claim.review.is_some() || other_value(claim).is_some() => String::new(),
+            // So is each that goes with others: its words are all that there is to tell.
+            _ if claim.hangs.as_ref().is_some_and(|hangs| hangs.fell) => String::new(),
             // What has no address, and pages that were read and not judged, are told apart by what became of them.
             ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed => {
                 let by_context = |source: &&ReconciledSource| {
@@ -228,7 +220,7 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             _ => claim.notes.clone(),
         };
         match groups.iter_mut().find(|(of, known, _)| *of == outcome && *known == key) {
-            Some((.., claims)) if !verbose => claims.push(claim),
+            Some((.., claims)) if !verbose && !key.is_empty() => claims.push(claim),
             _ => groups.push((outcome, key, vec![claim])),
         }
     }
@@ -237,26 +229,48 @@ pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
         let mut lines: Vec<usize> = claims.iter().map(|claim| claim.line).collect();
         lines.dedup();
         let alone = (claims.len() == 1).then(|| claims[0]);
-        let why = match (outcome, alone) {
-            (ClaimOutcome::WithoutSource, _) if key.is_empty() => "nothing is cited for it".to_owned(),
-            (_, Some(claim)) if !claim.notes.is_empty() => claim.notes.clone(),
-            (ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed, Some(claim)) => {
-                let source = best(claim).filter(|source| source.context != key);
-                source.map_or(key.clone(), |source| format!("{key}: {}", source.context))
-            }
-            (ClaimOutcome::NotChecked, None) => {
-                let of = |source: &&SourceRecord| source.url == key;
-                let told = |source: &SourceRecord| format!("{key} could not be read: {}", source.reason);
-                record.sources.iter().find(of).map_or_else(|| key.clone(), told)
-            }
-            (ClaimOutcome::NotConfirmed, None) => format!("{key} does not confirm these {} claims", claims.len()),
-            (_, None) => key,
-            (_, Some(_)) => String::new(),
+        let why = match alone {
+            Some(claim) => why(claim, outcome),
+            None => match outcome {
+                ClaimOutcome::NotChecked => {
+                    let told = |source: &SourceRecord| format!("{key} could not be read: {}", source.reason);
+                    record.sources.iter().find(|source| source.url == key).map_or_else(|| key.clone(), told)
+                }
+                ClaimOutcome::NotConfirmed => format!("{key} does not confirm these {} claims", claims.len()),
+                _ => key,
+            },
         };
         let ids = claims.iter().map(|claim| claim.claim_id.clone()).collect();
-        Line { outcome, lines, claim: alone.map(named), why, ids }
+        let value = alone.and_then(other_value).map(|(claimed, _)| claimed.to_owned()).unwrap_or_default();
+        Line { outcome, lines, claim: alone.map(named), value, why, ids }
     });
     told.collect()
+}
+
+/// Why one claim is told: what its page has in the place of its value, else the words of the page, else the reason of the decision.
+fn why(claim: &Verification, outcome: ClaimOutcome) -> String {
+    let source = best(claim);
+    let passage = source.map_or("", |source| source.source_passage.as_str());
+    match (outcome, other_value(claim)) {
+        (ClaimOutcome::Removed | ClaimOutcome::Marked | ClaimOutcome::NotConfirmed, Some((_, found)))
+            if claim.review.is_none() =>
+        {
+            format!("the page says {found}: “{passage}”")
+        }
+        (ClaimOutcome::NotConfirmed, _) if !passage.is_empty() => format!("the page says “{passage}”"),
+        (ClaimOutcome::WithoutSource, _) if claim.notes.is_empty() => "nothing is cited for it".to_owned(),
+        _ if !claim.notes.is_empty() => claim.notes.clone(),
+        _ => source.map_or_else(String::new, |source| format!("{}: {}", source.source_url, source.context)),
+    }
+}
+
+/// The value of a claim, and what the page that stands nearest to it has in its place.
+fn other_value(claim: &Verification) -> Option<(&str, &str)> {
+    let results = best(claim).filter(|source| !source.source_passage.is_empty())?.results.iter();
+    results.filter(|check| check.kind == CheckKind::Quantity).find_map(|check| match &check.result {
+        CheckResult::Differs { claimed, found } if !claimed.is_empty() => Some((claimed.as_str(), found.as_str())),
+        _ => None,
+    })
 }
 
 /// The words of a claim, behind what names its cell if it is one.
@@ -293,7 +307,7 @@ fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Line> {
     let told = findings.into_iter().map(|finding| {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
         let (outcome, why) = (ClaimOutcome::Exempt, finding.message.clone());
-        Line { outcome, lines: at.into_iter().collect(), claim: None, why, ids: Vec::new() }
+        Line { outcome, lines: at.into_iter().collect(), claim: None, value: String::new(), why, ids: Vec::new() }
     });
     told.collect()
 }
@@ -331,11 +345,21 @@ impl Line {
         let why = shown(&self.why);
         let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };
         let for_claim = if why.is_empty() { left } else { (left * 3 / 10).max(FEWEST) };
-        let claim = cut(&shown(claim), for_claim);
+        let claim = cut(&from_value(&shown(claim), &self.value, for_claim), for_claim);
         let gap = for_claim.saturating_sub(claim.width());
         let why = cut(&why, left.saturating_sub(for_claim + 2));
         format!("{place}{claim}{:gap$}  {why}", "").trim_end().to_owned()
     }
+}
+
+/// A claim from some words before a value on, where the value would not be seen: *… fell by 61% in the first year.*
+fn from_value(claim: &str, value: &str, columns: usize) -> String {
+    let Some(at) = claim.find(value).filter(|at| !value.is_empty() && claim[..at + value.len()].width() >= columns)
+    else {
+        return claim.to_owned();
+    };
+    let from = claim[..at].rmatch_indices(' ').nth(2).map_or(0, |(from, _)| from);
+    format!("…{}", &claim[from..])
 }
 
 /// `text` in at most so many columns.
@@ -355,55 +379,24 @@ fn cut(text: &str, columns: usize) -> String {
     format!("{}…", out.trim_end())
 }
 
-/// The sources that the brief cites, by outcome, and what became of looking works up.
-fn sources(record: &Record) -> String {
-    let cited = || record.sources.iter().filter(|source| source.number.is_some());
-    let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
-    cited().for_each(|source| *outcomes.entry(source.outcome).or_default() += 1);
-    let mut works: BTreeMap<&str, usize> = BTreeMap::new();
-    cited()
-        .filter_map(|source| source.work.as_ref())
-        .for_each(|look| *works.entry(look.outcome.in_words()).or_default() += 1);
-    if outcomes.is_empty() {
-        return String::new();
-    }
-    let works = match works.values().sum() {
-        0 => String::new(),
-        all => {
-            format!("; {} looked up{}", counted(all, "work"), listed(works.iter().map(|(what, count)| (*count, *what))))
-        }
-    };
-    let outcomes = listed(outcomes.iter().map(|(outcome, count)| (*count, outcome.as_str())));
-    format!("{} cited{outcomes}{works}", record.stats.cited)
-}
-
-/// ` (3 live, 1 dead)`, or nothing when all counts are zero.
-fn listed<'a>(counts: impl Iterator<Item = (usize, &'a str)>) -> String {
-    let parts: Vec<String> =
-        counts.filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn counts_that_are_zero_are_not_told() {
-        assert_eq!(listed([(0, "dead"), (2, "live")].into_iter()), " (2 live)");
-        assert_eq!(listed([(0, "dead")].into_iter()), "");
-    }
-
-    #[test]
     fn a_line_fits_its_width() {
         let claim = Some("In January, 12% of them switched to another supplier of heat, as a diary has it.".to_owned());
         let why = "https://diary.example/january is gone (404, no copy)".to_owned();
-        let told = Line { outcome: ClaimOutcome::Removed, lines: vec![4], claim, why, ids: Vec::new() };
+        let told =
+            Line { outcome: ClaimOutcome::Removed, lines: vec![4], claim, value: String::new(), why, ids: Vec::new() };
         for width in [80, 100, 120, 200] {
             assert!(told.in_columns(width).width() <= width, "{}", told.in_columns(width));
         }
         let told = Line { lines: vec![1, 2, 3, 4, 5, 6], claim: None, why: "x is gone".to_owned(), ..told };
         assert_eq!(told.in_columns(80), "lines 1, 2, 3, 4 and 2 more  x is gone");
         assert_eq!(cut("据报道去年", 7), "据报道…");
+        let claim = "Against oil, running costs fell by 61% in the first year.";
+        assert_eq!(from_value(claim, "61%", 28), "… costs fell by 61% in the first year.");
+        assert_eq!(from_value(claim, "61%", 60), claim);
     }
 }
