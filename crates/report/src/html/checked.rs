@@ -4,17 +4,13 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::parts::chart::{self, Bar};
-use super::parts::{counted, finding, shown, tile};
+use super::parts::{counted, finding, shown};
 use super::{Page, Tone, View};
 use crate::findings::checked::Verdict;
 use crate::findings::json::located;
 use crate::findings::{Checked, Stream};
 use cited_core::check::State;
 use cited_core::finding::Code;
-
-/// Kinds of findings that a chart has bars for.
-const MOST_BARS: usize = 10;
 
 /// The report of a check as a page.
 pub fn report(stream: &Stream<'_>) -> String {
@@ -28,10 +24,7 @@ pub fn report(stream: &Stream<'_>) -> String {
         several => counted(several.len(), "document", "documents"),
     };
     let found = stream.documents.iter().map(|document| document.items.len()).sum();
-    let mut views = vec![
-        View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) },
-        View { id: "summary", name: "Summary", count: None, content: summary(stream) },
-    ];
+    let mut views = vec![View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) }];
     if !stream.incomplete.is_empty() {
         let content = html! {
             ul.plain { @for part in &stream.incomplete { li { bdi { (shown(part.file.as_deref().unwrap_or("the run"))) } ": " (shown(&part.reason)) } } }
@@ -52,7 +45,7 @@ pub fn report(stream: &Stream<'_>) -> String {
 fn findings(stream: &Stream<'_>) -> Markup {
     let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
     html! {
-        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filters(&codes(stream))) }
+        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filtered_by(&codes(stream))) }
         @for document in &with_some {
             @let texts = document.texts();
             section.file {
@@ -80,29 +73,6 @@ fn codes(stream: &Stream<'_>) -> BTreeMap<Code, usize> {
     let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
     stream.items().for_each(|item| *codes.entry(item.finding.code).or_default() += 1);
     codes
-}
-
-fn summary(stream: &Stream<'_>) -> Markup {
-    let counts = stream.counts();
-    let severities = [
-        Bar::new("errors", counts.errors, Tone::Bad),
-        Bar::new("warnings", counts.warnings, Tone::Doubtful),
-        Bar::new("notes", counts.notes, Tone::Neutral),
-    ];
-    let mut kinds: Vec<(Code, usize)> = codes(stream).into_iter().collect();
-    kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(*count), *code));
-    let kinds: Vec<Bar> = kinds
-        .into_iter()
-        .take(MOST_BARS)
-        .map(|(code, count)| Bar::new(code.as_str(), count, finding::tone(code.severity())))
-        .collect();
-    html! {
-        dl.tiles {
-            (tile(counts.files, "files")) (tile(counts.errors, "errors")) (tile(counts.warnings, "warnings")) (tile(counts.notes, "notes"))
-            (tile(counts.suppressed, "suppressed")) (tile(counts.known, "in the baseline")) (tile(counts.fixed, "fixed"))
-        }
-        div.charts { (chart::bars("New findings by severity", &severities)) (chart::bars("All findings by kind", &kinds)) }
-    }
 }
 
 #[cfg(test)]

@@ -37,6 +37,8 @@ pub(super) struct Place<'a> {
     pub(super) words: String,
     /// Whether its words leave the document, and its sign with them.
     pub(super) goes: bool,
+    /// Whether a reader is led to what is known of it; else the page only knows where it stands.
+    pub(super) leads: bool,
 }
 
 /// The document: `draft` with `edits` on it, and `claims` in order of place.
@@ -673,8 +675,8 @@ impl<'a> Walker<'a> {
         }
         let (before, after) = (from.and_then(|open| open.claim), to.and_then(|open| open.claim));
         if before != after {
-            if before.is_some() {
-                self.push("</a>");
+            if let Some(i) = before {
+                self.push(if self.claims[i].leads { "</a>" } else { "</span>" });
             }
             if let Some(i) = after {
                 self.open_claim(i);
@@ -687,10 +689,11 @@ impl<'a> Walker<'a> {
     }
 
     fn open_claim(&mut self, i: usize) {
-        let Place { id, class, words, goes, .. } = &self.claims[i];
+        let Place { id, class, words, goes, leads, .. } = &self.claims[i];
         let (id, words) = (shown(id), words.clone());
         let mut out = String::new();
-        let _ = write!(out, "<a class=\"c {class}{}\" href=\"#", if *goes { " gone" } else { "" });
+        let (element, name) = if *leads { ("a", "href=\"#") } else { ("span", "data-c=\"") };
+        let _ = write!(out, "<{element} class=\"c {class}{}\" {name}", if *goes { " gone" } else { "" });
         let _ = Escaper::new(&mut out).write_str(&id);
         if !words.is_empty() {
             let _ = write!(out, "\" title=\"");

@@ -9,7 +9,7 @@ mod document;
 pub mod parts;
 mod verdict;
 pub mod verified;
-mod words;
+pub(crate) mod words;
 
 use std::sync::LazyLock;
 
@@ -71,6 +71,8 @@ pub struct Review {
     pub key: String,
     /// The path of the draft, for the file of decisions.
     pub draft: String,
+    /// The options of the run, for the command that applies them.
+    pub options: Vec<String>,
 }
 
 impl Page<'_> {
@@ -92,7 +94,8 @@ impl Page<'_> {
                     script { (PreEscaped(SCRIPT)) }
                 }
                 body data-key=[self.review.as_ref().map(|review| &review.key)]
-                    data-draft=[self.review.as_ref().map(|review| shown(&review.draft))] {
+                    data-draft=[self.review.as_ref().map(|review| shown(&review.draft))]
+                    data-options=[self.review.as_ref().map(|review| shown(&review.options.join("\n")).into_owned())] {
                     a.skip href="#main" { "Skip to the content" }
                     header.top {
                         div.head {
@@ -129,7 +132,7 @@ impl Page<'_> {
                     footer.foot {
                         p { "Written by cited " (env!("CARGO_PKG_VERSION")) ". The file is whole: it asks nobody for anything." }
                         @if self.review.is_some() {
-                            p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "t" } " next to decide, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
+                            p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "t" } " the next to decide, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
                                 kbd { "a" } " accept, " kbd { "r" } " restore, " kbd { "m" } " mark, " kbd { "d" } " drop, " kbd { "n" } " note, " kbd { "u" } " undo"
                             }
                         }
@@ -149,11 +152,10 @@ fn review_bar() -> Markup {
         section.review.js aria-label="Review" {
             div {
                 p.progress { progress #bar max="1" value="0" aria-label="Decided" {} " " span #done { "0 decided" } }
-                button #next type="button" aria-keyshortcuts="t" { "Next" span.long { " to decide" } " " kbd aria-hidden="true" { "t" } }
+                button #next type="button" aria-keyshortcuts="t" { span.long { "Next " } "to decide " kbd aria-hidden="true" { "t" } }
                 label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
                 button #undo type="button" aria-keyshortcuts="u" { "Undo " kbd aria-hidden="true" { "u" } }
-                button #export type="button" { "Download" span.long { " decisions.json" } }
-                p #command hidden { "Then run " code {} " " button #copy type="button" { "Copy" } }
+                button #finish type="button" { "Finish" }
             }
         }
     }

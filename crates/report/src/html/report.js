@@ -20,6 +20,8 @@
   const views = new Map();
   const claims = new Map();
   let order = [];
+  // The claims that ask for a decision, what weighs most first.
+  let queue = [];
   let now = "";
   let params = new URLSearchParams();
   let at = null;
@@ -30,14 +32,22 @@
   function start() {
     all(".view").forEach((view) => views.set(view.dataset.view, view));
     order = all(".claims article").map((element) => {
-      const { v, k, a = "keep", on = "" } = element.dataset;
+      const { v, k, a = "keep", on = "", hangs = "" } = element.dataset;
       const [h, e] = on.split(" ");
       const claim = { id: element.id, element, lot: element.parentElement, v, k, a, h, e, asks: "ask" in element.dataset, places: [] };
+      if (hangs) {
+        const [how, cited, fell, ...others] = hangs.split(" ");
+        claim.hang = { how, cited: cited === "1", fell: fell === "1", on: others };
+      }
       claims.set(claim.id, claim);
       return claim;
     });
+    order.forEach((claim) => { if (claim.hang) claim.hang.on = claim.hang.on.map((id) => claims.get(id)).filter(Boolean); });
+    const weighed = all("#look a[href^='#c']").map((link) => claims.get(link.hash.slice(1)));
+    queue = Array.from(new Set([...weighed, ...order])).filter((claim) => claim?.asks && claim.h);
     findPlaces();
-    all("form.filters, form.sort").forEach((form) => {
+    outline();
+    all("form.filters").forEach((form) => {
       form.addEventListener("input", () => submit(form));
       form.addEventListener("submit", (event) => event.preventDefault());
       form.addEventListener("reset", () => setTimeout(() => submit(form)));
@@ -51,6 +61,8 @@
     document.adoptedStyleSheets.push(size);
     addEventListener("scroll", () => { below = scrollY > innerHeight; fit(); }, { passive: true });
     addEventListener("resize", fit);
+    // On a phone the fields of filters are folded away, unless they are in use.
+    if (matchMedia("(max-width: 34rem)").matches) all(".fold").forEach((box) => { box.open = false; });
     review.start();
     route();
     root.classList.add("ready");
@@ -71,8 +83,37 @@
 
   function findPlaces() {
     order.forEach((claim) => { claim.places = []; claim.dim = undefined; });
-    all(".doc a.c").forEach((place) => claims.get(place.hash.slice(1))?.places.push(place));
-    order.forEach((claim) => claim.places.slice(1).forEach((place) => { place.tabIndex = -1; }));
+    all(".doc .c").forEach((place) => claims.get(place.dataset.c ?? place.hash.slice(1))?.places.push(place));
+    order.forEach((claim) => claim.places.slice(1).forEach((place) => { if (place.matches("a")) place.tabIndex = -1; }));
+  }
+
+  // Where to go in a long document: its headings, each with how many claims below it ask for a decision.
+  function outline() {
+    const heads = all(".doc > .row > .cell > :is(.h1, .h2, .h3, .h4)");
+    if (heads.length <= 6) return;
+    const list = make("ol");
+    const entries = heads.map((head) => {
+      head.tabIndex = -1;
+      const item = make("li", "", { class: head.classList[0] });
+      const link = make("a", head.textContent, { href: "#document", dir: "auto" });
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        head.scrollIntoView({ block: "start" });
+        head.focus({ preventScroll: true });
+      });
+      item.append(link);
+      list.append(item);
+      return { head, item, asks: 0 };
+    });
+    queue.forEach(({ places: [place] }) => {
+      const above = place && entries.findLast(({ head }) => head.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+      if (above) above.asks += 1;
+    });
+    entries.forEach(({ item, asks }) => { if (asks) item.append(" ", make("span", figure(asks) + " to decide", { class: "n" })); });
+    const box = make("details", "", { class: "outline" });
+    box.append(make("summary", "Outline"), list);
+    one(".doc").before(box);
   }
 
   // Where claims stand in views that tell of some of them: what was removed, findings.
@@ -147,7 +188,7 @@
     all("nav a").forEach((link) => link.dataset.to === view ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current"));
     const element = views.get(view);
     if (!element) return;
-    const form = one("form.filters, form.sort", element);
+    const form = one("form.filters", element);
     if (form) fill(form);
     if (one(".modes", element)) setMode(params.get("mode") || "one");
     filter(element);
@@ -264,7 +305,7 @@
     list.dataset.by = by;
     const title = (item) => one("h3", item).textContent;
     const place = (item) => Number(item.id.slice(1));
-    const standing = (item) => parseInt(one(".stands > summary", item)?.textContent.replace(/,/g, "") ?? "0", 10);
+    const standing = (item) => parseInt(one(".stands > summary", item)?.textContent.replace(/\D/g, "") ?? "0", 10);
     const compare = {
       claims: (a, b) => standing(b) - standing(a) || place(a) - place(b),
       title: (a, b) => title(a).localeCompare(title(b)) || place(a) - place(b),
@@ -282,14 +323,16 @@
     const split = input.value === "split";
     if (split && !one(".split-head")) {
       const head = make("div", "", { class: "split-head" });
-      head.append(make("span", "As it was"), make("span", "As it is"));
+      head.append(make("span", "Draft"), make("span", "Brief"));
       doc.before(head);
       all(".row", doc).forEach((row) => row.append(row.firstElementChild.cloneNode(true)));
       findPlaces();
+      effect.again();
     } else if (!split && one(".split-head")) {
       one(".split-head").remove();
       all(".row > .cell:nth-child(2)", doc).forEach((cell) => cell.remove());
       findPlaces();
+      effect.again();
     }
     doc.classList.toggle("split", split);
   }
@@ -369,15 +412,19 @@
     const shut = keyed("Close", "Esc");
     shut.addEventListener("click", () => go(now, { claim: "" }, true));
     bar.append(move, shut);
-    panel().replaceChildren(bar, copy, ...review.actions(claim));
-    panel().hidden = false;
-    setBeside(true);
-    fit();
-    panel().scrollTop = 0;
+    showBeside(bar, copy, ...review.actions(claim));
     const place = placeOf(claim);
     if (place && !seen(place)) place.scrollIntoView({ block: "center" });
     if (opener) panel().focus({ preventScroll: true });
     say(claim.id + ": " + one("b", claim.element).textContent);
+  }
+
+  function showBeside(...parts) {
+    panel().replaceChildren(...parts);
+    panel().hidden = false;
+    setBeside(true);
+    fit();
+    panel().scrollTop = 0;
   }
 
   // A button with the key that does the same.
@@ -430,7 +477,7 @@
   }
 
   function step(by) {
-    const shown = { document: (claim) => !claim.off && claim.places.length, claims: (claim) => !claim.off }[now] ?? placeOf;
+    const shown = { document: (claim) => !claim.off && claim.places.some((place) => place.matches("a")), claims: (claim) => !claim.off }[now] ?? placeOf;
     const list = order.filter(shown);
     if (!list.length) return;
     let next = at ? list.indexOf(at) + by : by > 0 ? 0 : list.length - 1;
@@ -447,11 +494,12 @@
     linkIn(place)?.focus({ preventScroll: true });
   }
 
-  // The next claim that still asks for a decision, from the one that is open on, in the view that is shown if it stands there.
+  // The next claim that still asks for a decision, what weighs most first, in the view that is shown if it stands there; behind the last one the
+  // end of the review.
   function toDecide() {
-    const asks = (claim) => claim.asks && claim.h && !review.has(claim);
-    const claim = order.slice(order.indexOf(at) + 1).find(asks) ?? order.find(asks);
-    if (!claim) { say("Nothing is left to decide"); return; }
+    const open = (claim) => !review.has(claim);
+    const claim = queue.slice(queue.indexOf(at) + 1).find(open) ?? queue.find(open);
+    if (!claim) { review.end(); return; }
     const view = placeOf(claim) || now === "claims" ? now : views.has("document") && claim.places.length ? "document" : "claims";
     if (view === now && claim.off) { go(now, { ...Object.fromEntries(Array.from(params.keys(), (name) => [name, ""])), claim: claim.id }, true); return; }
     go(view, { claim: claim.id }, view === now);
@@ -463,6 +511,7 @@
     const field = event.target.closest("input, select, textarea");
     if (event.key === "Escape") {
       if (field?.matches("textarea")) panel().focus();
+      else if (field) field.blur();
       else if (!panel().hidden) { close(true); go(now, { claim: "" }, true); }
       return;
     }
@@ -475,7 +524,9 @@
       "/": () => {
         const here = one("input[type=search]", views.get(now)) ? now : views.has("claims") ? "claims" : "";
         if (here && here !== now) go(here, left.get(here) ?? {}, false);
-        one("input[type=search]", views.get(now))?.focus();
+        const field = one("input[type=search]", views.get(now));
+        field?.closest(".fold")?.setAttribute("open", "");
+        field?.focus();
       },
       a: () => review.decide(at, "accept"),
       r: () => review.decide(at, "restore"),
@@ -516,14 +567,20 @@
         const kept = JSON.parse(localStorage.getItem(this.place) ?? "null");
         if (kept) { Object.assign(this.decided, kept.decided); this.past = kept.past ?? []; this.who = kept.who || this.who; }
       } catch { /* A browser that keeps nothing: the review lives as long as the page. */ }
+      // What the run has applied stands as decided, and goes on into the next file.
+      order.forEach((claim) => {
+        const { done, who = "", why = "" } = claim.element.dataset;
+        if (!done || !claim.h || this.decided[claim.h]) return;
+        this.decided[claim.h] = { claim_id: claim.id, claim_text: textOf(claim), binding: { claim: claim.h, evidence: claim.e }, decision: done, who, why };
+      });
       const who = document.getElementById("who");
       who.value = this.who;
       who.addEventListener("input", () => { this.who = who.value.trim(); this.keep(); });
-      document.getElementById("export").addEventListener("click", () => this.take());
+      document.getElementById("finish").addEventListener("click", () => this.end());
       document.getElementById("undo").addEventListener("click", () => this.undo());
-      document.getElementById("copy").addEventListener("click", () => navigator.clipboard?.writeText(this.command()).then(() => say("Copied")));
       document.getElementById("next").addEventListener("click", toDecide);
       order.forEach((claim) => this.draw(claim));
+      effect.show();
       this.count();
     },
 
@@ -533,6 +590,9 @@
       return decision && decision.binding.evidence === claim.e ? decision : null;
     },
     has(claim) { return Boolean(this.of(claim)); },
+    any() { return order.some((claim) => this.has(claim)); },
+
+    why: { restore: "it stays already", drop: "it is removed already", mark: "it is marked already" },
 
     can(claim, choice) {
       const gone = claim.a === "drop" || claim.a === "todo";
@@ -543,7 +603,8 @@
     },
 
     decide(claim, choice, why) {
-      if (!this.on || !claim?.h || !this.can(claim, choice)) return;
+      if (!this.on || !claim?.h) return;
+      if (!this.can(claim, choice)) { say(claim.id + ": " + this.why[choice]); return; }
       const before = this.of(claim);
       const next = {
         claim_id: claim.id,
@@ -555,6 +616,19 @@
         at: new Date().toISOString(),
       };
       this.set(claim, next, before);
+      if (choice === "note" || !claim.asks) return;
+      toDecide();
+      this.tellLast(claim, next);
+    },
+
+    // Above the claim that opened by itself: what was decided on the one before, and the way back.
+    tellLast(claim, { decision }) {
+      const told = make("p", claim.id + " " + past[decision] + " ", { class: "last" });
+      const back = make("button", "Undo", { type: "button" });
+      back.addEventListener("click", () => this.undo());
+      told.append(back);
+      one(".bar", panel())?.after(told);
+      say(told.firstChild.textContent + ", " + (one("article > p > a", panel())?.textContent ?? "the last one"));
     },
 
     set(claim, next, before) {
@@ -567,6 +641,7 @@
     changed(claim, decision) {
       this.keep();
       this.draw(claim);
+      effect.show();
       this.count();
       if (at === claim && !panel().hidden) this.redraw(claim);
       say(decision ? claim.id + ": " + past[decision.decision] : claim.id + ": no decision");
@@ -611,6 +686,7 @@
       [["accept", "Accept"], ["restore", "Restore"], ["mark", "Mark"], ["drop", "Drop"]].forEach(([choice, name]) => {
         const button = keyed(name, choice[0], { "data-choice": choice, "aria-pressed": String(decision?.decision === choice) });
         button.disabled = !this.can(claim, choice);
+        if (button.disabled) button.title = this.why[choice];
         button.addEventListener("click", () => this.decide(claim, choice));
         box.append(button);
       });
@@ -651,17 +727,48 @@
     },
 
     count() {
-      const asked = order.filter((claim) => claim.asks && claim.h);
-      const done = asked.filter((claim) => this.has(claim)).length;
+      const done = queue.filter((claim) => this.has(claim)).length;
       const bar = document.getElementById("bar");
-      bar.max = Math.max(asked.length, 1);
-      bar.value = asked.length ? done : 1;
-      bar.hidden = !asked.length;
-      const more = order.filter((claim) => !(claim.asks && claim.h) && this.has(claim)).length;
-      document.getElementById("done").textContent = (asked.length ? figure(done) + " of " + figure(asked.length) + " decided" : "Nothing asks for a decision")
+      bar.max = Math.max(queue.length, 1);
+      bar.value = queue.length ? done : 1;
+      bar.hidden = !queue.length;
+      const more = order.filter((claim) => !queue.includes(claim) && this.has(claim)).length;
+      document.getElementById("done").textContent = (queue.length ? figure(done) + " of " + figure(queue.length) + " decided" : "Nothing asks for a decision")
         + (more ? ", " + figure(more) + " more" : "");
-      document.getElementById("next").disabled = done === asked.length;
+      document.getElementById("next").disabled = done === queue.length;
       document.getElementById("undo").disabled = !this.past.length;
+    },
+
+    // Where a review ends: what is open, what the decisions do, the file, and what to run with it.
+    end() {
+      const open = queue.filter((claim) => !this.has(claim)).length;
+      const box = make("div", "", { class: "end" });
+      box.append(make("h2", open ? figure(open) + " of " + figure(queue.length) + " still ask for a decision" : queue.length ? "All " + figure(queue.length) + " are decided" : "Nothing asks for a decision"));
+      box.append(make("p", effect.inWords()));
+      if (open) {
+        const next = keyed("Next to decide", "t");
+        next.addEventListener("click", toDecide);
+        box.append(next);
+      }
+      const steps = make("ol");
+      const step = (...parts) => { const item = make("li"); item.append(...parts); steps.append(item); };
+      const take = make("button", "Download decisions.json", { type: "button" });
+      take.addEventListener("click", () => this.take());
+      step(take, " ", make("span", this.who ? "by " + this.who : "without a name; yours can stand above", { class: "n" }));
+      const copy = make("button", "Copy", { type: "button", id: "copy" });
+      copy.addEventListener("click", () => navigator.clipboard?.writeText(this.command()).then(() => { copy.textContent = "Copied"; say("Copied"); }));
+      const command = make("p", "Where the draft lies, run ", { id: "command" });
+      command.append(make("code", this.command()), " ", copy);
+      step(command);
+      box.append(steps);
+      go(now, { claim: "" }, true);
+      mark(null);
+      const bar = make("div", "", { class: "bar" });
+      const shut = keyed("Close", "Esc");
+      shut.addEventListener("click", () => close(true));
+      bar.append(make("span"), shut);
+      showBeside(bar, box);
+      panel().focus({ preventScroll: true });
     },
 
     file() {
@@ -669,11 +776,12 @@
       return JSON.stringify({ schema: "cited/decisions/1", draft: document.body.dataset.draft ?? "", decisions: here }, null, 2) + "\n";
     },
 
-    // What replays the decisions. A path with anything but plain characters is quoted as a shell wants it.
+    // What replays the decisions, with the options of the run. What has anything but plain characters is quoted as a shell wants it.
     command() {
-      const draft = document.body.dataset.draft ?? "";
-      const plain = /^[\w./+-]+$/.test(draft);
-      return "cited verify " + (plain ? draft : "'" + draft.replaceAll("'", "'\\''") + "'") + " --decisions decisions.json";
+      const { draft = "", options = "" } = document.body.dataset;
+      const words = [draft, ...options.split("\n").filter(Boolean)];
+      const quoted = words.map((word) => /^[\w./+:=-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'");
+      return ["cited verify", ...quoted, "--decisions decisions.json"].join(" ");
     },
 
     keep() {
@@ -686,11 +794,199 @@
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 1000);
       const many = order.filter((claim) => this.has(claim)).length;
-      const told = "decisions.json with " + figure(many) + (many === 1 ? " decision" : " decisions") + (this.who ? "" : ", without a name");
-      document.getElementById("done").textContent = told;
-      document.getElementById("command").hidden = false;
-      one("#command code").textContent = this.command();
+      const told = "decisions.json has " + figure(many) + (many === 1 ? " decision" : " decisions");
+      one(".end .n", panel()).textContent = told;
       say(told);
+    },
+  };
+
+  // What the decisions do, as a run with `--decisions` will: what goes, comes back or is marked, and all that hangs on it. Of headings, lists and
+  // tables the page shows what is left of them.
+  const effect = {
+    first: null,
+    isGone: (claim) => claim.a === "drop" || claim.a === "todo",
+
+    goes(claim) { return claim.goes ?? this.isGone(claim); },
+
+    settle(decided) {
+      order.forEach((claim) => {
+        const choice = decided ? review.of(claim)?.decision : "";
+        claim.held = choice === "restore";
+        claim.marked = choice === "mark" || (claim.a === "mark" && choice !== "restore" && choice !== "drop");
+        const own = this.isGone(claim) && !claim.hang?.fell;
+        claim.goes = choice === "drop" || (own && !claim.held && choice !== "mark");
+        claim.fell = false;
+      });
+      const hanging = order.filter((claim) => claim.hang?.on.length);
+      for (let changed = true; changed;) {
+        changed = false;
+        hanging.filter((claim) => !claim.goes && !claim.held && claim.hang.on.every((other) => other.goes)).forEach((claim) => {
+          const { how, cited } = claim.hang;
+          const stands = cited && !claim.marked || how === "leans" && claim.marked && claim.v !== "gone";
+          if (how !== "continues" && stands) return;
+          claim.goes = claim.fell = changed = true;
+        });
+      }
+    },
+
+    // How the page is without a decision is asked before the first one is shown.
+    show() {
+      if (!this.first) {
+        if (!review.any()) return;
+        this.first = new Map();
+        this.settle(false);
+        this.structure((element, gone) => this.first.set(element, gone));
+      }
+      this.settle(true);
+      order.forEach((claim) => {
+        const was = this.isGone(claim);
+        const back = was && !claim.goes || claim.a === "mark" && !claim.marked && !claim.goes;
+        if (!was && !claim.goes && !claim.marked && !claim.shown) return;
+        claim.shown = true;
+        const marked = claim.marked && claim.a !== "mark" && !claim.goes;
+        const cells = claim.places.map((place) => place.closest(".cell"));
+        claim.places.forEach((place, i) => {
+          place.classList.toggle("falls", claim.goes && !was);
+          place.classList.toggle("back", back);
+          one(":scope > .un", place)?.remove();
+          if (marked && cells[i + 1] !== cells[i]) place.append(make("ins", " [unverified]", { class: "un" }));
+        });
+      });
+      this.structure((element, gone) => {
+        element.classList.toggle("falls", gone && !this.first.get(element));
+        element.classList.toggle("back", !gone && this.first.get(element));
+      });
+      this.removed();
+    },
+
+    // Tells `turn` of each block whether all of it goes.
+    structure(turn) {
+      const state = new Map();
+      this.turn = (element, gone) => {
+        state.set(element, gone);
+        if (gone !== null) turn(element, gone);
+      };
+      all(".doc > .row > .cell").forEach((cell) => this.blocks(cell));
+      this.headings(state);
+    },
+
+    // The document is shown in another way: all of it is looked at anew.
+    again() {
+      this.first = null;
+      this.show();
+    },
+
+    // What is left of a block: nothing, where all claims in it go. Footnotes, pictures and words that are no claim stay.
+    blocks(element) {
+      const own = [];
+      let some = false;
+      let left = false;
+      const look = (child) => {
+        if (child.matches("p, li, ul, ol, blockquote, table, tr, th, td, div, dl, dt, dd, pre, .h1, .h2, .h3, .h4")) {
+          const gone = this.blocks(child);
+          some ||= gone !== null;
+          left ||= gone !== true && (child.localName !== "th" && child.localName !== "td");
+          own.push([child, gone]);
+        } else if (child.matches(".c")) {
+          const claim = claims.get(child.dataset.c ?? child.hash.slice(1));
+          some = true;
+          left ||= !claim || !claim.goes || claim.a === "todo";
+        } else if (child.matches(".image")) left = true;
+        else Array.from(child.children).forEach(look);
+      };
+      Array.from(element.children).forEach(look);
+      let gone = some ? !left : null;
+      if (element.localName === "tr") gone = this.row(own);
+      if (element.localName === "table") gone = own.some(([row]) => !row.matches(".th")) && own.every(([row, is]) => is || row.matches(".th"));
+      this.turn(element, gone);
+      return gone;
+    },
+
+    // A row goes that lost a cell and has nothing left but its label.
+    row(cells) {
+      const says = ([cell, gone]) => !gone && /[\p{L}\p{N}]/u.test(Array.from(cell.childNodes).filter((part) => !part.matches?.("del, ins")).map((part) => part.textContent).join("").replace(/\[[^\]]*\]/g, ""));
+      const [label, ...others] = cells;
+      if (!label || label[0].matches("th") || !cells.some(([, gone]) => gone) || others.some(says)) return label ? false : null;
+      return !all(".c", label[0]).some((place) => { const claim = claims.get(place.dataset.c ?? place.hash.slice(1)); return claim && !claim.goes && claim.v !== "exempt"; });
+    },
+
+    // A heading goes with all that stood below it; that of the document stays.
+    headings(state) {
+      const rows = all(".doc > .row");
+      for (const side of [1, 2]) {
+        const blocks = rows.map((row) => one(":scope > .cell:nth-child(" + side + ") > *", row)).filter(Boolean);
+        const level = (block) => Number(/\bh([1-4])\b/.exec(block.className)?.[1] ?? 0);
+        for (let i = blocks.length - 1; i >= 0; i -= 1) {
+          const of = level(blocks[i]);
+          if (!of || of === 1 && i === 0) continue;
+          const end = blocks.findIndex((block, j) => j > i && level(block) && level(block) <= of);
+          const below = blocks.slice(i + 1, end < 0 ? blocks.length : end).filter((block) => !block.matches("hr") && !block.closest(".row.new"));
+          this.turn(blocks[i], below.length > 0 && below.every((block) => state.get(block) === true));
+        }
+      }
+    },
+
+    // The list of what is removed, as it will be.
+    removed() {
+      const list = one("#view-removed .gone-list");
+      if (!list) return;
+      const rows = new Map(all("li", list).map((row) => [claims.get(one("a.no", row)?.hash.slice(1)), row]));
+      let many = 0;
+      order.forEach((claim) => {
+        many += claim.goes;
+        let row = rows.get(claim);
+        if (claim.goes && !row) {
+          row = make("li");
+          const state = make("p", "", { class: "state" });
+          state.append(make("a", claim.id, { class: "no", href: "#" + claim.id }), " ", make("b", "removed", { class: "did" }));
+          row.append(state, make("p", textOf(claim), { class: "text", dir: "auto" }), make("p", "", { class: "why" }));
+          row.dataset.made = "";
+          const after = order.slice(order.indexOf(claim) + 1).map((other) => rows.get(other)).find(Boolean);
+          list.insertBefore(row, after ?? null);
+          rows.set(claim, row);
+        }
+        if (!row) return;
+        row.classList.toggle("off", !claim.goes);
+        if ("made" in row.dataset && claim.goes) {
+          const { who, why } = review.of(claim) ?? {};
+          one(".why", row).textContent = claim.fell ? (claim.hang.how === "introduces" ? "introduces what is removed" : "depends on a removed claim")
+            : "dropped by " + (who || review.who || "a reviewer") + (why ? ": " + why : "");
+        }
+      });
+      this.written();
+      one("#view-removed > .none").classList.toggle("shown", !many);
+      const count = one("nav a[data-to=removed] .n");
+      if (count) count.textContent = figure(many);
+    },
+
+    // The same list where the brief has it, at the end of the document.
+    written() {
+      const whole = (claim) => "“" + one(".text", claim.element).textContent + "”";
+      all(".doc > .row.new ul").forEach((list) => {
+        const rows = all(":scope > li", list);
+        rows.forEach((row) => { row.of ??= order.find((claim) => this.isGone(claim) && row.textContent.startsWith(whole(claim))) ?? null; });
+        if (!rows.some((row) => row.of)) return;
+        order.filter((claim) => claim.goes && !this.isGone(claim) && !rows.some((row) => row.of === claim)).forEach((claim) => {
+          const row = make("li", whole(claim));
+          row.of = claim;
+          rows.push(row);
+          list.append(row);
+        });
+        rows.forEach((row) => row.classList.toggle("falls", Boolean(row.of && !row.of.goes)));
+      });
+    },
+
+    // What the decisions change, in one sentence.
+    inWords() {
+      const count = (fits) => order.filter(fits).length;
+      const told = (many, what) => many ? figure(many) + " " + what : "";
+      const parts = [
+        told(count((claim) => claim.goes), "removed"),
+        told(count((claim) => claim.fell && !claim.hang.fell), "of them with others"),
+        told(count((claim) => this.isGone(claim) && !claim.goes), "back"),
+        told(count((claim) => claim.marked && !claim.goes), "marked"),
+      ].filter(Boolean);
+      return "The brief will have " + figure(count((claim) => !claim.goes)) + " of " + figure(order.length) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
     },
   };
 

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::Tone;
+use super::{Tone, words};
 use crate::record::Verification;
+use crate::wording::word_of;
 use cited_core::claim::ClaimKind;
-use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 use cited_core::verdict::Standing;
 
@@ -122,35 +122,12 @@ fn shown(
     Shown { key, words, short, tone, class, sign }
 }
 
-/// What was done with a claim.
-pub(super) fn action_words(action: Action) -> &'static str {
-    match action {
-        Action::Keep => "kept",
-        Action::Cite => "given a source",
-        Action::Recite => "given another source",
-        Action::Mark => "marked",
-        Action::Todo => "replaced by a task",
-        Action::Drop => "removed",
-        Action::Fail => "makes the run fail",
-    }
+/// What was done with a claim, by the name of the action.
+pub(super) fn action_words(action: &str) -> &'static str {
+    words::first(&format!("action {action}")).unwrap_or_default()
 }
 
 /// What kind of statement a claim is.
 pub(super) fn kind_words(kind: ClaimKind) -> &'static str {
-    match kind {
-        ClaimKind::Quantitative => "number",
-        ClaimKind::Quotation => "quotation",
-        ClaimKind::Attribution => "attribution",
-        ClaimKind::Comparison => "comparison",
-        ClaimKind::Certainty => "certainty",
-        ClaimKind::Plain => "statement",
-        ClaimKind::Hedged => "hedged",
-        ClaimKind::Opinion => "opinion",
-        ClaimKind::Question => "question",
-        ClaimKind::Instruction => "instruction",
-        ClaimKind::Heading => "heading",
-        ClaimKind::Transition => "transition",
-        ClaimKind::Todo => "task",
-        ClaimKind::Chatter => "chatter",
-    }
+    words::first(&format!("kind {}", word_of(kind))).unwrap_or_default()
 }

@@ -9,13 +9,15 @@ use super::parts::chart::{self, Bar};
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
-use super::parts::{counted, direction, finding, select, shown, tile};
+use super::parts::{counted, direction, filters, finding, select, shown};
 use super::verdict::{Verdict, action_words, kind_words};
 use super::{Page, Review, Tone, View, words};
 use crate::findings::Texts;
 use crate::findings::json::located;
-use crate::record::{Around, ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
+use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, Tense, headline, told_of_claims};
+use crate::wording::{cut as cut_at, word_of};
+use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
@@ -30,6 +32,11 @@ const LONGEST_PASSAGE: usize = 600;
 /// The same of one that does not carry the claim.
 const LONGEST_ASIDE: usize = 240;
 
+/// Characters of a claim that is told with others.
+const SHORT: usize = 80;
+/// Claims with one reason that are told at once.
+const TOLD_AT_ONCE: usize = 3;
+
 /// So many claims stand in one element: a browser leaves alone the insides of those that are out of sight.
 const LOT: usize = 10;
 
@@ -40,7 +47,7 @@ pub fn report(record: &Record) -> String {
 
 /// Whether a reviewer should say something: what was changed, and what must be shown and is not.
 fn asks(claim: &Verification) -> bool {
-    claim.action != Action::Keep
+    !matches!(claim.action, Action::Keep | Action::Cite | Action::Recite)
         || claim.kind.must_have_source() && !claim.verified
         || claim.sources_reconciled.iter().any(|source| source.verdict == Standing::Contradicted)
 }
@@ -86,7 +93,7 @@ impl<'a> Report<'a> {
 
     fn page(&self) -> String {
         let record = self.record;
-        let removed: Vec<usize> = self.positions(|claim| claim.action.removes());
+        let removed: Vec<&Verification> = record.verifications.iter().filter(|claim| claim.action.removes()).collect();
         let view = |id, name, count, content| View { id, name, count, content };
         let mut views = Vec::new();
         if record.draft.is_some() {
@@ -94,7 +101,7 @@ impl<'a> Report<'a> {
         }
         views.push(view("claims", "Claims", Some(record.verifications.len()), self.claims()));
         views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
-        views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
+        views.push(view("removed", "Removed", Some(removed.len()), Self::removed(&removed)));
         views.push(view("findings", "Findings", Some(record.findings.len()), self.findings()));
         views.push(view("summary", "Summary", None, self.summary()));
         let key = if record.brief_sha256.is_empty() {
@@ -103,7 +110,8 @@ impl<'a> Report<'a> {
             record.brief_sha256.clone()
         };
         let draft = self.draft.path.clone();
-        let review = Review { key, draft };
+        let options = record.draft.as_ref().map(|draft| draft.options.clone()).unwrap_or_default();
+        let review = Review { key, draft, options };
         let tense = Tense::of(record);
         let Headline { verdict, tone, counts } = headline(record, tense);
         let verdict = if verdict.is_empty() { "claims removed" } else { verdict };
@@ -125,12 +133,12 @@ impl<'a> Report<'a> {
                         @let (label, tone) = line.label(tense);
                         li {
                             b.(tone.class()) { (label) } " "
-                            @for (i, id) in line.ids.iter().enumerate() {
-                                @if i > 0 { " " }
-                                a href={ "#" (shown(id)) } { @if i == 0 { (line.place()) } @else { (shown(id)) } }
+                            @if let ([id], Some(claim)) = (line.ids.as_slice(), &line.claim) {
+                                a href={ "#" (shown(id)) } { (line.place()) }
+                                p.text dir="auto" { (shown(claim)) }
                             }
-                            @if let Some(claim) = &line.claim { p.text dir="auto" { (shown(claim)) } }
                             p.why { (shown(&line.why)) }
+                            @if line.claim.is_none() { (self.told_together(&line.ids)) }
                         }
                     }
                 }
@@ -138,9 +146,19 @@ impl<'a> Report<'a> {
         })
     }
 
-    fn positions(&self, wanted: impl Fn(&Verification) -> bool) -> Vec<usize> {
-        let claims = self.record.verifications.iter().enumerate();
-        claims.filter(|(_, claim)| wanted(claim)).map(|(i, _)| i).collect()
+    /// Claims with one reason, a line each: the first ones, and the others on demand.
+    fn told_together(&self, ids: &[String]) -> Markup {
+        let of = |id: &String| self.record.verifications.iter().find(|claim| claim.claim_id == *id);
+        let one = |claim: &Verification| {
+            html! { li { a href={ "#" (shown(&claim.claim_id)) } { "line " (claim.line) } " " bdi { (shown(&cut_at(&claim.claim_text, SHORT))) } } }
+        };
+        let (first, others) = ids.split_at(ids.len().min(TOLD_AT_ONCE));
+        html! {
+            ul.plain { @for claim in first.iter().filter_map(of) { (one(claim)) } }
+            @if !others.is_empty() {
+                details { summary { "and " (others.len()) " more" } ul.plain { @for claim in others.iter().filter_map(of) { (one(claim)) } } }
+            }
+        }
     }
 
     fn document(&self) -> Markup {
@@ -149,14 +167,13 @@ impl<'a> Report<'a> {
             .verifications
             .iter()
             .zip(&self.verdicts)
-            .filter(|(claim, verdict)| **verdict != Verdict::Exempt || claim.action != Action::Keep)
             .map(|(claim, verdict)| {
                 let shown_sign = *verdict != Verdict::Supported && *verdict != Verdict::Exempt;
                 let words = match claim.action {
                     // As it should be: there is nothing to say.
                     Action::Keep if *verdict == Verdict::Supported => String::new(),
                     Action::Keep => verdict.shown().words.to_owned(),
-                    action => format!("{}, {}", verdict.shown().words, action_words(action)),
+                    action => format!("{}, {}", verdict.shown().words, action_words(action.word())),
                 };
                 let sign = if shown_sign { verdict.shown().sign } else { "" };
                 Place {
@@ -166,6 +183,7 @@ impl<'a> Report<'a> {
                     sign,
                     words,
                     goes: claim.action.removes(),
+                    leads: *verdict != Verdict::Exempt || claim.action != Action::Keep,
                 }
             })
             .collect();
@@ -175,8 +193,8 @@ impl<'a> Report<'a> {
                 @for (id, words, js) in [
                     ("one", "One text", false),
                     ("split", "Side by side", true),
-                    ("was", "As it was", false),
-                    ("is", "As it is", false),
+                    ("was", "Draft", false),
+                    ("is", "Brief", false),
                     ("changes", "Only changes", false),
                 ] {
                     label.js[js] { input type="radio" name="mode" id={ "m-" (id) } value=(id) checked[id == "one"]; " " (words) }
@@ -199,18 +217,14 @@ impl<'a> Report<'a> {
     fn legend(&self) -> Markup {
         let met: HashSet<Verdict> =
             self.verdicts.iter().copied().filter(|verdict| *verdict != Verdict::Exempt).collect();
-        let edits = || self.record.edits.iter().filter(|edit| edit.because != Because::Renumbered);
-        let written = |text: &str| !text.trim().is_empty();
-        let goes = edits().any(|edit| written(edit.span.of(&self.draft.text)));
-        let comes = edits().any(|edit| written(&edit.replacement));
+        let is_changed = self.record.edits.iter().any(|edit| edit.because != Because::Renumbered);
         html! {
-            @if !met.is_empty() || goes || comes {
+            @if !met.is_empty() || is_changed {
                 p.legend {
                     @for verdict in Verdict::ALL.into_iter().filter(|verdict| met.contains(verdict)) {
                         span { span.c.(verdict.shown().class) { (verdict.shown().words) } @if verdict != Verdict::Supported { " " i { (verdict.shown().sign) } } }
                     }
-                    @if goes { span { del { "goes" } } }
-                    @if comes { span { ins { "comes" } } }
+                    @if is_changed { span { del { "removed" } } " " span { ins { "added" } } }
                 }
             }
         }
@@ -242,24 +256,16 @@ impl<'a> Report<'a> {
             counts
         };
         let verdicts = counts(&|i, _| self.verdicts[i].shown().key);
+        let in_words =
+            |key: &str| Verdict::ALL.into_iter().find(|one| one.shown().key == key).map_or("", |one| one.shown().words);
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let actions = counts(&|_, claim| claim.action.word());
         let reasons = self.reasons();
-        let words_of_action = |key: &str| {
-            let mut claims = self.record.verifications.iter();
-            claims.find(|claim| claim.action.word() == key).map_or("", |claim| action_words(claim.action))
-        };
-        let words_of_verdict = |key: &str| {
-            Verdict::ALL
-                .into_iter()
-                .find(|verdict| verdict.shown().key == key)
-                .map_or("", |verdict| verdict.shown().words)
-        };
         html! {
-            form.filters.js role="search" aria-label="Filter claims" {
-                (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(key, count)| (*key, words_of_verdict(key), *count))))
+            (filters("Filter claims", html! {
+                (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(key, count)| (*key, in_words(key), *count))))
                 (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
-                (select(("What was done", "action"), "anything", actions.iter().map(|(key, count)| (*key, words_of_action(key), *count))))
+                (select(("What was done", "action"), "anything", actions.iter().map(|(key, count)| (*key, action_words(key), *count))))
                 @if !reasons.is_empty() {
                     (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), claims.len()))))
                 }
@@ -269,10 +275,7 @@ impl<'a> Report<'a> {
                     option value="open" { "to decide" }
                     option value="done" { "decided" }
                 } }
-                label { "Words " input type="search" name="q" autocomplete="off"; }
-                button type="reset" { "Clear" }
-                output {}
-            }
+            }))
         }
     }
 
@@ -300,13 +303,15 @@ impl<'a> Report<'a> {
         let binding = claim.binding.as_ref().map(|binding| format!("{} {}", binding.claim, binding.evidence));
         let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
         let action = (claim.action != Action::Keep).then_some(claim.action.word());
+        let done = claim.review.as_ref();
         html! {
             article #(shown(&claim.claim_id)) data-v=(verdict.shown().key) data-k=(kind_words(claim.kind)) data-a=[action]
-                data-ask=[asks(claim).then_some("")] data-on=[binding] {
+                data-ask=[asks(claim).then_some("")] data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
+                data-done=[done.map(|done| done.decision.as_str())] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
                     (verdict.badge()) " "
-                    @if action.is_some() { b.did { (action_words(claim.action)) } " " }
+                    @if action.is_some() { b.did { (action_words(claim.action.word())) } " " }
                     (kind_words(claim.kind)) ", line " (claim.line)
                     @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) }
                 }
@@ -384,36 +389,30 @@ impl<'a> Report<'a> {
             *outcomes.entry(source.outcome).or_default() += 1;
         }
         html! {
-            form.sort.js aria-label="Sort and filter sources" {
+            (filters("Sort and filter sources", html! {
                 (select(("Outcome", "outcome"), "all", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), *count))))
                 label { "Sorted by " select name="order" {
                     option value="number" { "number" }
-                    option value="claims" { "claims that stand on it" }
+                    option value="claims" { "use" }
                     option value="title" { "title" }
                 } }
-                label { "Words " input type="search" name="q" autocomplete="off"; }
-                button type="reset" { "Clear" }
-                output {}
-            }
-            (source::list(&sources))
+            }))
+            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for source in &sources { (source::one(source)) } } }
             p.empty.none { "No source fits these filters." }
         }
     }
 
-    fn removed(&self, removed: &[usize]) -> Markup {
+    fn removed(removed: &[&Verification]) -> Markup {
         html! {
-            @if removed.is_empty() {
-                p.empty { "Nothing was removed." }
-            } @else {
-                ul.gone-list {
-                    @for claim in removed.iter().map(|i| &self.record.verifications[*i]) {
+            p.empty.none.shown[removed.is_empty()] { "Nothing was removed." }
+            ul.gone-list {
+                    @for claim in removed {
                         li {
-                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action)) } " " span.place { "line " (claim.line) } }
+                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action.word())) } " " span.place { "line " (claim.line) } }
                             p.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
                             p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
                         }
                     }
-                }
             }
         }
     }
@@ -425,24 +424,23 @@ impl<'a> Report<'a> {
         findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
         let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
         findings.iter().for_each(|found| *codes.entry(found.code).or_default() += 1);
+        let own = |found: &Finding| found.file.is_none() && self.record.draft.is_some();
+        let one = |found: &Finding| {
+            let own = own(found);
+            finding::one(
+                &located(found, &texts),
+                own.then_some(&*self.draft.text),
+                None,
+                own.then_some(&*self.draft.path),
+            )
+        };
         html! {
-            @if self.record.findings.is_empty() {
-                p.empty { "Nothing is worth telling." }
-            } @else {
-                (finding::filters(&codes))
-                ul.findings {
-                    @for found in findings {
-                        @let own = found.file.is_none() && self.record.draft.is_some();
-                        (finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None, own.then_some(&*self.draft.path)))
-                    }
-                }
-                p.empty.none { "No finding fits these filters." }
-            }
+            @if !findings.is_empty() { (finding::filtered_by(&codes)) }
+            (finding::list(findings.into_iter().map(one)))
         }
     }
 
     fn summary(&self) -> Markup {
-        let stats = &self.record.stats;
         let count = |wanted: Verdict| self.verdicts.iter().filter(|verdict| **verdict == wanted).count();
         let verdicts: Vec<Bar> = Verdict::ALL
             .into_iter()
@@ -460,19 +458,15 @@ impl<'a> Report<'a> {
             })
             .collect();
         html! {
-            (verdict_words(self.record.verdict))
             @if let Some(why) = &self.record.not_written {
                 p { "The brief was not written, and nothing was removed from the draft: " (why) }
-            }
-            dl.tiles {
-                (tile(stats.claims, "claims")) (tile(stats.verified, "verified")) (tile(stats.removed, "removed")) (tile(stats.noted, "noted"))
-                (tile(stats.anchored, "given a source")) (tile(stats.cited, "sources cited")) (tile(stats.dead, "sources dead")) (tile(stats.conflicts, "conflicts of sources"))
             }
             div.charts {
                 (chart::bars("Claims by verdict", &verdicts))
                 (chart::bars("Sources by outcome", &outcomes))
             }
             (self.unchecked())
+            p.wish { label { input #print-claims type="checkbox"; " Print all claims with their evidence, too" } }
         }
     }
 
@@ -506,32 +500,13 @@ impl<'a> Report<'a> {
     }
 }
 
-fn verdict_words(verdict: RunVerdict) -> Markup {
-    let words = match verdict {
-        RunVerdict::Pass => {
-            "Nothing was removed, and every claim that must have a source is supported by a passage that was read."
-        }
-        RunVerdict::PassWithNotes => {
-            "Checking was completed. Something was removed, replaced or could not be confirmed; all of it is named here."
-        }
-        RunVerdict::Blocked => {
-            "Checking could not be completed. What is said here of claims and sources is not the last word."
-        }
-    };
-    html! { p.big { strong { (verdict.to_string()) } ". " (words) } }
-}
-
-/// The checks that decided, and why, unless that is `told` already; then what else they gave.
+/// Why a source does not support a claim, unless that is `told` already; then what the checks gave.
 fn why(said: &ReconciledSource, told: &str) -> Markup {
-    let decided = checks::deciding(said.verdict, &said.results);
-    let reason = Some(said.context.as_str()).filter(|reason| !reason.is_empty() && !told.contains(reason));
+    let reason =
+        Some(said.context.as_str()).filter(|reason| said.verdict != Standing::Supported && !told.contains(reason));
     html! {
-        @if !decided.is_empty() {
-            p.why dir=[direction(&said.context)] { "Decided by " (checks::names(&decided)) @if let Some(reason) = reason { ": " (shown(reason)) } }
-        } @else if let Some(reason) = reason {
-            p.why dir=[direction(reason)] { (shown(reason)) }
-        }
-        (checks::list(&said.results, &decided))
+        @if let Some(reason) = reason.filter(|reason| !reason.is_empty()) { p.why dir=[direction(reason)] { (shown(reason)) } }
+        (checks::list(&said.results))
     }
 }
 
@@ -547,6 +522,13 @@ fn worked_out(derivation: &Derivation, passage: &str) -> Markup {
             @if !others.is_empty() { ", from " @for (i, text) in others.into_iter().enumerate() { @if i > 0 { ", " } q dir=[direction(text)] { (shown(text)) } } }
         }
     }
+}
+
+/// What a claim hangs on, as the script reads it: how, whether it has a citation of its own, whether it went, and the others.
+fn hung(hangs: &Hang) -> String {
+    let flag = |is: bool| u8::from(is).to_string();
+    let on = hangs.on.iter().map(ToString::to_string);
+    [word_of(hangs.how), flag(hangs.is_cited), flag(hangs.fell)].into_iter().chain(on).collect::<Vec<_>>().join(" ")
 }
 
 fn percent(part: f64) -> String {

@@ -36,7 +36,7 @@ fn of(class: &str) -> Option<&'static [&'static str]> {
     WORDS.whole.get(class).map(Vec::as_slice)
 }
 
-fn first(class: &str) -> Option<&'static str> {
+pub(super) fn first(class: &str) -> Option<&'static str> {
     of(class).and_then(|words| words.first()).copied()
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn check(kind: CheckKind) -> (&'static str, &'static str) {
 }
 
 /// What a check gave, in words, and how good that is.
-pub(super) fn result(check_: &Check) -> (Tone, String) {
+pub(crate) fn result(check_: &Check) -> (Tone, String) {
     let name = check(check_.kind).0;
     let (tone, key, claimed, found) = match &check_.result {
         CheckResult::Agrees => (Tone::Good, "result agrees", "", ""),
@@ -110,10 +110,22 @@ fn filled(text: &str, places: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cited_core::claim::ClaimKind;
+    use cited_core::decide::Action;
     use cited_core::rule::Rule;
 
     #[test]
     fn every_check_and_rule_has_its_words() {
+        for action in
+            [Action::Keep, Action::Cite, Action::Recite, Action::Mark, Action::Todo, Action::Drop, Action::Fail]
+        {
+            assert!(first(&format!("action {}", action.word())).is_some(), "{}", action.word());
+        }
+        let schema = serde_json::to_value(schemars::schema_for!(ClaimKind)).unwrap();
+        let kinds: Vec<&str> =
+            schema["oneOf"].as_array().unwrap().iter().filter_map(|kind| kind["const"].as_str()).collect();
+        assert!(kinds.len() >= 14, "{schema}");
+        kinds.iter().for_each(|kind| assert!(first(&format!("kind {kind}")).is_some(), "{kind}"));
         for kind in CheckKind::ALL {
             let (name, question) = check(kind);
             assert!(!name.is_empty() && question.ends_with('?'), "{}: {name}: {question}", kind.as_str());

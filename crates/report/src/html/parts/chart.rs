@@ -63,32 +63,21 @@ pub fn history(title: &str, points: &[(String, usize)]) -> Markup {
     const HIGH: usize = 96;
     const ROOM: usize = 20;
     let most = points.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
-    let height = HIGH + 2 * ROOM;
-    let place = |i: usize, count: usize| {
-        let x = 8 + i * (WIDTH - RIGHT) / points.len().saturating_sub(1).max(1);
-        (x, ROOM + HIGH - count * HIGH / most)
+    let steps = points.len().saturating_sub(1).max(1);
+    let place = |(i, (_, count)): (usize, &(String, usize))| {
+        format!("{},{}", 8 + i * (WIDTH - RIGHT) / steps, ROOM + HIGH - count * HIGH / most)
     };
-    let line: Vec<String> = points
-        .iter()
-        .enumerate()
-        .map(|(i, (_, count))| {
-            let (x, y) = place(i, *count);
-            format!("{x},{y}")
-        })
-        .collect();
+    let line: Vec<String> = points.iter().enumerate().map(place).collect();
     let told: Vec<String> = points.iter().map(|(name, count)| format!("{name}: {count}")).collect();
+    let (first, last) = (points.first(), points.last());
     html! {
         figure.chart {
-            figcaption { (title) }
-            @if let (Some(first), Some(last)) = (points.first(), points.last()) {
-                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
-                    viewBox={ "0 0 " (WIDTH) " " (height) } {
+            figcaption { (title) @if let Some((name, count)) = last { ": " (count) " on " (name) } }
+            @if let Some((first, _)) = first {
+                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(HIGH + 2 * ROOM)
+                    viewBox={ "0 0 " (WIDTH) " " (HIGH + 2 * ROOM) } {
                     polyline.line points=(line.join(" ")) fill="none" {}
-                    @let (x, y) = place(points.len() - 1, last.1);
-                    circle.dot cx=(x) cy=(y) r="3" {}
-                    text.num x=(x + 8) y=(y + 4) { (last.1) }
-                    text x="8" y=(height - 5) { (first.0) }
-                    text x=(WIDTH - RIGHT + 8) y=(height - 5) text-anchor="end" { (last.0) }
+                    text x="8" y=(HIGH + 2 * ROOM - 5) { (first) }
                 }
             } @else {
                 p.empty { "Nothing to count." }

@@ -24,18 +24,24 @@ pub fn tone(severity: Severity) -> Tone {
 }
 
 /// The fields by which a reader picks findings; `codes` has the kinds that occur, with their numbers.
-pub fn filters(codes: &BTreeMap<Code, usize>) -> Markup {
+pub fn filtered_by(codes: &BTreeMap<Code, usize>) -> Markup {
+    let fields = html! {
+        label { "Severity " select name="severity" {
+            option value="" { "all" }
+            @for severity in [Severity::Error, Severity::Warning, Severity::Note] { option value=(severity) { (severity) } }
+        } }
+        (select(("Kind", "code"), "all", codes.iter().map(|(code, count)| (code.as_str(), code.as_str(), *count))))
+    };
+    super::filters("Filter findings", fields)
+}
+
+/// Findings, one under the other.
+pub fn list(found: impl Iterator<Item = Markup>) -> Markup {
+    let mut found = found.peekable();
     html! {
-        form.filters.js role="search" aria-label="Filter findings" {
-            label { "Severity " select name="severity" {
-                option value="" { "all" }
-                @for severity in [Severity::Error, Severity::Warning, Severity::Note] { option value=(severity) { (severity) } }
-            } }
-            (select(("Kind", "code"), "all", codes.iter().map(|(code, count)| (code.as_str(), code.as_str(), *count))))
-            label { "Words " input type="search" name="q" autocomplete="off"; }
-            button type="reset" { "Clear" }
-            output {}
-        }
+        @if found.peek().is_none() { p.empty { "Nothing was found." } }
+        ul.findings { @for one in found { (one) } }
+        p.empty.none { "No finding fits these filters." }
     }
 }
 

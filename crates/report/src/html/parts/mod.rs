@@ -84,9 +84,19 @@ pub fn select<'a>(
     }
 }
 
-/// A big number with what it counts.
-pub fn tile(count: usize, what: &str) -> Markup {
-    html! { div.tile { dd { (figure(count)) } dt { (what) } } }
+/// The fields by which a reader picks what a view shows, with one to search in its words. On a phone they are folded away.
+pub fn filters(label: &str, fields: Markup) -> Markup {
+    html! {
+        details.fold.js open {
+            summary { (label) }
+            form.filters role="search" aria-label=(label) {
+                (fields)
+                label { "Search " input type="search" name="q" autocomplete="off"; }
+                button type="reset" { "Clear" }
+                output {}
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -41,18 +41,8 @@ pub fn badge(outcome: Outcome) -> Markup {
     html! { b.(tone.class()) { (sign(tone)) " " (outcome.as_str()) } }
 }
 
-/// Sources, one under the other.
-pub fn list(sources: &[Listed<'_>]) -> Markup {
-    html! {
-        @if sources.is_empty() {
-            p.empty { "No source is known." }
-        } @else {
-            ol.sources { @for source in sources { (one(source)) } }
-        }
-    }
-}
-
-fn one(listed: &Listed<'_>) -> Markup {
+/// A source in the list of them.
+pub fn one(listed: &Listed<'_>) -> Markup {
     let source = listed.source;
     let title = if source.title.is_empty() { &source.url } else { &source.title };
     let more = !source.hops.is_empty()
@@ -78,14 +68,14 @@ fn one(listed: &Listed<'_>) -> Markup {
                 @for note in &source.entry_notes { p.remark dir="auto" { (shown(note)) } }
                 @if !listed.claims.is_empty() {
                     details.stands {
-                        summary { (counted(listed.claims.len(), "claim stands on it", "claims stand on it")) }
+                        summary { "used by " (counted(listed.claims.len(), "claim", "claims")) }
                         p { @for (i, claim) in listed.claims.iter().enumerate() {
                             @if i > 0 { ", " }
                             a href={ "#" (claim) } { (claim) }
                         } }
                     }
                 }
-                @if more { details { summary { "How it was asked" } (asked(listed)) } }
+                @if more { details { summary { "how it was checked" } (asked(listed)) } }
             }
         }
     }
