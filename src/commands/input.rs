@@ -111,9 +111,25 @@ fn is_wide(text: &str) -> bool {
     count > 0 && count * 4 >= text.len()
 }
 
+/// A document: no JSON, such as the record that lies beside a draft.
+///
+/// # Errors
+/// Also when it is one.
+pub fn read_document(path: &Path) -> Result<Input> {
+    let file = read(path)?;
+    let json =
+        file.text.trim_start().starts_with('{').then(|| serde_json::from_str::<serde_json::Value>(&file.text).ok());
+    let Some(Some(json)) = json else { return Ok(file) };
+    let what = match json["schema"].as_str() {
+        Some(record::SCHEMA) => "a record of cited; `cited render` reads it, and a draft is Markdown",
+        _ => "JSON and no Markdown",
+    };
+    Err(Error::input(format!("{}: is {what}", file.path)))
+}
+
 /// A draft; one without a word in it is an error.
 pub fn read_draft(path: &Path) -> Result<Input> {
-    let draft = read(path)?;
+    let draft = read_document(path)?;
     if draft.text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
         let name = if draft.path == STANDARD { "standard input" } else { &draft.path };
         return Err(Error::input(format!("{name}: is empty; name a draft with something in it")));

@@ -20,7 +20,7 @@ use cited_core::citation::{
 };
 use cited_core::claim::{self, Anchoring, Claim, ClaimKind, Place};
 use cited_core::error::{Error, Result};
-use cited_core::finding::Finding;
+use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
@@ -278,11 +278,13 @@ impl Read {
         if self.has_sources() || self.options.sources_may_be_found {
             return Ok(());
         }
-        Err(Error::input(format!(
-            "{}: no source list in the draft and no research files with sources; name them with -r FILE or put \
-             <slug>-research*.md beside <slug>-draft.md",
-            self.draft.path
-        )))
+        // Their marks say that there were sources, where the answer was written.
+        let lost = self.findings.iter().find(|finding| finding.code == Code::UnresolvableMarker);
+        let why = lost.map_or_else(
+            || "no source list in the draft, and no research file with a source; name one with -r FILE".to_owned(),
+            |lost| format!("{}; {EXPORT_AGAIN}", lost.message),
+        );
+        Err(Error::input(format!("{}: {why}", self.draft.path)))
     }
 
     /// Whether there is a source, or was one before an earlier run.

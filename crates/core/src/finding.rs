@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use cited_text::Span;
 
+/// What helps where an assistant's references lead into its own conversation.
+pub const EXPORT_AGAIN: &str = "export the answer with its sources: of ChatGPT the report as Word or Markdown (Download), of Gemini through Google Docs, of \
+                                Perplexity by Export as Markdown; or give the sources with -r FILE";
+
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -194,13 +194,13 @@ fn look(
         // Without its sources a document is read and done with at once: only one a thread is held in memory.
         Documents::Files(paths) if depth == Depth::Structure => {
             let results = examine::each(paths, |path| {
-                input::read(&path).map(|file| search.examine(file, None)).map_err(|error| (path, error))
+                input::read_document(&path).map(|file| search.examine(file, None)).map_err(|error| (path, error))
             })?;
             let examined = sorted_out(results, &mut incomplete);
             return Ok((depth, examined, incomplete));
         }
         Documents::Files(paths) => {
-            let results = examine::each(paths, |path| input::read(&path).map_err(|error| (path, error)))?;
+            let results = examine::each(paths, |path| input::read_document(&path).map_err(|error| (path, error)))?;
             sorted_out(results, &mut incomplete)
         }
         Documents::Texts(inputs) => inputs,

@@ -659,7 +659,7 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
     if c.form == MarkerForm::Product {
         let written = c.span.of(text);
         let message = format!("{written} is a product's own reference, and nothing here says what it means");
-        let remedy = "export the report with its sources, or give the research files that it was made from";
+        let remedy = crate::finding::EXPORT_AGAIN;
         findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
         return;
     }
