@@ -96,3 +96,25 @@ fn each_package_installs_the_program() {
         println!("skipped: dpkg-deb is not installed");
     }
 }
+
+/// The workflow of a release, the one that `deploy` has for an audit, and the action.
+#[test]
+fn the_workflows_pass_a_linter() {
+    let Some(linter) = std::env::var_os("CITED_ZIZMOR") else {
+        println!("skipped: zizmor is not installed; `bash .ci/test` installs it");
+        return;
+    };
+    let lint = |files: &[&str]| {
+        let options = ["--offline", "--no-progress", "--config", ".github/zizmor.yml"];
+        let output = Command::new(&linter).args(options).args(files).current_dir(ROOT).output().expect("it starts");
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (passes, told) = lint(&[".github/workflows/release.yml", "deploy/github-audit.yml", "action.yml"]);
+    assert!(passes, "{told}");
+    // It looks at what it is given.
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = folder.path().join("bad.yml");
+    std::fs::write(&bad, "on: issues\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n").expect("a file");
+    let (passes, told) = lint(&[&bad.display().to_string()]);
+    assert!(!passes && told.contains("template-injection"), "{told}");
+}
