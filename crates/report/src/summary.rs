@@ -274,7 +274,7 @@ fn other_value(claim: &Verification) -> Option<(&str, &str)> {
 }
 
 /// The words of a claim, behind what names its cell if it is one.
-fn named(claim: &Verification) -> String {
+pub(crate) fn named(claim: &Verification) -> String {
     claim.context.iter().map(|cell| format!("{cell}: ")).chain([claim.claim_text.clone()]).collect()
 }
 

@@ -497,7 +497,7 @@
   // The next claim that still asks for a decision, what weighs most first, in the view that is shown if it stands there; behind the last one the
   // end of the review.
   function toDecide() {
-    const open = (claim) => !review.has(claim);
+    const open = (claim) => !review.isSettled(claim);
     const claim = queue.slice(queue.indexOf(at) + 1).find(open) ?? queue.find(open);
     if (!claim) { review.end(); return; }
     const view = placeOf(claim) || now === "claims" ? now : views.has("document") && claim.places.length ? "document" : "claims";
@@ -590,6 +590,8 @@
       return decision && decision.binding.evidence === claim.e ? decision : null;
     },
     has(claim) { return Boolean(this.of(claim)); },
+    // Whether nothing is to be decided on it any more: also what came back with the claim that it hangs on.
+    isSettled(claim) { return this.has(claim) || Boolean(claim.hang?.fell) && claim.goes === false; },
     any() { return order.some((claim) => this.has(claim)); },
 
     why: { restore: "it stays already", drop: "it is removed already", mark: "it is marked already" },
@@ -727,7 +729,7 @@
     },
 
     count() {
-      const done = queue.filter((claim) => this.has(claim)).length;
+      const done = queue.filter((claim) => this.isSettled(claim)).length;
       const bar = document.getElementById("bar");
       bar.max = Math.max(queue.length, 1);
       bar.value = queue.length ? done : 1;
@@ -741,7 +743,7 @@
 
     // Where a review ends: what is open, what the decisions do, the file, and what to run with it.
     end() {
-      const open = queue.filter((claim) => !this.has(claim)).length;
+      const open = queue.filter((claim) => !this.isSettled(claim)).length;
       const box = make("div", "", { class: "end" });
       box.append(make("h2", open ? figure(open) + " of " + figure(queue.length) + " still ask for a decision" : queue.length ? "All " + figure(queue.length) + " are decided" : "Nothing asks for a decision"));
       box.append(make("p", effect.inWords()));

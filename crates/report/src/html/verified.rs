@@ -15,7 +15,7 @@ use super::{Page, Review, Tone, View, words};
 use crate::findings::Texts;
 use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
-use crate::summary::{Headline, Tense, headline, told_of_claims};
+use crate::summary::{Headline, Tense, headline, named, told_of_claims};
 use crate::wording::{cut as cut_at, word_of};
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
@@ -150,7 +150,7 @@ impl<'a> Report<'a> {
     fn told_together(&self, ids: &[String]) -> Markup {
         let of = |id: &String| self.record.verifications.iter().find(|claim| claim.claim_id == *id);
         let one = |claim: &Verification| {
-            html! { li { a href={ "#" (shown(&claim.claim_id)) } { "line " (claim.line) } " " bdi { (shown(&cut_at(&claim.claim_text, SHORT))) } } }
+            html! { li { a href={ "#" (shown(&claim.claim_id)) } { "line " (claim.line) } " " bdi { (shown(&cut_at(&named(claim), SHORT))) } } }
         };
         let (first, others) = ids.split_at(ids.len().min(TOLD_AT_ONCE));
         html! {
