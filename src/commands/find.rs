@@ -196,6 +196,6 @@ pub fn tell(found: Found, run: &mut Run) {
         run.record.findings.push(finding);
     }
     run.record.findings.extend(findings);
-    run.provenance.push_str(&cited_report::provenance::found(&proposals));
+    run.origin.found = cited_report::provenance::found(&proposals);
     run.record.proposals = proposals;
 }

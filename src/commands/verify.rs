@@ -245,7 +245,7 @@ impl Done<'_> {
         // A blocked run has nothing to say that is worth what an earlier run found out, and one without a network nothing at all.
         let blocked = self.run.verdict == RunVerdict::Blocked;
         let is_kept = |path: &Path| blocked && output::keeps(path);
-        let (json, brief_text) = (self.record()?, &self.run.brief);
+        let (json, brief_text, side_car) = (self.record()?, &self.run.brief, self.run.provenance());
         let mut files: Vec<(&Path, &[u8])> = Vec::new();
         if !self.writes() || self.holds_back() {
             let own = record.as_deref().filter(|path| self.writes() && !is_kept(path));
@@ -260,7 +260,7 @@ impl Done<'_> {
             let brief = brief.as_deref().filter(|_| !(backup.is_some() && unchanged));
             files.extend(brief.map(|path| (path, brief_text.as_bytes())));
             files.extend(record.as_deref().map(|path| (path, json.as_bytes())));
-            files.extend(provenance.as_deref().map(|path| (path, self.run.provenance.as_bytes())));
+            files.extend(provenance.as_deref().map(|path| (path, side_car.as_bytes())));
         }
         let reports = self.outcome(|outcome| output::printed(&self.plan.reports, outcome))?;
         let reports = reports.iter().filter(|(path, _)| !is_kept(path));
@@ -313,7 +313,7 @@ impl Done<'_> {
         if !self.writes() && !self.holds_back() {
             record.to_mut().not_written = Some("nothing was to be written".to_owned());
         }
-        let run = RunOutcome { record: &record, provenance: &self.run.provenance };
+        let run = RunOutcome { record: &record, provenance: &self.run.provenance() };
         print(&Outcome { stream, of: Of::Run(run) })
     }
 

@@ -22,8 +22,8 @@ pub struct Run {
     pub brief: Arc<str>,
     /// The record, with the edits that made the brief from the draft.
     pub record: Record,
-    /// The provenance side-car, Markdown.
-    pub provenance: String,
+    /// What the side-car says beyond the record.
+    pub origin: Origin,
     /// Why checking could not be completed, when it could not: the verdict is BLOCKED.
     pub blocked: Option<String>,
     /// The claims for which the policy asked to fail, in words; not empty means: write nothing, exit 1.
@@ -36,6 +36,11 @@ impl Run {
     /// The edits that made the brief from the draft.
     pub fn edits(&self) -> &[Edit] {
         &self.record.edits
+    }
+
+    /// The provenance side-car, Markdown.
+    pub fn provenance(&self) -> String {
+        provenance(&self.record, &self.origin)
     }
 
     /// What was worth telling, in order of place.
@@ -70,11 +75,12 @@ pub async fn verify(
         research: research.iter().map(|input| input.path.clone()).collect(),
         plan: options.plan.clone(),
         judged: options.support,
+        found: String::new(),
+        date: options.now.to_zoned(jiff::tz::TimeZone::UTC).date(),
     };
-    let date = options.now.to_zoned(jiff::tz::TimeZone::UTC).date();
     Ok(Run {
         verdict: record.verdict,
-        provenance: provenance(&record, &origin, date),
+        origin,
         brief: written.brief,
         record,
         blocked: written.judged.asked.blocked,

@@ -20,6 +20,10 @@ pub struct Origin {
     pub plan: Option<Plan>,
     /// Whether the support of claims was judged.
     pub judged: bool,
+    /// What was found for claims without a source, when it was looked for: see [`found`].
+    pub found: String,
+    /// The day of the run.
+    pub date: jiff::civil::Date,
 }
 
 /// A plan that lies beside a draft.
@@ -31,8 +35,8 @@ pub struct Plan {
     pub rounds: Option<u32>,
 }
 
-/// The side-car of a run that took place on `date`.
-pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> String {
+/// The side-car of a run.
+pub fn provenance(record: &Record, origin: &Origin) -> String {
     let stats = &record.stats;
     let asked = |source: &&SourceRecord| source.outcome != Outcome::Unasked || source.number.is_some();
     let consulted: Vec<&SourceRecord> = record.sources.iter().filter(asked).collect();
@@ -45,7 +49,7 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     let mut page = Page::default();
     page.heading(HeadingLevel::H1, &format!("Provenance of {}", origin.draft));
     page.open_list();
-    page.fact("Date", &date.to_string());
+    page.fact("Date", &origin.date.to_string());
     let rounds = origin.plan.as_ref().and_then(|plan| plan.rounds).unwrap_or(1);
     page.fact("Rounds", &rounds.to_string());
     page.fact("Sources consulted", &consulted.len().to_string());
@@ -53,14 +57,22 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
     page.fact("Sources rejected", &rejected.len().to_string());
     page.fact("Sources that could not be asked or read", &unknown.len().to_string());
     page.fact("Verification", &record.verdict.to_string());
+    if let Some(why) = &record.not_written {
+        page.fact("Not written", why);
+    }
     if let Some(plan) = &origin.plan {
         page.fact("Plan", &plan.path);
     }
     let files = if origin.research.is_empty() { "none".to_owned() } else { origin.research.join(", ") };
     page.fact("Research files", &files);
     let claims = format!(
-        "{} in the draft, {} verified, {} anchored to the research files, {} noted, {} removed",
-        stats.claims, stats.verified, stats.anchored, stats.noted, stats.removed
+        "{} in the draft, {} verified, {} anchored to the research files, {} noted, {} {}",
+        stats.claims,
+        stats.verified,
+        stats.anchored,
+        stats.noted,
+        stats.removed,
+        if record.not_written.is_none() { "removed" } else { "would be removed" }
     );
     page.fact("Claims", &claims);
     if stats.conflicts > 0 {
@@ -108,7 +120,7 @@ pub fn provenance(record: &Record, origin: &Origin, date: jiff::civil::Date) -> 
         Some(Kept::Not { reason }) => format!("not copied, {reason}"),
         None => String::new(),
     });
-    page.write()
+    page.write() + &origin.found
 }
 
 /// The section on what a search has found for claims without a source; nothing when it found nothing.

@@ -314,10 +314,11 @@ fn write(context: &Context, run: &Run, places: Option<[PathBuf; 3]>) -> Result<V
         return Ok(Vec::new());
     }
     let json = serde_json::to_string_pretty(&run.record).map_err(|error| Failure::defect(error.to_string()))? + "\n";
+    let side_car = run.provenance();
     let files = [
         (brief.as_path(), run.brief.as_bytes()),
         (record.as_path(), json.as_bytes()),
-        (provenance.as_path(), run.provenance.as_bytes()),
+        (provenance.as_path(), side_car.as_bytes()),
     ];
     (context.services().write)(&files)?;
     Ok([brief, record, provenance].iter().map(|path| path.display().to_string()).collect())

@@ -122,9 +122,10 @@ fn shown(
     Shown { key, words, short, tone, class, sign }
 }
 
-/// What was done with a claim, by the name of the action.
-pub(super) fn action_words(action: &str) -> &'static str {
-    words::first(&format!("action {action}")).unwrap_or_default()
+/// What was done with a claim, by the name of the action; or would be, where nothing was written.
+pub(super) fn action_words(action: &str, is_done: bool) -> String {
+    let words = words::first(&format!("action {action}")).unwrap_or_default();
+    if is_done { words.to_owned() } else { ["would be ", words].concat() }
 }
 
 /// What kind of statement a claim is.

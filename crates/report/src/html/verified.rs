@@ -101,7 +101,7 @@ impl<'a> Report<'a> {
         }
         views.push(view("claims", "Claims", Some(record.verifications.len()), self.claims()));
         views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
-        views.push(view("removed", "Removed", Some(removed.len()), Self::removed(&removed)));
+        views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
         views.push(view("findings", "Findings", Some(record.findings.len()), self.findings()));
         views.push(view("summary", "Summary", None, self.summary()));
         let key = if record.brief_sha256.is_empty() {
@@ -161,6 +161,10 @@ impl<'a> Report<'a> {
         }
     }
 
+    fn action_words(&self, action: &str) -> String {
+        action_words(action, self.record.not_written.is_none())
+    }
+
     fn document(&self) -> Markup {
         let record = self.record;
         let places: Vec<Place<'_>> = record
@@ -173,7 +177,7 @@ impl<'a> Report<'a> {
                     // As it should be: there is nothing to say.
                     Action::Keep if *verdict == Verdict::Supported => String::new(),
                     Action::Keep => verdict.shown().words.to_owned(),
-                    action => format!("{}, {}", verdict.shown().words, action_words(action.word())),
+                    action => format!("{}, {}", verdict.shown().words, self.action_words(action.word())),
                 };
                 let sign = if shown_sign { verdict.shown().sign } else { "" };
                 Place {
@@ -260,12 +264,14 @@ impl<'a> Report<'a> {
             |key: &str| Verdict::ALL.into_iter().find(|one| one.shown().key == key).map_or("", |one| one.shown().words);
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let actions = counts(&|_, claim| claim.action.word());
+        let action_words: Vec<String> = actions.iter().map(|(key, _)| self.action_words(key)).collect();
+        let actions = actions.iter().zip(&action_words);
         let reasons = self.reasons();
         html! {
             (filters("Filter claims", html! {
                 (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(key, count)| (*key, in_words(key), *count))))
                 (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
-                (select(("What was done", "action"), "anything", actions.iter().map(|(key, count)| (*key, action_words(key), *count))))
+                (select(("What was done", "action"), "anything", actions.map(|((key, count), words)| (*key, words.as_str(), *count))))
                 @if !reasons.is_empty() {
                     (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), claims.len()))))
                 }
@@ -311,7 +317,7 @@ impl<'a> Report<'a> {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
                     (verdict.badge()) " "
-                    @if action.is_some() { b.did { (action_words(claim.action.word())) } " " }
+                    @if action.is_some() { b.did { (self.action_words(claim.action.word())) } " " }
                     (kind_words(claim.kind)) ", line " (claim.line)
                     @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) }
                 }
@@ -402,13 +408,13 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn removed(removed: &[&Verification]) -> Markup {
+    fn removed(&self, removed: &[&Verification]) -> Markup {
         html! {
             p.empty.none.shown[removed.is_empty()] { "Nothing was removed." }
             ul.gone-list {
                     @for claim in removed {
                         li {
-                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (action_words(claim.action.word())) } " " span.place { "line " (claim.line) } }
+                            p.state { a.no href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " " b.did { (self.action_words(claim.action.word())) } " " span.place { "line " (claim.line) } }
                             p.text dir=[direction(&claim.claim_text)] { @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } } (shown(&claim.claim_text)) }
                             p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) }
                         }

@@ -22,6 +22,11 @@ fn print(outcome: &Outcome<'_>, manner: Manner) -> String {
     // What makes the run fall short is shown whatever was asked.
     let least = outcome.stream.fail_on.unwrap_or(Severity::Warning).min(Severity::Warning);
     let mut out = String::new();
+    if let Of::Run(run) = &outcome.of
+        && let Some(why) = &run.record.not_written
+    {
+        out = format!("not written: {why}\n");
+    }
     for document in &outcome.stream.documents {
         let shown: Vec<&Finding> =
             document.new_findings().filter(|finding| manner.notes || finding.severity >= least).collect();
