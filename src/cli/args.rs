@@ -13,7 +13,6 @@ pub use super::network_args::{AskingFlags, NetworkFlags};
 pub use super::talk_args::{TalkFlags, When};
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Treatment;
-use cited_core::source::research::Quality;
 use cited_report::printers::{self, Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
@@ -604,10 +603,6 @@ pub struct WorkFlags {
     /// Treats every statement of fact as one that must have a source, and exits 1 on PASS WITH NOTES.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub strict: Option<bool>,
-
-    /// Note claims without a source of at least this quality, by what the research notes say [default: any]
-    #[arg(long, value_name = "LEVEL", value_enum, hide_short_help = true)]
-    pub min_quality: Option<Quality>,
 
     /// Let passages that call their data simulated, illustrative or hypothetical support claims
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]

@@ -22,7 +22,7 @@ pub struct Audit {
     ///
     /// Of folders, Markdown files and `*.record.json` are read; what `.gitignore` names is left out. A record lends its passages to its
     /// brief. A file that ends in `.txt`, and `-` for standard input, is a list of addresses, one a line.
-    #[arg(required_unless_present_any = ["export", "import"], value_name = "PATH")]
+    #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
     /// What is remembered, and how much is done.
@@ -57,14 +57,6 @@ pub struct Audit {
     /// With --fix, write no document
     #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
-
-    /// Write all that is remembered as JSON lines; `-` for standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "import", "report"], hide_short_help = true)]
-    pub export: Option<PathBuf>,
-
-    /// Read what --export wrote into a new state
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "report"], hide_short_help = true)]
-    pub import: Option<PathBuf>,
 
     /// How sources are asked.
     #[command(flatten)]

@@ -182,7 +182,6 @@ impl Settings {
             on_not_found: layers.choice("on-not-found", work.on_not_found, standard.on_not_found)?,
             uncited: layers.choice_or_none("uncited", work.uncited)?,
             strict: layers.switch("strict", work.strict)?,
-            min_quality: layers.choice("min-quality", work.min_quality, standard.min_quality)?,
             allow_synthetic: layers.switch("allow-synthetic", work.allow_synthetic)?,
         };
         let notes = layers.switch("notes", work.notes)?;

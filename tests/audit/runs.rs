@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::server::{Options, Server};
-use super::world::{Ended, World, checked_once, manners, night, page, wait_for, web, web_with};
+use super::world::{Ended, World, checked_once, manners, night, page, sources, wait_for, web, web_with};
 
 const DOCUMENT: &str = "# Heat\n\nA heat pump of 2019 gave 3.1 units of heat [1]. The ministry paid 4,317 grants [2].\n\
     See [the guide](https://guide.example/start).\n\n## Sources\n\n[1] Field study. https://study.example/pumps\n\
@@ -248,13 +248,8 @@ fn a_copy_is_taken_on_first_sight() {
     world.write("list.txt", "https://study.example/pumps\n");
     let web = web_of(&[("https://study.example/pumps", json!({"title": "A page", "text": STUDY, "archive": null}))]);
     world.audit(&web, 0, &["list.txt", "--save"]).with(0);
-    let exported = world.run(&["audit", "--export", "-"]).with(0);
-    let source: serde_json::Value = exported
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .find(|line: &serde_json::Value| line["kind"] == "source")
-        .unwrap();
-    assert!(source["source"]["snapshot"]["url"].as_str().unwrap().contains("/web/"), "{source}");
+    let source = world.sources(".cited/audit.sqlite").pop().unwrap();
+    assert!(source.snapshot.as_ref().unwrap().url.contains("/web/"), "{source:?}");
     let asked = web.log().iter().filter(|logged| logged.method == "POST").count();
     assert_eq!(asked, 1);
     // What is known is not asked for again.
@@ -292,7 +287,8 @@ pub fn killed(world: &World, state: &[&str], moments: u32, after: impl Fn()) {
     assert!(hits.iter().sum::<usize>() <= bound, "{} requests, {bound} at most", hits.iter().sum::<usize>());
     let stored = report["days"].as_array().unwrap().iter().map(|day| day["outcomes"]["live"].as_u64().unwrap_or(0));
     assert_eq!(stored.sum::<u64>(), SOURCES as u64);
-    checked_once(&world.export(state), SOURCES);
+    let held = state.last().map_or_else(|| world.sources(".cited/audit.sqlite"), |address| sources(address));
+    checked_once(&held, SOURCES);
 }
 
 #[test]
@@ -326,12 +322,12 @@ fn full_disk(script: &str, expected: &str) {
     assert!(ended.err.contains("disk/audit.sqlite: ") && ended.err.contains(expected), "{}", ended.err);
     let hits = web.log().len();
     assert!((SOURCES..SOURCES + 256).contains(&hits), "{hits} requests");
-    checked_once(&std::fs::read_to_string(world.path("state.jsonl")).unwrap(), SOURCES);
+    checked_once(&world.sources("state.sqlite"), SOURCES);
 }
 
 /// The last lines of a script for [`full_disk`]: with room, and then what the state holds.
 #[cfg(unix)]
-const ROOM: &str = r#"[ $ended = 2 ]; "$0" "$@"; "$0" audit --export state.jsonl --state disk/audit.sqlite"#;
+const ROOM: &str = r#"[ $ended = 2 ]; "$0" "$@"; cp disk/audit.sqlite state.sqlite"#;
 
 #[cfg(unix)]
 #[test]
@@ -370,21 +366,6 @@ fn two_audits_at_once_ask_once() {
     let checked = second.report(0)["checked"].clone();
     assert!(checked == 0 || checked == 30, "{checked}");
     assert!(addresses.iter().all(|address| web.hits(address) == 1));
-}
-
-#[test]
-fn a_copy_of_the_state_goes_on_elsewhere() {
-    let world = World::new();
-    world.write("docs/heat.md", DOCUMENT);
-    let web = web_of(&[]);
-    world.audit(&web, 0, &["docs"]).with(0);
-    world.run(&["audit", "--export", "state.jsonl"]).with(0);
-    world.run(&["audit", "--import", "state.jsonl", "--state", "other.sqlite"]).with(0);
-    let asked = web.log().len();
-    let report = world.audit(&web, 0, &["docs", "--state", "other.sqlite", "--format", "json"]).report(0);
-    assert_eq!((&report["checked"], web.log().len()), (&json!(0), asked));
-    let again = world.run(&["audit", "--import", "state.jsonl", "--state", "other.sqlite"]);
-    assert!(again.status == 2 && again.err.contains("is not empty"), "{}", again.err);
 }
 
 /// A site that sends three articles to one list has none of them, though it answers 404 for an address that nobody has; two

@@ -10,7 +10,7 @@ use super::cable::Cable;
 use super::postgres;
 use super::runs;
 use super::server::{Options, Server};
-use super::world::{Ended, World, checked_once, manners, night, page, wait_for, web_with};
+use super::world::{Ended, World, checked_once, manners, night, page, sources, wait_for, web_with};
 
 /// A web of many hosts, and the list of its addresses.
 fn many(hosts: usize, each: usize, latency: u64) -> (Server, Vec<String>) {
@@ -143,7 +143,7 @@ fn killed(times: u32) {
     );
     let hits: usize = addresses.iter().map(|address| web.hits(address)).sum();
     assert!(hits <= 200 + 4 * times as usize * 2, "{hits} requests");
-    checked_once(&world.export(&["--state", &database.address]), 200);
+    checked_once(&sources(&database.address), 200);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn over_a_cable(harm: impl Fn(&Cable)) {
     // What was under way is asked once more, no more than that.
     let hits: usize = addresses.iter().map(|address| web.hits(address)).sum();
     assert!(hits <= 200 + 3 * 2 * 4, "{hits} requests");
-    checked_once(&world.export(&["--state", &database.address]), 200);
+    checked_once(&sources(&database.address), 200);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_worker_whose_database_does_not_come_back_says_so() {
     cable.mend();
     workers.start();
     assert!(audit.wait().unwrap().success());
-    checked_once(&world.export(&["--state", &database.address]), 200);
+    checked_once(&sources(&database.address), 200);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn two_audits_at_once_ask_once_on_a_server() {
     checked.sort_unstable();
     assert_eq!(checked, [0, 40]);
     assert!(addresses.iter().all(|address| web.hits(address) == 1));
-    checked_once(&world.export(&["--state", &database.address]), 40);
+    checked_once(&sources(&database.address), 40);
 }
 
 #[test]

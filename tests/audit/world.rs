@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
+use cited::audit::Remembered;
+use cited::store::Store;
+
 use super::server::{Options, Server};
 
 /// The night of this number, at three o'clock.
@@ -83,9 +86,9 @@ impl World {
         Ended::of(&self.audit_command(web, number, arguments).output().unwrap())
     }
 
-    /// What a state holds, as lines.
-    pub fn export(&self, state: &[&str]) -> String {
-        self.run(&[&["audit", "--export", "-"], state].concat()).with(0)
+    /// The sources that the state in a file holds.
+    pub fn sources(&self, state: &str) -> Vec<Remembered> {
+        sources(self.path(state).to_str().unwrap())
     }
 
     pub fn start(&self, web: &Server, number: i64, arguments: &[&str]) -> Child {
@@ -94,19 +97,17 @@ impl World {
     }
 }
 
-/// Makes sure that a state that was exported has so many sources, and that each has learnt from exactly one check.
+/// The sources that a state holds.
+pub fn sources(state: &str) -> Vec<Remembered> {
+    let held = Store::open(state).unwrap().every(i64::MIN, usize::MAX).unwrap();
+    held.into_iter().map(|told| told.source).collect()
+}
+
+/// Makes sure that there are so many sources, and that each has learnt from exactly one check.
 #[track_caller]
-pub fn checked_once(exported: &str, sources: usize) {
-    let lines = exported.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let checks: Vec<u64> = lines
-        .filter(|line| line["kind"] == "source")
-        .map(|line| {
-            line["source"]["history"]
-                .as_array()
-                .map_or(0, |all| all.iter().map(|one| one["checks"].as_u64().unwrap()).sum())
-        })
-        .collect();
-    assert_eq!(checks, vec![1; sources]);
+pub fn checked_once(held: &[Remembered], sources: usize) {
+    let checks = held.iter().map(|source| source.history.iter().map(|one| one.checks).sum::<u32>());
+    assert_eq!(checks.collect::<Vec<_>>(), vec![1; sources]);
 }
 
 /// The flags by which everything is asked of a web.

@@ -215,10 +215,6 @@ codes! {
     DetailDiffers = "detail-differs", Note;
     /// An index of works did not answer, and entries wait for it.
     IndexUnasked = "index-unasked", Note;
-    /// All sources of a claim are below the quality that was asked for.
-    LowQuality = "low-quality", Warning;
-    /// A claim that the research notes call critical has one source only.
-    SingleSource = "single-source", Note;
     /// A link whose page is proven gone, also when an archive has a copy of it.
     DeadLink = "dead-link", Error;
     /// A link that could not be looked at, or of which it cannot be known where it leads.

@@ -44,8 +44,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// # Errors
 /// When it could not run: documents or state cannot be read, settings cannot be used, a report cannot be written.
 pub fn run(args: Audit) -> Result<Exit> {
-    let Audit { command, paths, audit, fail_on, format, report, fix, diff, dry_run, export, import, network, talk } =
-        args;
+    let Audit { command, paths, audit, fail_on, format, report, fix, diff, dry_run, network, talk } = args;
     let wanted = Wanted::of(fix, diff, dry_run);
     if let Some(AuditCommand::Ack(given)) = command {
         return acknowledge::run(given);
@@ -57,12 +56,6 @@ pub fn run(args: Audit) -> Result<Exit> {
     let mut settings = Settings::resolve(Flags { check, audit, network, talk: talk.clone(), ..Flags::default() })?;
     always_ask(&mut settings);
     let place = state::place(&settings)?;
-    if let Some(path) = export {
-        return state::export(&place, &path);
-    }
-    if let Some(path) = import {
-        return state::import(&place, &path);
-    }
     let reports = output::reports(&report, Walk::Audit)?;
     let files = read::find(&paths)?;
     let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).collect();

@@ -16,7 +16,6 @@ use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::rule::Rule;
-use cited_core::source::research::Quality;
 use cited_fetch::{Fetcher, Fetching, Request};
 
 /// Sources that are gone for good: proven, and no archive has a copy.
@@ -56,7 +55,6 @@ impl GoneForGood {
             uncited: Some(Treatment::Keep),
             on_unverifiable: Treatment::Keep,
             strict: false,
-            min_quality: Quality::Any,
             ..options.policy
         };
         let (style, notes, now) = (Style::Keep, false, self.now);

@@ -1,15 +1,14 @@
-//! What is known of how good the sources of a claim are: retracted by their own word, rated by the research notes. It is noted and
-//! removes nothing.
+//! What is known of how good the sources of a claim are: retracted by their own word, unread by the word of the research notes. It is noted
+//! and removes nothing.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::pipeline::ask::Asked;
 use crate::pipeline::read::Read;
-use cited_core::claim::Claim;
 use cited_core::decide::{Decision, Note};
 use cited_core::fate::Fate;
 use cited_core::source::SourceId;
-use cited_core::source::research::{Quality, Rating};
+use cited_core::source::research::Rating;
 use cited_judge::retracted::{Retraction, retraction, speaks_of_it};
 use cited_works::{Look, NoteKind};
 
@@ -57,11 +56,6 @@ impl<'a> Ratings<'a> {
         Ratings { of }
     }
 
-    /// Whether they rate no source.
-    pub(in crate::pipeline) fn are_none(&self) -> bool {
-        self.of.values().flatten().all(|(_, rating)| rating.quality().is_none())
-    }
-
     /// All that they say of a source, each once.
     pub(in crate::pipeline) fn all(&self, source: SourceId) -> Vec<Rating> {
         let mut all: Vec<Rating> = Vec::new();
@@ -82,20 +76,12 @@ impl<'a> Ratings<'a> {
         let whole = || said.iter().find(|(finding, _)| finding.is_empty()).map(|(_, rating)| *rating);
         best.map(|(_, rating)| rating).or_else(whole)
     }
-
-    /// The quality of a source for a claim: by the finding that the claim is, else the best that they say of the source.
-    pub(in crate::pipeline) fn quality(&self, source: SourceId, claim: &str) -> Option<Quality> {
-        let own = self.for_claim(source, claim).and_then(Rating::quality);
-        own.or_else(|| self.of.get(&source)?.iter().filter_map(|(_, rating)| rating.quality()).max())
-    }
 }
 
 /// Notes what is known of the sources of the claims that stay.
 pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decisions: &mut [Decision]) {
     let ratings = Ratings::of(read);
     let untold: HashSet<SourceId> = retracted.keys().copied().filter(|source| !is_told(read, *source)).collect();
-    let min_quality = read.options.policy.min_quality;
-    let asked = min_quality > Quality::Any && !ratings.are_none();
     if untold.is_empty() && ratings.of.is_empty() {
         return;
     }
@@ -111,9 +97,6 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
             (!speaks_of_it(&claim.text)).then(|| Note::Retracted { fate, address: address(*source) })
         });
         gone.for_each(|note| decision.note_once(note));
-        if asked && claim.kind.is_factual() && !sources.is_empty() {
-            low(&ratings, claim, &sources, min_quality, address).into_iter().for_each(|n| decision.note_once(n));
-        }
         // A finding that nobody read is no worse for what was found on its page; but who reads the brief has to know.
         let doubts = sources.iter().filter_map(|source| ratings.for_claim(*source, &claim.text)?.doubt());
         if claim.kind.is_factual()
@@ -121,37 +104,7 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
         {
             decision.note_once(Note::Graded(doubt.trim_matches(['[', ']']).to_owned()));
         }
-        if let [source] = sources.as_slice()
-            && ratings.for_claim(*source, &claim.text).is_some_and(Rating::is_critical)
-            && claim.kind.is_factual()
-        {
-            let note = Note::SingleSource { address: address(*source) };
-            if !decision.remarks.contains(&note) {
-                decision.remarks.push(note);
-            }
-        }
     }
-}
-
-/// The note of a claim of which no source is known to reach the quality that was asked for.
-fn low(
-    ratings: &Ratings<'_>,
-    claim: &Claim,
-    sources: &[SourceId],
-    wanted: Quality,
-    address: impl Fn(SourceId) -> String,
-) -> Option<Note> {
-    let rated = sources.iter().map(|source| (*source, ratings.quality(*source, &claim.text)));
-    let rated: Vec<(SourceId, Option<Quality>)> = rated.collect();
-    if rated.iter().any(|(_, quality)| quality.is_some_and(|quality| quality >= wanted)) {
-        return None;
-    }
-    let each = rated.iter().map(|(source, quality)| {
-        let level = quality.map_or_else(|| "not rated".to_owned(), |quality| quality.to_string());
-        format!("{} ({level})", address(*source))
-    });
-    let each: Vec<String> = each.collect();
-    Some(Note::LowQuality(format!("no source of quality {wanted} by the research notes: {}", each.join("; "))))
 }
 
 /// The part of the words of the shorter text that the other one has.

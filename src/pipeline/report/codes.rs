@@ -43,8 +43,6 @@ pub(super) fn of_note(note: &Note) -> Option<(Code, Severity)> {
         Note::Unanchored(_) => Code::Unanchored,
         // The source itself is told of, once.
         Note::Retracted { .. } | Note::OfSource(_) => return None,
-        Note::LowQuality(_) => Code::LowQuality,
-        Note::SingleSource { .. } => return Some((Code::SingleSource, Code::SingleSource.severity())),
         Note::Graded(_) | Note::Other(_) => Code::Noted,
     };
     Some((code, Severity::Warning))

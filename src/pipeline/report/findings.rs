@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::codes;
 use crate::pipeline::ask::{DeadLink, status};
 use crate::pipeline::decided::Decided;
-use crate::pipeline::judge::{Ratings, is_told};
+use crate::pipeline::judge::is_told;
 use cited_core::address::identity::{Key, key_of};
 use cited_core::citation::{Marker, MarkerForm, pandoc};
 use cited_core::claim::{ClaimId, ClaimKind};
@@ -17,7 +17,6 @@ use cited_core::finding::{Code, Finding, Severity};
 use cited_core::outcome::Outcome;
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
-use cited_core::source::research::Quality;
 use cited_core::verdict::{Standing, Verdict};
 use cited_fetch::AddressOutcome;
 use cited_judge::identity;
@@ -63,16 +62,6 @@ impl Decided<'_> {
         }
         warn_once_a_source(&mut findings);
         self.add_findings_on_sources(sources, &mut findings);
-        if self.read.options.policy.min_quality > Quality::Any && Ratings::of(self.read).are_none() {
-            let message = format!(
-                "quality {} was asked for, and no research notes rate a source",
-                self.read.options.policy.min_quality
-            );
-            findings.push(
-                Finding::new(Code::LowQuality, message)
-                    .remedy("add a column Type or Confidence to the notes, or leave --min-quality out"),
-            );
-        }
         for (a, b, conflict) in self.assessment.standing_conflicts() {
             let claims = &self.read.claims;
             let message = format!("“{}” and “{}” disagree: {}", claims[a].text, claims[b].text, conflict.difference);
@@ -224,8 +213,6 @@ impl Decided<'_> {
             if let Some(kind) = codes::of_note(note).filter(|_| !is_remark) {
                 let remedy = match note {
                     Note::CutShort { .. } => "read on in the source, and quote what it means",
-                    Note::LowQuality(_) => "cite a better source beside it",
-                    Note::SingleSource { .. } => "look for a second source that says it",
                     Note::Graded(_) | Note::Other(_) => "read the sentence again",
                     _ => "read the source and the claim side by side",
                 };

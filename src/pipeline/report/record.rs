@@ -91,7 +91,6 @@ impl Decided<'_> {
             || findings.iter().any(|finding| match finding.code {
                 Code::UnresolvableMarker
                 | Code::ListWithoutCitations
-                | Code::LowQuality
                 | Code::IdentityMismatch
                 | Code::NumbersKept => true,
                 Code::OrphanCitation => !settled(finding.span),

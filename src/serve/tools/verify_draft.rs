@@ -15,7 +15,6 @@ use crate::pipeline::{self, Options, Run, Style};
 use cited_core::decide::{Action, Edit, Policy, Treatment};
 use cited_core::input::Input as Text;
 use cited_core::outcome::Outcome;
-use cited_core::source::research::Quality;
 use cited_core::verdict::Standing;
 use cited_report::Record;
 use cited_report::findings::Texts;
@@ -94,8 +93,6 @@ pub struct Policies {
     uncited: Option<Treatment>,
     /// Every statement of fact must have a source.
     strict: Option<bool>,
-    /// What at least one source of a claim has to reach, by what the research notes say.
-    min_quality: Option<Quality>,
     /// Whether passages that call their data made up may support claims.
     allow_synthetic: Option<bool>,
 }
@@ -111,7 +108,6 @@ impl Policies {
             on_not_found: self.on_not_found.unwrap_or(standard.on_not_found),
             uncited: self.uncited.or(standard.uncited),
             strict: self.strict.unwrap_or(standard.strict),
-            min_quality: self.min_quality.unwrap_or(standard.min_quality),
             allow_synthetic: self.allow_synthetic.unwrap_or(standard.allow_synthetic),
         }
     }

@@ -9,7 +9,6 @@
 //! round, unless the night was bad.
 
 mod engine;
-mod files;
 mod open;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -373,7 +372,7 @@ fn json(value: &impl Serialize) -> std::result::Result<String, Fault> {
 
 fn parse<T: serde::de::DeserializeOwned>(text: &str) -> std::result::Result<T, Fault> {
     serde_json::from_str(text).map_err(|error| {
-        Fault::Wrong(format!("holds something that is not understood: {error}; restore it from an export"))
+        Fault::Wrong(format!("holds something that is not understood: {error}; restore it from a backup"))
     })
 }
 

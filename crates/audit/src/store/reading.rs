@@ -50,7 +50,10 @@ impl Store {
     }
 
     /// The next sources after `after`, whatever they are.
-    pub(super) fn every(&mut self, after: i64, most: usize) -> Result<Vec<Told>> {
+    ///
+    /// # Errors
+    /// When the state cannot be read.
+    pub fn every(&mut self, after: i64, most: usize) -> Result<Vec<Told>> {
         self.sources("", after, most)
     }
 

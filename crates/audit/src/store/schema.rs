@@ -52,7 +52,7 @@ pub(super) fn prepare(store: &mut Store) -> Result<()> {
         let mut rows = engine.query("SELECT value FROM cited WHERE name = 'version'", &[])?;
         let version = match rows.first_mut() {
             None => 0,
-            Some(row) => text(row, 0).parse::<i64>().map_err(|_| Fault::Wrong("has no version that is a number; restore it from an export".to_owned()))?,
+            Some(row) => text(row, 0).parse::<i64>().map_err(|_| Fault::Wrong("has no version that is a number; restore it from a backup".to_owned()))?,
         };
         for (number, migration) in (1..).zip(MIGRATIONS) {
             if number > version && version <= known {
@@ -82,7 +82,7 @@ pub(super) fn prepare(store: &mut Store) -> Result<()> {
             Ok([row]) if integer(row, 0) >= 0 => {}
             _ => {
                 return Err(Error::input(format!(
-                    "{}: is not whole (there is no table {table}); nothing was changed, restore it from an export or a backup",
+                    "{}: is not whole (there is no table {table}); nothing was changed, restore it from a backup",
                     store.name
                 )));
             }

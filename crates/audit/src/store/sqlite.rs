@@ -97,7 +97,7 @@ fn fault(error: &rusqlite::Error) -> Fault {
             "the disk is full; what was stored before is kept, make room and run it again".to_owned()
         }
         Some(ErrorCode::NotADatabase) => "is no SQLite file; name another with --state".to_owned(),
-        Some(ErrorCode::DatabaseCorrupt) => "is damaged; restore it from an export or a backup".to_owned(),
+        Some(ErrorCode::DatabaseCorrupt) => "is damaged; restore it from a backup".to_owned(),
         Some(ErrorCode::CannotOpen) => "cannot be opened; check its folder and permissions".to_owned(),
         Some(ErrorCode::SystemIoFailure) => {
             format!("cannot be read or written: {error}; check the disk and run it again")

@@ -430,32 +430,6 @@ fn news_is_told_once_and_acknowledged_until_a_date() {
 }
 
 #[test]
-fn an_export_brings_everything_back() {
-    on_each(|open| {
-        let mut store = open();
-        store.document(&document("a.md", &["https://a.example/1", "https://b.example/2"]), at(0)).unwrap();
-        store.document(&document("b.md", &["https://b.example/2"]), at(0)).unwrap();
-        night(&mut store, 0, &|_| Seen::Good);
-        night(&mut store, 4, &|_| Seen::Gone);
-        let mut first = Vec::new();
-        store.export(&mut first).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("other.db");
-        let mut other = Store::open(path.to_str().unwrap()).unwrap();
-        other.import(&mut first.as_slice()).unwrap();
-        let mut second = Vec::new();
-        other.export(&mut second).unwrap();
-        assert_eq!(String::from_utf8(first.clone()).unwrap(), String::from_utf8(second).unwrap());
-        assert_eq!(other.begin(at(5), None).unwrap().due, store.begin(at(5), None).unwrap().due);
-        assert!(
-            other.is_known("a.md", &document("a.md", &["https://a.example/1", "https://b.example/2"]).sha256).unwrap()
-        );
-        let error = other.import(&mut first.as_slice()).unwrap_err();
-        assert!(error.to_string().contains("is not empty"), "{error}");
-    });
-}
-
-#[test]
 fn a_clock_before_the_last_round_is_refused() {
     on_each(|open| {
         let mut store = open();

@@ -31,13 +31,6 @@ pub enum Note {
         /// Its address.
         address: String,
     },
-    /// All its sources are below the quality that was asked for, by what the research notes say of them.
-    LowQuality(String),
-    /// The research notes call it critical, and it has one source.
-    SingleSource {
-        /// The address of the source.
-        address: String,
-    },
     /// No research note has these parts of the claim, while notes have others.
     Unanchored(Vec<String>),
     /// What it stands on is inferred, unverified or blocked, by the research notes' own word.
@@ -56,10 +49,6 @@ impl fmt::Display for Note {
                 write!(f, "quotation cut short, the source goes on with “{word}”: {address}")
             }
             Note::Retracted { fate, address } => write!(f, "the source is {fate}: {address}"),
-            Note::LowQuality(why) => f.write_str(why),
-            Note::SingleSource { address } => {
-                write!(f, "critical by the research notes, and one source only: {address}")
-            }
             Note::Unanchored(parts) => {
                 write!(f, "no source in the research files for “{}”", parts.join("” and “"))
             }

@@ -11,7 +11,6 @@ use crate::claim::{Claim, ClaimKind, Place, is_imperative};
 use crate::finding::FAIL;
 use crate::outcome::Outcome;
 use crate::source::SourceId;
-use crate::source::research::Quality;
 use crate::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 
 /// What to do with a claim that falls short.
@@ -70,8 +69,6 @@ pub struct Policy {
     pub uncited: Option<Treatment>,
     /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
     pub strict: bool,
-    /// What at least one source of a claim has to reach, by what research notes say of its quality; else the claim is noted.
-    pub min_quality: Quality,
     /// Whether passages that call their data simulated, illustrative or hypothetical may support a claim.
     pub allow_synthetic: bool,
 }
@@ -87,7 +84,6 @@ impl Default for Policy {
             on_not_found: Treatment::Keep,
             uncited: None,
             strict: false,
-            min_quality: Quality::Any,
             allow_synthetic: false,
         }
     }

@@ -13,7 +13,7 @@ mod words;
 pub use bibliography::{BibtexEntry, Field, bibtex_entries, names as tex_names, plain as plain_tex};
 pub use file::{AnchorNote, Rated, ResearchFile, ResearchNote};
 pub use markdown::date_of;
-pub use rating::{Quality, Rating};
+pub use rating::Rating;
 pub use words::without_label;
 
 /// Reads a research file. `path` is used for its ending and to name the file.
