@@ -4,11 +4,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
 use url::Url;
 
 use super::looker::retry_after;
+use super::trust::Trust;
 
 /// A request as it is sent.
 #[derive(Debug, Clone)]
@@ -105,8 +104,9 @@ pub async fn get(post: Post<'_>) -> Result<String, Unanswered> {
 }
 
 fn client(post: &Post<'_>) -> Result<reqwest::Client, Unanswered> {
+    let tls = Trust::new(post.trusted).map_err(|error| error.to_string())?.http1()?;
     reqwest::Client::builder()
-        .tls_backend_preconfigured(tls(post.trusted)?)
+        .tls_backend_preconfigured(tls)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .timeout(post.timeout)
@@ -144,18 +144,4 @@ fn plain(error: &reqwest::Error) -> Unanswered {
     } else {
         Unanswered::Failed("the exchange failed".to_owned())
     }
-}
-
-fn tls(trusted: &[Vec<u8>]) -> Result<rustls::ClientConfig, String> {
-    let mut roots = rustls::RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    for certificate in trusted.iter().flat_map(|pem| CertificateDer::pem_slice_iter(pem)) {
-        let certificate = certificate.map_err(|_| "the extra CA certificate is not PEM".to_owned())?;
-        roots.add(certificate).map_err(|error| error.to_string())?;
-    }
-    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| error.to_string())?;
-    Ok(config.with_root_certificates(roots).with_no_client_auth())
 }

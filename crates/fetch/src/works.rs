@@ -5,66 +5,25 @@
 use url::Url;
 
 use super::meta::doi;
-
-/// Hosts that have arXiv papers by number.
-const ARXIV_HOSTS: [&str; 5] = ["arxiv.org", "www.arxiv.org", "export.arxiv.org", "xxx.lanl.gov", "ar5iv.org"];
-
-/// Hosts that have had RFCs by number.
-const RFC_HOSTS: [&str; 7] = [
-    "tools.ietf.org",
-    "datatracker.ietf.org",
-    "www.ietf.org",
-    "ietf.org",
-    "www.rfc-editor.org",
-    "rfc-editor.org",
-    "www.faqs.org",
-];
+use cited_core::address::identity::key_of;
 
 /// Branches that GitHub repositories begin with: whoever cites them means the newest state, whatever it is called today.
 const FIRST_BRANCHES: [&str; 2] = ["main", "master"];
 
-/// Hosts that resolve DOIs.
-const DOI_HOSTS: [&str; 3] = ["doi.org", "dx.doi.org", "www.doi.org"];
-
 /// Other addresses of the work that an address stands for, best first; none when it stands for no work that we know.
 pub fn other_addresses(address: &Url) -> Vec<Url> {
-    let host = address.host_str().unwrap_or_default();
-    let path = address.path();
-    let found = if ARXIV_HOSTS.contains(&host) {
-        arxiv_number(path).map(|number| {
-            vec![format!("https://export.arxiv.org/abs/{number}"), format!("https://arxiv.org/abs/{number}")]
-        })
-    } else if RFC_HOSTS.contains(&host) {
-        rfc_number(path).map(|number| vec![format!("https://www.rfc-editor.org/rfc/rfc{number}.html")])
-    } else if matches!(host, "github.com" | "raw.githubusercontent.com") {
-        at_head(host, path).map(|address| vec![address])
-    } else if DOI_HOSTS.contains(&host) {
-        None
-    } else {
-        doi_in(path).map(|doi| vec![format!("https://doi.org/{doi}")])
+    let (host, path) = (address.host_str().unwrap_or_default(), address.path());
+    let key = key_of(address.as_str());
+    let found = match key.0.split_once(':') {
+        Some(("arxiv", id)) => {
+            vec![format!("https://export.arxiv.org/abs/{id}"), format!("https://arxiv.org/abs/{id}")]
+        }
+        Some(("rfc", number)) => vec![format!("https://www.rfc-editor.org/rfc/rfc{number}.html")],
+        Some(("doi", _)) => Vec::new(),
+        _ if matches!(host, "github.com" | "raw.githubusercontent.com") => at_head(host, path).into_iter().collect(),
+        _ => doi_in(path).map(|doi| format!("https://doi.org/{doi}")).into_iter().collect(),
     };
-    let found = found.unwrap_or_default();
     found.iter().filter_map(|text| Url::parse(text).ok()).filter(|url| url != address).collect()
-}
-
-/// `2401.01234`, `hep-th/9901001`, without version and ending.
-fn arxiv_number(path: &str) -> Option<String> {
-    let rest = ["/abs/", "/pdf/", "/html/", "/format/", "/ps/"].iter().find_map(|kind| path.strip_prefix(kind))?;
-    let rest = rest.trim_end_matches('/').trim_end_matches(".pdf");
-    let number = match rest.rsplit_once('v') {
-        Some((number, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => number,
-        _ => rest,
-    };
-    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    let new = number.split_once('.').is_some_and(|(month, serial)| {
-        month.len() == 4 && digits(month) && matches!(serial.len(), 4 | 5) && digits(serial)
-    });
-    let old = number.split_once('/').is_some_and(|(group, serial)| {
-        group.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'.' | b'A'..=b'Z'))
-            && serial.len() == 7
-            && digits(serial)
-    });
-    (new || old).then(|| number.to_owned())
 }
 
 /// The same file of a repository on whatever its main branch is called now. Repositories that were renamed are redirected
@@ -77,13 +36,6 @@ fn at_head(host: &str, path: &str) -> Option<String> {
     let renamed =
         matches!(kind.as_str(), "" | "blob/" | "tree/") && FIRST_BRANCHES.contains(&branch) && !file.is_empty();
     renamed.then(|| format!("https://{host}/{owner}/{repository}/{kind}HEAD/{file}"))
-}
-
-fn rfc_number(path: &str) -> Option<u32> {
-    let lower = path.to_ascii_lowercase();
-    let rest = lower.get(lower.rfind("rfc")? + 3..)?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok().filter(|&number| number > 0)
 }
 
 /// The DOI in a publisher's path: `/doi/10.1145/123`, `/doi/abs/10.1145/123`, `/article/10.1007/s1`.

@@ -272,6 +272,7 @@ const WORK_HOSTS: &[&str] = &[
     "ar5iv.org",
     "ar5iv.labs.arxiv.org",
     "alphaxiv.org",
+    "xxx.lanl.gov",
     "pubmed.ncbi.nlm.nih.gov",
     "ncbi.nlm.nih.gov",
     "pmc.ncbi.nlm.nih.gov",
@@ -279,6 +280,8 @@ const WORK_HOSTS: &[&str] = &[
     "rfc-editor.org",
     "datatracker.ietf.org",
     "tools.ietf.org",
+    "ietf.org",
+    "faqs.org",
     "openlibrary.org",
     "worldcat.org",
     "youtu.be",
@@ -483,7 +486,10 @@ fn arxiv_of(address: &str) -> Option<(String, Option<u32>)> {
 
 fn arxiv_in(host: &str, path: &str) -> Option<(String, Option<u32>)> {
     let host = host.strip_prefix("export.").or_else(|| host.strip_prefix("browse.")).unwrap_or(host);
-    if !matches!(host, "arxiv.org" | "ar5iv.org" | "ar5iv.labs.arxiv.org" | "alphaxiv.org" | "lanl.arxiv.org") {
+    if !matches!(
+        host,
+        "arxiv.org" | "ar5iv.org" | "ar5iv.labs.arxiv.org" | "alphaxiv.org" | "lanl.arxiv.org" | "xxx.lanl.gov"
+    ) {
         return None;
     }
     let (view, id) = path.strip_prefix('/')?.split_once('/')?;
@@ -537,7 +543,9 @@ fn work_key(url: &Url, depth: u8) -> Option<String> {
         | ("europepmc.org", ["articles", id] | ["article", "PMC" | "pmc", id]) => pmc_key(id),
         ("rfc-editor.org", ["rfc" | "info", name])
         | ("datatracker.ietf.org", ["doc", name] | ["doc", "html" | "pdf", name])
-        | ("tools.ietf.org", ["html" | "pdf" | "rfc", name]) => rfc_key(name),
+        | ("tools.ietf.org", ["html" | "pdf" | "rfc", name])
+        | ("ietf.org", ["rfc", name])
+        | ("faqs.org", ["rfcs", name]) => rfc_key(name),
         ("openlibrary.org" | "worldcat.org", ["isbn", id]) => isbn_key(id),
         ("youtube.com" | "m.youtube.com" | "music.youtube.com", ["watch"]) => {
             parameter("v").as_deref().and_then(youtube_key)
