@@ -110,7 +110,7 @@ impl Default for Options {
 impl Options {
     /// How claims are judged.
     pub(crate) fn judging(&self) -> cited_judge::Settings {
-        cited_judge::Settings { without: self.without, ..cited_judge::Settings::default() }
+        cited_judge::Settings { without: self.without.clone(), ..cited_judge::Settings::default() }
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) struct Asked<'a> {
     pub(super) comparable: bool,
     /// Whether the two are in different languages, as far as can be told.
     pub(super) is_foreign: bool,
-    without: Without,
+    without: &'a Without,
     proof: OnceCell<Proof>,
     /// Which guard objects to each part of the page that one was asked about.
     pub(super) objections: RefCell<HashMap<(usize, usize), bool>>,
@@ -94,7 +94,7 @@ impl<'a> Asked<'a> {
         claim: &'a Claim<'a>,
         source: &'a SourceText<'a>,
         lookup: &'a Lookup<'a, 'a>,
-        without: Without,
+        without: &'a Without,
     ) -> Self {
         let windows = lookup.windows(WINDOWS);
         // A page whose frame is in another language may say it, and proves nothing by what it lacks.
@@ -121,7 +121,7 @@ impl<'a> Asked<'a> {
 
     /// Whether a check is asked.
     pub(super) fn asks(&self, id: &str) -> bool {
-        !self.without.has(id)
+        !self.without.contains(id)
     }
 
     /// What tables prove of the claim.

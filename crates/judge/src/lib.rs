@@ -71,7 +71,7 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
     }
     let read = asked::read(claim, source);
     let lookup = source.index.look_up(align::terms(&read));
-    let asked = Asked::new(&read, source, &lookup, settings.without);
+    let asked = Asked::new(&read, source, &lookup, &settings.without);
     match checks::decide(&asked) {
         Some((check, found)) => decided(&asked, check, found, settings),
         None => undecided(&asked, settings),
@@ -91,7 +91,8 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
 pub fn replaced(claim: &ClaimText<'_>, source: &SourceText<'_>) -> Option<(String, String)> {
     let read = asked::read(claim, source);
     let lookup = source.index.look_up(align::terms(&read));
-    let asked = Asked::new(&read, source, &lookup, Without::default());
+    let all = Without::new();
+    let asked = Asked::new(&read, source, &lookup, &all);
     let unit = asked.units.first()?;
     let has =
         |partners: Option<&[Option<usize>]>| partners.is_some_and(|partners| partners.iter().any(Option::is_some));
