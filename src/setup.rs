@@ -7,14 +7,13 @@ pub mod read_page;
 pub mod search;
 mod web;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use self::judge::KEY_VARIABLE;
 pub use self::web::Web;
 use crate::cli::args::TalkFlags;
 use crate::cli::progress::{Reporter, Watched};
-use crate::cli::settings::{NetworkSettings, Settings};
+use crate::cli::settings::Settings;
 use crate::pipeline::{Options, Works};
 use cited_core::error::{Error, Result};
 use cited_fetch::Fetcher;
@@ -38,10 +37,10 @@ impl Setup {
     /// # Errors
     /// When a bundle or certificate cannot be read, or a bundle cannot be written.
     pub fn asking(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
-        let web = Web::open(&settings.network, trusted(&settings.network)?)?;
-        let contact = settings.network.fetch.email.as_deref();
+        let web = Web::open(settings)?;
+        let contact = settings.fetch.email.as_deref();
         let key = |variable: &str| std::env::var(variable).ok();
-        let indexes = IndexOfWeb::all(&web.network, &settings.network.indexes, contact, key)?;
+        let indexes = IndexOfWeb::all(&web.network, &settings.network.asking.index, contact, key)?;
         let indexes = indexes.into_iter().map(|index| Arc::new(index) as Arc<dyn Index>).collect();
         let works = Works { indexes, ..Works::default() };
         let options = Options { now: web.now, works, ..Options::default() };
@@ -55,12 +54,11 @@ impl Setup {
     /// As [`Setup::asking`], and when the judge cannot be used.
     pub fn judging(settings: &Settings, talk: &TalkFlags) -> Result<Setup> {
         let mut setup = Setup::asking(settings, talk)?;
-        let named = settings.judge.as_ref().filter(|_| settings.options.support);
-        let memory = settings.network.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
-        let judge = named.map(|named| judge::panel(named, trusted(&settings.network)?, memory)).transpose()?;
-        let works = Works { scope: settings.options.works.scope, ..setup.options.works };
+        let options = settings.options();
+        let judge = if options.support { judge::panel(settings)? } else { None };
+        let works = Works { scope: options.works.scope, ..setup.options.works };
         let (judge, now) = (judge.map(Arc::new), setup.options.now);
-        setup.options = Options { judge, works, now, ..settings.options.clone() };
+        setup.options = Options { judge, works, now, ..options };
         Ok(setup)
     }
 
@@ -78,15 +76,6 @@ impl Setup {
     pub fn fetcher(&self) -> &dyn Fetcher {
         self.web.network.as_ref()
     }
-}
-
-/// The certificates that are trusted beside the system's.
-///
-/// # Errors
-/// When one cannot be read.
-pub fn trusted(settings: &NetworkSettings) -> Result<Vec<Vec<u8>>> {
-    let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::read(path, error));
-    settings.cacert.iter().map(read).collect()
 }
 
 /// Runs `work` to its end; what is still asked then is dropped.

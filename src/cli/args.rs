@@ -1,18 +1,23 @@
 //! The command line as typed. Nothing here has a default: [`settings`](super::settings) gives it a meaning.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, Styles};
-use clap::{Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::builder::{BoolishValueParser, PossibleValuesParser, Styles};
+use clap::{ArgAction, Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, Worker};
-pub use super::fail_on::FailOn;
+pub use super::fail_on::{FailOn, Fails};
 pub use super::format::Format;
-use super::gate_args::Gate;
+use super::gate_args::GateArgs;
+use super::layers::Typed;
 pub use super::network_args::{AskingFlags, NetworkFlags};
+use super::settings::table;
 pub use super::talk_args::{TalkFlags, When};
+use super::values;
 use crate::pipeline::{Scope, Style};
-use cited_core::decide::Treatment;
+use cited_core::decide::Policy;
+use cited_core::finding::{Code, Severity};
 use cited_report::printers::{self, Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// Checks that the sources of a document say what it says they say, and repairs its citations.
@@ -37,10 +42,12 @@ const COMMANDS: [(&str, &[&str]); 4] = [
 ];
 
 impl Args {
-    /// The command line of this process; a wrong one ends it with a message.
-    pub fn of_process() -> Args {
-        let matches = in_groups(Args::command()).get_matches();
-        Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    /// The command line of this process, and which settings it has; a wrong one ends it with a message.
+    pub fn of_process() -> (Args, Typed) {
+        let command = in_groups(Args::command());
+        let matches = command.clone().get_matches();
+        let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        (args, Typed::of(&table(), &command, &matches))
     }
 }
 
@@ -75,7 +82,7 @@ pub enum Command {
     /// Check a draft against its sources and write the verified brief
     Verify(Verify),
     /// Accept or reject an artifact by its ledger, manifest or criteria
-    Gate(Box<Gate>),
+    Gate(Box<GateArgs>),
     /// Check documents in a pipeline: citations, sources (--online), support (--support)
     Check(Check),
     /// Ask over time what documents stand on, and tell what is new: rot, drift, moves
@@ -180,6 +187,24 @@ pub struct Check {
     #[command(flatten)]
     pub check: CheckFlags,
 
+    /// Also judge whether the sources say it
+    ///
+    /// Asks them, as with --online.
+    #[arg(long, help_heading = "Checking")]
+    pub support: bool,
+
+    /// Also look up in indexes whether the works of source lists exist, as written
+    ///
+    /// Asks the sources, as with --online. Words of the entries leave the machine.
+    #[arg(long, help_heading = "Checking", hide_short_help = true)]
+    pub works: bool,
+
+    /// Write all findings into the baseline file
+    ///
+    /// Instead of failing on them.
+    #[arg(long, help_heading = "Checking")]
+    pub write_baseline: bool,
+
     /// Research file, bibliography or folder of them that gives labels and addresses a meaning (repeatable)
     #[arg(short, long, value_name = "PATH", hide_short_help = true)]
     pub research: Vec<PathBuf>,
@@ -205,26 +230,14 @@ pub struct Check {
 #[command(next_help_heading = "Checking")]
 pub struct CheckFlags {
     /// Ask whether sources and links are there
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
-    pub online: Option<bool>,
-
-    /// Also judge whether the sources say it
-    ///
-    /// Asks them, as with --online.
-    #[arg(long)]
-    pub support: bool,
-
-    /// Also look up in indexes whether the works of source lists exist, as written
-    ///
-    /// Asks the sources, as with --online. Words of the entries leave the machine.
-    #[arg(long, hide_short_help = true)]
-    pub works: bool,
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new())]
+    pub online: bool,
 
     /// What makes it fail: error (default), warning, note, never, or codes of findings
     ///
     /// Several codes are parted by commas.
-    #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',')]
-    pub fail_on: Vec<String>,
+    #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',', value_parser = Fails::read)]
+    pub fail_on: Vec<Fails>,
 
     /// Documents of folders to leave out, as in .gitignore (repeatable)
     #[arg(long, value_name = "GLOB")]
@@ -243,12 +256,17 @@ pub struct CheckFlags {
     /// File of known findings; only new ones make it fail
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+}
 
-    /// Write all findings into the baseline file
-    ///
-    /// Instead of failing on them.
-    #[arg(long)]
-    pub write_baseline: bool,
+impl CheckFlags {
+    /// The least severity that fails, and the codes that do. Who names codes alone wants these and nothing else.
+    pub fn fails(&self) -> (Option<Severity>, Vec<Code>) {
+        let codes =
+            self.fail_on.iter().filter_map(|fails| if let Fails::Code(code) = fails { Some(*code) } else { None });
+        let from = self.fail_on.iter().find_map(|fails| if let Fails::From(from) = fails { Some(*from) } else { None });
+        let standard = if self.fail_on.is_empty() { FailOn::Error } else { FailOn::Never };
+        (from.unwrap_or(standard).least(), codes.collect())
+    }
 }
 
 /// `cited render`.
@@ -473,7 +491,7 @@ pub struct Serve {
     pub rate: Option<u32>,
     /// What an audit remembers, to be shown at /audit: a file or a database
     #[arg(long, value_name = "FILE|URL", hide_short_help = true)]
-    pub state: Option<String>,
+    pub state: Option<PathBuf>,
     /// What clients may do.
     #[command(flatten)]
     pub service: ServiceFlags,
@@ -486,7 +504,7 @@ pub struct Serve {
 }
 
 /// What clients of a service may do.
-#[derive(Debug, Clone, Default, Group)]
+#[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Service")]
 pub struct ServiceFlags {
     /// Folder whose files clients may name, to read and to write (repeatable) [default: none]
@@ -540,7 +558,7 @@ pub struct Man {
 }
 
 /// What is checked and how it ends up in the brief.
-#[derive(Debug, Clone, Default, Group)]
+#[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Checking")]
 pub struct WorkFlags {
     /// Research file or folder of them (repeatable)
@@ -549,11 +567,9 @@ pub struct WorkFlags {
     #[arg(short, long, value_name = "PATH")]
     pub research: Vec<PathBuf>,
 
-    /// Claims whose sources are all dead: drop, mark, todo, keep, fail
-    ///
-    /// The default is drop.
-    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true)]
-    pub on_dead: Option<Treatment>,
+    /// What becomes of claims that fall short.
+    #[command(flatten)]
+    pub policy: Policy,
 
     /// What reviewers decided on claims, as a report exports it
     ///
@@ -561,84 +577,55 @@ pub struct WorkFlags {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub decisions: Option<PathBuf>,
 
-    /// What to do with a claim when its sources are proved to say something else [default: drop]
-    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
-    pub on_contradicted: Option<Treatment>,
-
-    /// What to do with a claim that a source denies, where that is no proof [default: mark]
-    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
-    pub on_denied: Option<Treatment>,
-
-    /// What to do with a claim whose number is in none of its sources, or whose quotation leaves out what turns it round [default: mark]
-    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
-    pub on_unsupported: Option<Treatment>,
-
-    /// What to do with a claim that its sources do not clearly show [default: keep]
-    #[arg(long, value_name = "WHAT", value_enum, hide_short_help = true)]
-    pub on_unverifiable: Option<Treatment>,
-
     /// Remove also what is only told: `--on-denied drop --on-unsupported drop --on-unverifiable drop`
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub strict_evidence: Option<bool>,
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub strict_evidence: bool,
 
-    /// Look up in indexes whether the works of sources exist, as written: on, off, all, write [default: on]
+    /// Look up in indexes whether the works of sources exist, as written: on, off, all, write
     ///
     /// `on` asks for entries with a DOI or another identifier, and for those that have no address or one that is gone. `all` asks for every
     /// entry of a work. `write` also puts the address that was found in the place of one that is gone. Words of the entries leave the machine.
-    #[arg(long, value_name = "SCOPE", value_enum, hide_possible_values = true, hide_short_help = true)]
-    pub works: Option<Scope>,
-
-    /// What to do with a claim when no index has the works that it cites [default: keep]
-    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true, hide_short_help = true)]
-    pub on_not_found: Option<Treatment>,
-
-    /// Claims that must have a source and have none: the same
-    ///
-    /// drop, mark, todo, keep or fail. The default is drop where research files were given, else they are kept and noted.
-    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true)]
-    pub uncited: Option<Treatment>,
-
-    /// Every statement of fact must have a source; notes give exit 1
-    ///
-    /// Treats every statement of fact as one that must have a source, and exits 1 on PASS WITH NOTES.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
-    pub strict: Option<bool>,
-
-    /// Let passages that call their data simulated, illustrative or hypothetical support claims
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub allow_synthetic: Option<bool>,
+    #[arg(
+        long,
+        value_name = "SCOPE",
+        value_enum,
+        default_value = "on",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    pub works: Scope,
 
     /// Add a section of notes on the claims that stay with reservations
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub notes: Option<bool>,
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub notes: bool,
 
-    /// How the brief cites [default: numeric]
-    #[arg(long, value_name = "STYLE", value_enum, hide_short_help = true)]
-    pub style: Option<Style>,
+    /// How the brief cites
+    #[arg(long, value_name = "STYLE", value_enum, default_value = "numeric", hide_short_help = true)]
+    pub style: Style,
 
     /// Let a clause that ends with its own citation go without the rest of its sentence
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub clauses: Option<bool>,
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub clauses: bool,
 
-    /// Whether to judge what the sources say [default: on]
-    #[arg(long, value_name = "SWITCH", value_enum, hide_short_help = true)]
-    pub support: Option<Switch>,
+    /// Whether to judge what the sources say
+    #[arg(long, value_name = "SWITCH", value_enum, default_value = "on", hide_short_help = true)]
+    pub support: Switch,
 
     /// A judge of yours for what no exact check decides: a command that reads a question as JSON and answers in JSON, or the
     /// address of an `OpenAI`-compatible endpoint (`https://HOST/v1#MODEL`, its key in `CITED_JUDGE_KEY`)
-    #[arg(long, value_name = "COMMAND|URL", hide_short_help = true)]
+    #[arg(long, value_name = "COMMAND|URL", value_parser = values::lent, hide_short_help = true)]
     pub judge: Option<String>,
 
-    /// How long the judge may take for one answer, in seconds [default: 60]
-    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
-    pub judge_timeout: Option<f64>,
+    /// How long the judge may take for one answer, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = |text: &str| values::seconds(text, &(0.1..=3600.0)), hide_short_help = true)]
+    pub judge_timeout: Duration,
 
-    /// How many questions the judge is asked at once [default: 4]
-    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
-    pub judge_concurrency: Option<usize>,
+    /// How many questions the judge is asked at once
+    #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = |text: &str| values::number::<usize>(text, &(1..=64)), hide_short_help = true)]
+    pub judge_concurrency: usize,
 
     /// How many tokens the judge may take in a run; then it is asked no more [default: no limit]
-    #[arg(long, value_name = "TOKENS", hide_short_help = true)]
+    #[arg(long, value_name = "TOKENS", value_parser = values::count::<u64>, hide_short_help = true)]
     pub judge_budget: Option<u64>,
 }
 

@@ -1,13 +1,17 @@
 //! `cited audit` and `cited worker` as typed.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args as Group, Subcommand, ValueEnum};
+use clap::builder::BoolishValueParser;
+use clap::{ArgAction, Args as Group, Subcommand, ValueEnum};
+use jiff::Timestamp;
 
 use super::fail_on::FailOn;
 use super::format::{Format, of_walk};
 use super::network_args::{AskingFlags, NetworkFlags};
 use super::talk_args::TalkFlags;
+use super::values;
 use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited audit`.
@@ -81,7 +85,7 @@ pub enum Fix {
 pub struct Worker {
     /// The database, `postgres://USER:PASSWORD@HOST/NAME`
     #[arg(long, value_name = "URL")]
-    pub state: Option<String>,
+    pub state: Option<PathBuf>,
 
     /// How sources are asked.
     #[command(flatten)]
@@ -92,26 +96,26 @@ pub struct Worker {
 }
 
 /// What an audit remembers, and how much it does.
-#[derive(Debug, Clone, Default, Group)]
+#[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Audit")]
 pub struct AuditFlags {
     /// What it remembers: a file, or a database [default: .cited/audit.sqlite]
     ///
     /// `postgres://USER:PASSWORD@HOST/NAME` is a database that any number of machines share (see `cited worker`).
     #[arg(long, value_name = "FILE|URL")]
-    pub state: Option<String>,
+    pub state: Option<PathBuf>,
 
     /// Sources to ask at most; the rest is due the next time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::count::<usize>)]
     pub max_checks: Option<usize>,
 
     /// Time to ask at most, such as 30m; the rest is due the next time
-    #[arg(long, value_name = "TIME", hide_short_help = true)]
-    pub max_time: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = values::age, hide_short_help = true)]
+    pub max_time: Option<Duration>,
 
     /// Ask nobody from here: queue what is due on the database, and wait for the workers
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true, hide_short_help = true)]
-    pub workers_only: Option<bool>,
+    #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub workers_only: bool,
 }
 
 /// What `cited audit` does beside auditing.
@@ -145,11 +149,11 @@ pub struct Acknowledge {
 
     /// What an audit remembers: a file, or a database [default: .cited/audit.sqlite]
     #[arg(long, value_name = "FILE|URL")]
-    pub state: Option<String>,
+    pub state: Option<PathBuf>,
 
     /// The time that counts as now
-    #[arg(long, value_name = "TIME", hide_short_help = true)]
-    pub now: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = values::time, hide_short_help = true)]
+    pub now: Option<Timestamp>,
 
     /// Settings file, in place of the nearest `cited.toml` upward
     #[arg(long, value_name = "FILE", hide_short_help = true)]

@@ -18,11 +18,6 @@ impl Format {
         std::ptr::eq(self.0, &raw const printers::text::PRINTER)
     }
 
-    /// Whether it is JSON.
-    pub fn is_json(self) -> bool {
-        std::ptr::eq(self.0, &raw const printers::json::PRINTER)
-    }
-
     /// What a command found, in this format.
     ///
     /// # Errors

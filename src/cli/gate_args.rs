@@ -10,6 +10,18 @@ use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_o
 
 /// `cited gate`.
 #[derive(Debug, Clone, Group)]
+pub struct GateArgs {
+    /// What a gate is asked for.
+    #[command(flatten)]
+    pub gate: Gate,
+
+    /// How addresses are asked.
+    #[command(flatten)]
+    pub network: AskingFlags,
+}
+
+/// What a gate is asked for.
+#[derive(Debug, Clone, Group)]
 pub struct Gate {
     /// The claim ledger of an artifact, JSON; `-` for standard input
     #[arg(value_name = "LEDGER", required_unless_present_any = ["criteria", "manifest", "init"])]
@@ -38,10 +50,6 @@ pub struct Gate {
     /// Print nothing; the exit status says it all
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
-
-    /// How addresses are asked.
-    #[command(flatten)]
-    pub network: AskingFlags,
 }
 
 /// What values are recomputed from, and what quotations are looked up in.

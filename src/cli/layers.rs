@@ -1,11 +1,14 @@
-//! Where settings come from: the settings file, the environment, flags. Later ones win; each remembers where it is from.
+//! Where settings come from: the settings file, the environment, flags. Later ones win; each remembers where it is from. What there is to
+//! be set, and how it is read, is one table of arguments.
 
 use std::collections::BTreeMap;
+use std::error::Error as _;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::str::FromStr;
 
-use clap::ValueEnum;
+use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use cited_core::error::{Error, Result};
 
@@ -38,17 +41,21 @@ const USERS_ONLY: [&str; 13] = [
 /// document reads nothing of the user's.
 const FILES: [&str; 2] = ["baseline", "research"];
 
+/// Arguments of the table that are for one run alone, and no settings.
+const OF_ONE_RUN: [&str; 4] = ["config", "decisions", "record", "replay"];
+
 /// Variables of this prefix that are no settings: keys, which are never shown among them.
 const SECRETS: [&str; 3] = ["JUDGE_KEY", "SEARCH_KEY", "TOKEN"];
+
+/// The secret that only the environment may hold: files are shared, and command lines are seen by others. What it is appears nowhere.
+const SECRET: &str = "save-credentials";
 
 /// How alike two names are for one to be offered for the other, 0 to 1: with one letter in three wrong they still are.
 const ALIKE: f64 = 0.6;
 
 /// Where a setting comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
-    /// Nobody set it.
-    Default,
+enum Origin {
     /// A settings file.
     File(PathBuf),
     /// The variable of this name.
@@ -60,7 +67,6 @@ pub enum Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Default => f.write_str("default"),
             Origin::File(path) => write!(f, "{}", path.display()),
             Origin::Variable(name) => write!(f, "environment variable {name}"),
             Origin::Flag => f.write_str("command line"),
@@ -72,11 +78,59 @@ impl fmt::Display for Origin {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct InForce {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// Its value or values.
     pub values: Vec<String>,
     /// Where it comes from.
     pub origin: String,
+}
+
+/// What stands as the origin of what nobody set.
+pub const DEFAULT: &str = "default";
+
+/// What was typed, by the names of the settings.
+#[derive(Debug, Clone, Default)]
+pub struct Typed(BTreeMap<String, Vec<String>>);
+
+impl Typed {
+    /// The arguments of a command, as typed, that are of the table: of the same name, read as the same type.
+    pub fn of(table: &Command, command: &Command, matches: &ArgMatches) -> Typed {
+        if let Some((name, inner)) = matches.subcommand()
+            && let Some(command) = command.find_subcommand(name)
+        {
+            return Typed::of(table, command, inner);
+        }
+        let is_of_table = |own: &&Arg| {
+            let mut known = table.get_arguments().filter(|known| known.get_id() == own.get_id());
+            known.any(|known| known.get_value_parser().type_id() == own.get_value_parser().type_id())
+        };
+        let is_typed = |own: &&Arg| matches.value_source(own.get_id().as_str()) == Some(ValueSource::CommandLine);
+        let typed = command.get_arguments().filter(is_of_table).filter(is_typed);
+        Typed(typed.map(|own| (name_of(own), raw(matches, own))).collect())
+    }
+
+    /// The same with one more value of a setting.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl ToString) -> Typed {
+        self.0.entry(name.to_owned()).or_default().push(value.to_string());
+        self
+    }
+
+    /// The last value of a setting, as typed.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.last().map(String::as_str)
+    }
+}
+
+/// The name of a setting: that of its argument, as users write it.
+fn name_of(arg: &Arg) -> String {
+    arg.get_id().as_str().replace('_', "-")
+}
+
+/// The values of an argument, as they were given.
+fn raw(matches: &ArgMatches, arg: &Arg) -> Vec<String> {
+    let values = matches.get_raw(arg.get_id().as_str()).into_iter().flatten();
+    values.map(|value| value.to_string_lossy().into_owned()).collect()
 }
 
 #[derive(Debug, Clone)]
@@ -89,25 +143,19 @@ struct Given {
 
 /// All settings as given, by name, the strongest only.
 #[derive(Debug, Default)]
-pub struct Layers {
-    given: BTreeMap<String, Given>,
-    in_force: Vec<InForce>,
-}
+pub struct Layers(BTreeMap<String, Given>);
 
 impl Layers {
-    /// What the settings file and the environment give. Without `named`, the file is the nearest `cited.toml` in
+    /// What the settings file, the environment and the command line give. Without a file that was named, it is the nearest `cited.toml` in
     /// `folder` or above.
     ///
     /// # Errors
     /// When the file cannot be read or is not TOML of this kind.
-    pub fn read(
-        named: Option<&Path>,
-        folder: &Path,
-        variables: impl Iterator<Item = (String, String)>,
-    ) -> Result<Layers> {
+    pub fn read(typed: &Typed, folder: &Path, variables: impl Iterator<Item = (String, String)>) -> Result<Layers> {
         let mut layers = Layers::default();
+        let named = typed.get("config").map(PathBuf::from);
         let found = || folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
-        if let Some(path) = named.map(Path::to_path_buf).or_else(found) {
+        if let Some(path) = named.clone().or_else(found) {
             let here = std::env::current_dir().ok();
             let path = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf)).unwrap_or(path);
             let text = std::fs::read_to_string(&path).map_err(|error| Error::read(&path, error))?;
@@ -118,9 +166,13 @@ impl Layers {
                 let name = name.to_ascii_lowercase().replace('_', "-");
                 let texts = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
                 let texts = texts.collect();
-                layers.given.insert(name, Given { texts, origin: Origin::Variable(variable), base: PathBuf::new() });
+                layers.0.insert(name, Given { texts, origin: Origin::Variable(variable), base: PathBuf::new() });
             }
         }
+        layers.0.extend(typed.0.clone().into_iter().map(|(name, texts)| {
+            let given = Given { texts, origin: Origin::Flag, base: PathBuf::new() };
+            (name, given)
+        }));
         Ok(layers)
     }
 
@@ -144,168 +196,114 @@ impl Layers {
                     if name == "research" { "-r".to_owned() } else { format!("--{name}") }
                 )));
             }
-            self.given.insert(name, Given { texts, origin: Origin::File(path.to_path_buf()), base: base.clone() });
+            self.0.insert(name, Given { texts, origin: Origin::File(path.to_path_buf()), base: base.clone() });
         }
         Ok(())
     }
 
-    /// Takes a setting that has any number of values.
-    pub fn list<T>(
-        &mut self,
-        name: &'static str,
-        flags: Vec<String>,
-        read: impl Fn(&str, &Path) -> std::result::Result<T, String>,
-    ) -> Result<Vec<T>> {
-        let mut given = self.given.remove(name);
-        if !flags.is_empty() {
-            given = Some(Given { texts: flags, origin: Origin::Flag, base: PathBuf::new() });
-        }
-        let Some(given) = given else {
-            self.in_force.push(InForce { name, values: Vec::new(), origin: Origin::Default.to_string() });
-            return Ok(Vec::new());
-        };
-        let values = given.texts.iter().map(|text| {
-            read(text, &given.base)
-                .map_err(|reason| Error::settings(format!("{name} = `{text}` ({}): {reason}", given.origin)))
-        });
-        let values = values.collect::<Result<Vec<T>>>()?;
-        let shown = given.texts.iter().map(|text| without_password(text)).collect();
-        self.in_force.push(InForce { name, values: shown, origin: given.origin.to_string() });
-        Ok(values)
-    }
-
-    /// Takes a setting that has one value, or none.
-    pub fn one<T>(
-        &mut self,
-        name: &'static str,
-        flag: Option<String>,
-        read: impl Fn(&str, &Path) -> std::result::Result<T, String>,
-    ) -> Result<Option<T>> {
-        if let (None, Some(given)) = (&flag, self.given.get(name))
-            && given.texts.len() > 1
-        {
-            return Err(Error::settings(format!("{name} ({}) takes one value", given.origin)));
-        }
-        Ok(self.list(name, flag.into_iter().collect(), read)?.pop())
-    }
-
-    /// Takes a secret, which only the environment may hold: files are shared, and command lines are seen by others. What it
-    /// is appears nowhere.
-    pub fn secret<T>(
-        &mut self,
-        name: &'static str,
-        read: impl Fn(&str) -> std::result::Result<T, String>,
-    ) -> Result<Option<T>> {
-        let Some(given) = self.given.remove(name) else {
-            self.in_force.push(InForce { name, values: Vec::new(), origin: Origin::Default.to_string() });
-            return Ok(None);
-        };
-        let variable = format!("{VARIABLE_PREFIX}{}", name.to_uppercase().replace('-', "_"));
-        if !matches!(given.origin, Origin::Variable(_)) {
-            return Err(Error::settings(format!(
-                "{}: `{name}` belongs into the environment, as {variable}",
-                given.origin
-            )));
-        }
-        let value = read(&given.texts.join(",")).map_err(|reason| Error::settings(format!("{variable}: {reason}")))?;
-        self.in_force.push(InForce { name, values: vec!["(not shown)".to_owned()], origin: given.origin.to_string() });
-        Ok(Some(value))
-    }
-
-    /// Takes a setting with a fixed set of values.
-    pub fn choice<T: ValueEnum + Copy>(&mut self, name: &'static str, flag: Option<T>, default: T) -> Result<T> {
-        let value = self.choice_or_none(name, flag)?;
-        Ok(self.or_default(value, default, word))
-    }
-
-    /// Takes a setting with a fixed set of values, if it was given.
-    pub fn choice_or_none<T: ValueEnum + Copy>(&mut self, name: &'static str, flag: Option<T>) -> Result<Option<T>> {
-        self.one(name, flag.as_ref().map(word), |text, _| {
-            T::from_str(text, false).map_err(|_| {
-                let known: Vec<String> = T::value_variants().iter().map(word).collect();
-                format!("must be one of {}", known.join(", "))
-            })
-        })
-    }
-
-    /// Takes a setting that is true or false.
-    pub fn switch(&mut self, name: &'static str, flag: Option<bool>) -> Result<bool> {
-        let value = self.one(name, flag.map(|flag| flag.to_string()), |text, _| match text {
-            "true" | "1" | "on" | "yes" => Ok(true),
-            "false" | "0" | "off" | "no" => Ok(false),
-            _ => Err("must be true or false".to_owned()),
-        })?;
-        Ok(self.or_default(value, false, bool::to_string))
-    }
-
-    /// Takes a number that `admits` admits; `otherwise` says which these are.
-    pub fn number<T: FromStr + ToString>(
-        &mut self,
-        name: &'static str,
-        flag: Option<T>,
-        admits: impl Fn(&T) -> bool,
-        otherwise: &str,
-    ) -> Result<Option<T>> {
-        self.one(name, flag.map(|flag| flag.to_string()), |text, _| {
-            text.parse().ok().filter(&admits).ok_or_else(|| format!("must be {otherwise}"))
-        })
-    }
-
-    /// Takes a count of at least one.
-    pub fn count(&mut self, name: &'static str, flag: Option<usize>, default: usize) -> Result<usize> {
-        let value = self.count_given(name, flag)?;
-        Ok(self.or_default(value, default, usize::to_string))
-    }
-
-    /// The same where it matters whether anybody gave one.
-    pub fn count_given(&mut self, name: &'static str, flag: Option<usize>) -> Result<Option<usize>> {
-        self.number(name, flag, |count| *count > 0, "a whole number of at least 1")
-    }
-
-    /// Shows the value of the setting that was taken last as `shown` gives it: without a password, for one.
-    pub fn show_as(&mut self, shown: impl Fn(&str) -> String) {
-        for value in self.in_force.last_mut().into_iter().flat_map(|taken| &mut taken.values) {
-            *value = shown(value);
-        }
-    }
-
-    /// The value, or the default, which then is in force.
-    pub fn or_default<T>(&mut self, value: Option<T>, default: T, show: impl Fn(&T) -> String) -> T {
-        value.unwrap_or_else(|| {
-            if let Some(last) = self.in_force.last_mut() {
-                last.values = vec![show(&default)];
-            }
-            default
-        })
-    }
-
-    /// What is in force, after everything known was taken.
+    /// Reads everything by the table, and says what is in force.
     ///
     /// # Errors
-    /// When something was given that nothing took: an unknown key of the settings file, or a variable that looks like a
-    /// misspelt setting.
-    pub fn finish(self) -> Result<Vec<InForce>> {
-        for (name, given) in &self.given {
-            let nearest = nearest(name, self.in_force.iter().map(|setting| setting.name));
-            match (&given.origin, nearest) {
-                // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
-                (Origin::Variable(_), None) => {}
-                (Origin::Variable(variable), Some(nearest)) => {
-                    let meant = nearest.to_uppercase().replace('-', "_");
-                    return Err(Error::settings(format!(
-                        "environment variable {variable}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?"
-                    )));
-                }
-                (origin, nearest) => {
-                    let advice = match nearest {
-                        Some(nearest) => format!("did you mean `{nearest}`?"),
-                        None => "`cited show settings` lists them".to_owned(),
-                    };
-                    return Err(Error::settings(format!("{origin}: unknown key `{name}`; {advice}")));
-                }
+    /// When a value cannot be used, or something was given that the table does not have: an unknown key of the settings file, or a variable
+    /// that looks like a misspelt setting.
+    pub fn parse(mut self, table: &Command) -> Result<(ArgMatches, Vec<InForce>)> {
+        let is_setting = |arg: &&Arg| !OF_ONE_RUN.contains(&name_of(arg).as_str());
+        let (mut arguments, mut origins) = (Vec::new(), BTreeMap::new());
+        for arg in table.get_arguments() {
+            let name = name_of(arg);
+            let counts = |given: &&Given| is_setting(&arg) || given.origin == Origin::Flag;
+            let Some(given) = self.0.get(&name).filter(counts) else { continue };
+            arguments.extend(given.arguments(&name, arg, table)?);
+            origins.insert(name.clone(), given.origin.to_string());
+            self.0.remove(&name);
+        }
+        let names: Vec<String> = table.get_arguments().filter(is_setting).map(name_of).collect();
+        for (name, given) in &self.0 {
+            given.refuse(name, &names)?;
+        }
+        let read = table.clone().try_get_matches_from(arguments);
+        let matches = read.map_err(|error| Error::settings(error.to_string()))?;
+        let in_force = table.get_arguments().filter(is_setting).map(|arg| {
+            let name = name_of(arg);
+            let values = raw(&matches, arg).iter().map(|value| shown(&name, value)).collect();
+            InForce { values, origin: origins.get(&name).map_or(DEFAULT, String::as_str).to_owned(), name }
+        });
+        let in_force = in_force.collect();
+        Ok((matches, in_force))
+    }
+}
+
+impl Given {
+    /// The arguments that it is on a command line.
+    fn arguments(&self, name: &str, arg: &Arg, table: &Command) -> Result<Vec<String>> {
+        let Given { texts, origin, base } = self;
+        let variable = || format!("{VARIABLE_PREFIX}{}", name.to_uppercase().replace('-', "_"));
+        let mut texts = texts.clone();
+        if name == SECRET {
+            if !matches!(origin, Origin::Variable(_)) {
+                return Err(Error::settings(format!(
+                    "{origin}: `{name}` belongs into the environment, as {}",
+                    variable()
+                )));
+            }
+            texts = vec![texts.join(",")];
+        }
+        if texts.len() > 1 && !matches!(arg.get_action(), ArgAction::Append) {
+            return Err(Error::settings(format!("{name} ({origin}) takes one value")));
+        }
+        let is_path = arg.get_value_parser().type_id() == std::any::TypeId::of::<PathBuf>();
+        let long = arg.get_long().unwrap_or(name);
+        let argument = |text: &String| {
+            // What is written in place of a path is none.
+            let is_file = is_path && text != "off" && !text.contains("://");
+            let text = if is_file { base.join(text).to_string_lossy().into_owned() } else { text.clone() };
+            let argument = format!("--{long}={text}");
+            table.clone().try_get_matches_from([&argument]).map_err(|error| match name {
+                SECRET => Error::settings(format!("{}: {}", variable(), reason(&error))),
+                _ => Error::settings(format!("{name} = `{text}` ({origin}): {}", reason(&error))),
+            })?;
+            Ok(argument)
+        };
+        texts.iter().map(argument).collect()
+    }
+
+    /// Refuses it for a name that nothing has.
+    fn refuse(&self, name: &str, names: &[String]) -> Result<()> {
+        let nearest = nearest(name, names.iter().map(String::as_str));
+        match (&self.origin, nearest) {
+            // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
+            (Origin::Variable(_), None) => Ok(()),
+            (Origin::Variable(variable), Some(nearest)) => {
+                let meant = nearest.to_uppercase().replace('-', "_");
+                Err(Error::settings(format!(
+                    "environment variable {variable}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?"
+                )))
+            }
+            (origin, nearest) => {
+                let advice = match nearest {
+                    Some(nearest) => format!("did you mean `{nearest}`?"),
+                    None => "`cited show settings` lists them".to_owned(),
+                };
+                Err(Error::settings(format!("{origin}: unknown key `{name}`; {advice}")))
             }
         }
-        Ok(self.in_force)
+    }
+}
+
+/// Why a value does not do.
+fn reason(error: &clap::Error) -> String {
+    match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(known)) if !known.is_empty() => format!("must be one of {}", known.join(", ")),
+        _ => error.source().map_or_else(|| error.kind().to_string(), ToString::to_string),
+    }
+}
+
+/// A value as others may see it.
+fn shown(name: &str, value: &str) -> String {
+    match name {
+        SECRET => "(not shown)".to_owned(),
+        "state" => cited_audit::store::shown(value),
+        _ => without_password(value),
     }
 }
 
@@ -320,11 +318,6 @@ fn leads_out(base: &Path, path: &str) -> bool {
         // One that is not there is told when it is read.
         _ => false,
     }
-}
-
-/// How a value of a fixed set is written.
-fn word<T: ValueEnum>(value: &T) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 /// A scalar, a list of scalars or a table of texts as texts.
@@ -367,38 +360,51 @@ fn without_password(text: &str) -> String {
 mod tests {
     use super::*;
     use cited_core::decide::Treatment;
+    use clap::{Args as _, FromArgMatches as _};
+
+    #[derive(clap::Args)]
+    struct Table {
+        /// What becomes of claims.
+        #[arg(long, value_enum, default_value = "drop")]
+        on_dead: Treatment,
+        /// How many are asked at once.
+        #[arg(long, value_parser = crate::cli::values::count::<usize>)]
+        per_host: Option<usize>,
+    }
 
     fn layers(file: &str, named: bool, variables: &[(&str, &str)]) -> Result<Layers> {
         let variables = variables.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-        let mut layers = Layers::read(None, Path::new("/nonexistent"), variables)?;
-        let from_environment = std::mem::take(&mut layers.given);
+        let from_environment = Layers::read(&Typed::default(), Path::new("/nonexistent"), variables)?;
+        let mut layers = Layers::default();
         layers.add_file(Path::new("dir/cited.toml"), file, named)?;
-        layers.given.extend(from_environment);
+        layers.0.extend(from_environment.0);
         Ok(layers)
+    }
+
+    fn parse(layers: Layers) -> Result<(ArgMatches, Vec<InForce>)> {
+        layers.parse(&Table::augment_args(Command::new("table").no_binary_name(true)))
     }
 
     #[test]
     fn flags_win_over_variables_and_these_over_the_file() {
-        let take = |variables: &[(&str, &str)], flag| {
+        let take = |variables: &[(&str, &str)], flag: Option<&str>| {
             let mut layers = layers("on-dead = 'todo'", false, variables).unwrap();
-            let value = layers.choice("on-dead", flag, Treatment::Drop).unwrap();
-            (value, layers.finish().unwrap()[0].origin.clone())
+            let typed = flag.map_or_else(Typed::default, |flag| Typed::default().with("on-dead", flag));
+            layers.0.extend(Layers::read(&typed, Path::new("/nonexistent"), std::iter::empty()).unwrap().0);
+            let (matches, in_force) = parse(layers).unwrap();
+            let on_dead = Table::from_arg_matches(&matches).unwrap().on_dead;
+            (on_dead, in_force.into_iter().find(|one| one.name == "on-dead").unwrap().origin)
         };
         let variable = [("CITED_ON_DEAD", "mark")];
         assert_eq!(take(&[], None), (Treatment::Todo, "dir/cited.toml".into()));
         assert_eq!(take(&variable, None), (Treatment::Mark, "environment variable CITED_ON_DEAD".into()));
-        assert_eq!(take(&variable, Some(Treatment::Keep)), (Treatment::Keep, "command line".into()));
+        assert_eq!(take(&variable, Some("keep")), (Treatment::Keep, "command line".into()));
     }
 
     #[track_caller]
     fn check_refused(file: &str, variables: &[(&str, &str)], expected: &str) {
-        let take = || {
-            let mut layers = layers(file, false, variables)?;
-            layers.choice("on-dead", None, Treatment::Drop)?;
-            layers.count("per-host", None, 1)?;
-            layers.finish()
-        };
-        assert_eq!(take().unwrap_err().to_string(), expected);
+        let error = layers(file, false, variables).and_then(parse).unwrap_err();
+        assert_eq!(error.to_string(), expected);
     }
 
     #[test]

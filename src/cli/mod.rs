@@ -12,6 +12,7 @@ pub mod network_args;
 pub mod progress;
 pub mod settings;
 pub mod talk_args;
+pub mod values;
 
 use std::io::Write as _;
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::cli::settings::Settings;
 use crate::pipeline::{self, FOUND, Options, Run};
 use crate::setup::search::{Hit, Search};
-use crate::setup::{Setup, block_on, trusted};
+use crate::setup::{Setup, block_on};
 use cited_core::decide::Action;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding};
@@ -44,7 +44,7 @@ pub fn search(settings: &Settings) -> Result<Search> {
     let Some(named) = &settings.search else {
         return Err(Error::usage("--find needs a search: --search with a command or an address"));
     };
-    Search::open(named, trusted(&settings.network)?)
+    Search::open(named, settings.trusted()?)
 }
 
 /// Looks for sources of the claims of a run that stand on none.

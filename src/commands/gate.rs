@@ -13,8 +13,9 @@ use self::world::{Events, Workshop};
 use super::{input, output};
 use crate::cli::exit::Exit;
 use crate::cli::gate_args::Gate;
+use crate::cli::layers::Typed;
 use crate::cli::say;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::settings::Settings;
 use cited_core::check;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding, Severity};
@@ -37,7 +38,7 @@ use cited_report::record::RunVerdict;
 ///
 /// # Errors
 /// When it could not run: settings, data or sources that cannot be read. An artifact that falls short is no error.
-pub fn run(mut args: Gate) -> Result<Exit> {
+pub fn run(mut args: Gate, typed: &Typed) -> Result<Exit> {
     if std::env::var_os(MARK).is_some() && args.criteria.criteria.is_some() {
         return Err(Error::usage(
             "a criterion of a gate runs a gate with criteria; a gate never runs on its own output",
@@ -47,7 +48,7 @@ pub fn run(mut args: Gate) -> Result<Exit> {
         let ledger = skeleton(&input::read_draft(draft)?.text);
         return output::print(&json(&ledger)?).map(|()| Exit::Done);
     }
-    let settings = settings(&mut args)?;
+    let settings = settings(&mut args, typed)?;
     refuse_own_files(&args)?;
     let reports = vet_outputs(&args)?;
     let (told, accepted) = judge(&args, &settings)?;
@@ -56,10 +57,8 @@ pub fn run(mut args: Gate) -> Result<Exit> {
 }
 
 /// The settings of a gate. Metrics of a settings file count as those of a flag.
-fn settings(args: &mut Gate) -> Result<Settings> {
-    let metrics = std::mem::take(&mut args.evidence.metrics);
-    let (network, agent) = (args.network.clone().into(), args.criteria.agent.clone());
-    let settings = Settings::resolve(Flags { network, metrics, agent, ..Flags::default() })?;
+fn settings(args: &mut Gate, typed: &Typed) -> Result<Settings> {
+    let settings = Settings::resolve(typed, Path::new(""))?;
     args.evidence.metrics.clone_from(&settings.metrics);
     Ok(settings)
 }
@@ -70,7 +69,10 @@ fn settings(args: &mut Gate) -> Result<Settings> {
 /// As a run of `cited gate`.
 #[cfg(feature = "tools")]
 pub fn report(mut args: Gate) -> Result<Report> {
-    let settings = settings(&mut args)?;
+    let metrics = args.evidence.metrics.iter();
+    let typed =
+        metrics.fold(Typed::default().with("offline", true), |typed, path| typed.with("metrics", path.display()));
+    let settings = settings(&mut args, &typed)?;
     judge(&args, &settings).map(|(told, _)| told.report)
 }
 
@@ -153,7 +155,7 @@ fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
     // The flag wins, then the criteria file; a settings file and the environment are for all files.
     if args.criteria.agent.is_some() || criteria.agent.is_none() {
         // A program that judges claims can judge criteria: the question says what to do.
-        let judge = settings.judge.as_ref().map(|judge| AgentEntry::named(&judge.named));
+        let judge = settings.work.judge.as_deref().map(AgentEntry::named);
         let judge = judge.filter(|judge| matches!(judge, AgentEntry::Command(_)));
         criteria.agent = settings.agent.as_deref().map(AgentEntry::named).or(judge);
     }

@@ -7,9 +7,10 @@ use serde::Deserialize;
 
 use super::input::STANDARD;
 use super::output;
-use crate::cli::args::{JudgeClaim, ShowFormat, WorkFlags};
+use crate::cli::args::{JudgeClaim, ShowFormat};
 use crate::cli::exit::Exit;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::layers::Typed;
+use crate::cli::settings::Settings;
 use crate::pipeline::{Options, judge_prepared, prepare};
 use crate::setup::read_page::{LARGEST, ReadPage};
 use crate::setup::{SILENT, Setup, block_on};
@@ -32,10 +33,9 @@ struct Question {
 ///
 /// # Errors
 /// When a page cannot be read, or the settings cannot be used.
-pub fn run(args: JudgeClaim) -> Result<Exit> {
-    let JudgeClaim { what, format, judge, network } = args;
-    let work = WorkFlags { judge, ..WorkFlags::default() };
-    let settings = Settings::resolve(Flags { work, network, ..Flags::default() })?;
+pub fn run(args: JudgeClaim, typed: &Typed) -> Result<Exit> {
+    let JudgeClaim { what, format, .. } = args;
+    let settings = Settings::resolve(typed, Path::new(""))?;
     let setup = Setup::judging(&settings, &SILENT)?;
     let bench = Bench { options: setup.options(), setup: &setup };
     let result = match what.as_slice() {

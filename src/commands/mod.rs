@@ -31,6 +31,7 @@ use std::process::ExitCode;
 
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::{self, Exit};
+use crate::cli::layers::Typed;
 use crate::setup::interrupt;
 use cited_core::error::Result;
 use cited_fetch::pdf;
@@ -42,14 +43,17 @@ pub fn main() -> ExitCode {
     if typed.next().is_some_and(|argument| argument == pdf::ARGUMENT) {
         return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
     }
-    exit::report(exit::guarded(|| run(Args::of_process())))
+    exit::report(exit::guarded(|| {
+        let (args, typed) = Args::of_process();
+        run(args, &typed)
+    }))
 }
 
 /// Runs the command that was typed.
 ///
 /// # Errors
 /// When it could not run.
-pub fn run(args: Args) -> Result<Exit> {
+pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
     match args.color {
         When::Auto => anstream::ColorChoice::Auto,
         When::Always => anstream::ColorChoice::Always,
@@ -67,27 +71,27 @@ pub fn run(args: Args) -> Result<Exit> {
         _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), cited_gate::process::end_all)?,
     }
     match args.command {
-        Command::Verify(verify) => verify::run(verify),
-        Command::Gate(gate) => gate::run(*gate),
-        Command::Check(check) => check::run(check),
-        Command::Audit(audit) => audit::run(*audit),
+        Command::Verify(verify) => verify::run(verify, typed),
+        Command::Gate(gate) => gate::run(gate.gate, typed),
+        Command::Check(check) => check::run(check, typed),
+        Command::Audit(audit) => audit::run(*audit, typed),
         #[cfg(feature = "postgres")]
-        Command::Worker(worker) => worker::run(*worker),
+        Command::Worker(worker) => worker::run(*worker, typed),
         #[cfg(not(feature = "postgres"))]
         Command::Worker(_) => Err(not_built("worker", "postgres")),
         Command::Render(render) => render::run(&render),
         Command::Mdbook(mdbook) => mdbook::run(&mdbook),
-        Command::Run(agent) => run::run(agent),
-        Command::Judge(judge) => judge_claim::run(judge),
-        Command::Works(works) => works::run(works),
-        Command::Show(show) => show::run(show),
+        Command::Run(agent) => run::run(agent, typed),
+        Command::Judge(judge) => judge_claim::run(judge, typed),
+        Command::Works(works) => works::run(works, typed),
+        Command::Show(show) => show::run(show, typed),
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]
-        Command::Mcp(mcp) => mcp::run(*mcp),
+        Command::Mcp(mcp) => mcp::run(*mcp, typed),
         #[cfg(not(feature = "mcp"))]
         Command::Mcp(_) => Err(not_built("mcp", "mcp")),
         #[cfg(feature = "serve")]
-        Command::Serve(serve) => serve::run(*serve),
+        Command::Serve(serve) => serve::run(*serve, typed),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Err(not_built("serve", "serve")),
         Command::Explain(explain) => explain::run(&explain),

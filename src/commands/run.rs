@@ -8,6 +8,7 @@ use self::task::{Options, Task};
 use super::{check, input, verify};
 use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
+use crate::cli::layers::Typed;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
 
@@ -15,12 +16,13 @@ use cited_core::error::{Error, Result};
 ///
 /// # Errors
 /// When the text is no task for this agent, or the run could not be done.
-pub fn run(args: RunAgent) -> Result<Exit> {
+pub fn run(args: RunAgent, typed: &Typed) -> Result<Exit> {
     let Agent::Verifier { options: written } = &args.agent;
     let mut options = Options::default();
     options.read(written)?;
     let mut task = task::read(&args.text.join(" "), options)?;
     let mut args = args;
+    let typed = task.options.reads.iter().fold(typed.clone(), |typed, path| typed.with("research", path.display()));
     args.flags.work.research.append(&mut task.options.reads);
     if !task.options.unused.is_empty() && !args.flags.talk.quiet {
         say(format_args!("not used: {}; there is no language model here\n", task.options.unused.join(", ")));
@@ -35,14 +37,17 @@ pub fn run(args: RunAgent) -> Result<Exit> {
         args.flags.output.output = Some(path);
     }
     let folders = Folders::make(args.flags.output.output.as_deref())?;
-    let done =
-        if task.cites { verify::run(Verify { draft: task.draft, flags: args.flags }) } else { look(&task, args.flags) };
+    let done = if task.cites {
+        verify::run(Verify { draft: task.draft, flags: args.flags }, &typed)
+    } else {
+        look(&task, args.flags, typed)
+    };
     folders.leave();
     done
 }
 
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
-fn look(task: &Task, flags: VerifyFlags) -> Result<Exit> {
+fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
     let VerifyFlags { mut work, find, output, network, talk } = flags;
     if find.find.is_some() {
         return Err(Error::usage("--find is for a task that adds citations; this one asks to verify sources"));
@@ -59,10 +64,19 @@ fn look(task: &Task, flags: VerifyFlags) -> Result<Exit> {
     let mut report = output.report;
     let target = output.output.filter(|path| path != Path::new(input::STANDARD));
     report.extend(target.filter(|_| !output.dry_run));
-    let check = CheckFlags { online: Some(true), support: work.support != Some(Switch::Off), ..CheckFlags::default() };
-    let research = std::mem::take(&mut work.research);
-    let paths = vec![task.draft.clone()];
-    check::run_with(Check { paths, check, research, format: output.format, report, network, talk }, work)
+    let check = Check {
+        paths: vec![task.draft.clone()],
+        check: CheckFlags::default(),
+        support: work.support == Switch::On,
+        works: false,
+        write_baseline: false,
+        research: work.research,
+        format: output.format,
+        report,
+        network,
+        talk,
+    };
+    check::run(check, &typed.with("online", true))
 }
 
 /// Folders that were made for a result.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::services;
 use crate::cli::args::Serve;
 use crate::cli::exit::Exit;
+use crate::cli::layers::Typed;
 use crate::pipeline::audit::Shared;
 use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
 use crate::setup::interrupt::told_to_end;
@@ -24,14 +25,15 @@ const STATE_VARIABLE: &str = "CITED_STATE";
 ///
 /// # Errors
 /// When a flag cannot be used, or nobody can be listened to.
-pub fn run(args: Serve) -> Result<Exit> {
-    let Serve { listen, host, keep, rate, state, service, work, network } = args;
+pub fn run(args: Serve, typed: &Typed) -> Result<Exit> {
+    let Serve { listen, host, keep, rate, state, service, work, .. } = args;
     let (keep, rate) = (keep.unwrap_or(KEEP), rate.unwrap_or(RATE));
     if keep == 0 || rate == 0 {
         return Err(Error::usage("--keep and --rate must be at least 1"));
     }
     // A password does not belong on a command line.
-    let state = state.or_else(|| std::env::var(STATE_VARIABLE).ok()).filter(|state| !state.is_empty());
+    let typed_state = state.map(|state| state.to_string_lossy().into_owned());
+    let state = typed_state.or_else(|| std::env::var(STATE_VARIABLE).ok()).filter(|state| !state.is_empty());
     let audit = state.as_deref().map(audit).transpose()?;
     let reach = Reach {
         listen,
@@ -41,7 +43,7 @@ pub fn run(args: Serve) -> Result<Exit> {
         rate,
         audit,
     };
-    let context = services::context(service, work, network)?;
+    let context = services::context(service, &work, typed)?;
     let runtime = services::runtime()?;
     let served = runtime.block_on(async {
         let stop = told_to_end()?;

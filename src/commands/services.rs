@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{artifact, gate, input, output};
-use crate::cli::args::{AskingFlags, ServiceFlags, WorkFlags};
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::args::{ServiceFlags, WorkFlags};
+use crate::cli::layers::Typed;
+use crate::cli::settings::Settings;
 use crate::serve::tools::context::Limits;
 use crate::serve::tools::{Context, Roots, Services};
 use cited_core::error::{Error, Result};
@@ -20,7 +21,7 @@ const THREADS: usize = 2;
 ///
 /// # Errors
 /// When a flag or a setting cannot be used.
-pub fn context(service: ServiceFlags, work: WorkFlags, network: AskingFlags) -> Result<Arc<Context>> {
+pub fn context(service: ServiceFlags, work: &WorkFlags, typed: &Typed) -> Result<Arc<Context>> {
     if !work.research.is_empty() {
         return Err(Error::usage("--research: the clients of a service name research files with each draft"));
     }
@@ -35,13 +36,7 @@ pub fn context(service: ServiceFlags, work: WorkFlags, network: AskingFlags) -> 
         return Err(Error::usage("--at-once and --call-timeout must be at least 1"));
     }
     let roots = Roots::open(&service.root)?;
-    let settings = Settings::resolve(Flags {
-        work,
-        network: network.into(),
-        search: service.search,
-        guard: service.guard,
-        ..Flags::default()
-    })?;
+    let settings = Settings::resolve(typed, Path::new(""))?;
     let services = Services {
         read: input::read,
         write: output::write,

@@ -11,7 +11,8 @@ use super::output::{self, Plan};
 use super::{artifact, find, input};
 use crate::cli::args::{Find, OutputFlags, TalkFlags, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::layers::Typed;
+use crate::cli::settings::Settings;
 use crate::cli::{columns, say};
 use crate::pipeline::{self, Input, Options, Run};
 use crate::setup::search::Search;
@@ -64,28 +65,25 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
 ///
 /// # Errors
 /// When it could not be done; then nothing was written.
-pub fn run(args: Verify) -> Result<Exit> {
-    let Verify { draft: path, flags: VerifyFlags { work, find, output, network, talk } } = args;
-    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
+    let Verify { draft: path, flags: VerifyFlags { work, find, output, talk, .. } } = args;
     let how = find.find;
     if find.search.is_some() && how.is_none() {
         return Err(Error::usage("--search is the search of --find; say --find, or leave it out"));
     }
-    let search = find.search;
-    let flags = Flags { work, output: output.clone(), network, talk: talk.clone(), search, folder, ..Flags::default() };
-    let decisions = flags.work.decisions.clone();
-    let settings = Settings::resolve(flags)?;
+    let decisions = work.decisions;
+    let settings = Settings::resolve(typed, path.parent().unwrap_or(Path::new("")))?;
     let search = how.map(|_| find::search(&settings)).transpose()?;
     let draft = input::read_draft(&path)?;
     let review = decisions.as_deref().map(input::decisions).transpose()?;
-    let (record, replay) = match &settings.network.fetch.bundle {
+    let (record, replay) = match &settings.fetch.bundle {
         Bundle::None => (None, None),
         Bundle::Record(path) => (Some(path.as_path()), None),
         Bundle::Replay(path) => (None, Some(path.clone())),
     };
     let plan = Plan::new(&path, &output, record)?;
     let written: Vec<PathBuf> = plan.files().map(Path::to_path_buf).collect();
-    let research = input::research(&path, &settings.research, &plan.left_before())?;
+    let research = input::research(&path, &settings.work.research, &plan.left_before())?;
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
     let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).chain(decisions).collect();
@@ -233,7 +231,7 @@ impl Done<'_> {
         match self.run.verdict {
             _ if self.holds_back() => Exit::FallsShort,
             RunVerdict::Blocked => Exit::Blocked,
-            RunVerdict::PassWithNotes if self.settings.options.policy.strict => Exit::FallsShort,
+            RunVerdict::PassWithNotes if self.settings.work.policy.strict => Exit::FallsShort,
             RunVerdict::Pass | RunVerdict::PassWithNotes => Exit::Done,
         }
     }

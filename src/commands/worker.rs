@@ -1,13 +1,15 @@
 //! `cited worker`: works off what an audit on PostgreSQL has queued, until it is told to stop.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::audit::{BATCH, always_ask};
-use crate::cli::args::{AuditFlags, Worker};
+use crate::cli::args::Worker;
 use crate::cli::exit::Exit;
+use crate::cli::layers::Typed;
 use crate::cli::say;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::settings::Settings;
 use crate::pipeline::audit::{Asking, Shared, Tally};
 use crate::pipeline::{Progress, Watch};
 use crate::setup::interrupt::told_to_end;
@@ -24,13 +26,12 @@ const GRACE: Duration = Duration::from_secs(8);
 ///
 /// # Errors
 /// When the state is no database, or it cannot be reached any more.
-pub fn run(args: Worker) -> Result<Exit> {
-    let Worker { state, network, talk } = args;
-    let audit = AuditFlags { state, ..AuditFlags::default() };
-    let mut settings =
-        Settings::resolve(Flags { audit, network: network.into(), talk: talk.clone(), ..Flags::default() })?;
+pub fn run(args: Worker, typed: &Typed) -> Result<Exit> {
+    let talk = args.talk;
+    let mut settings = Settings::resolve(typed, Path::new(""))?;
     always_ask(&mut settings);
-    let place = settings.audit.state.clone().filter(|place| store::is_server(place)).ok_or_else(|| {
+    let named = settings.audit.state.as_ref().map(|state| state.to_string_lossy().into_owned());
+    let place = named.filter(|place| store::is_server(place)).ok_or_else(|| {
         Error::usage("worker: needs a database that several machines share; name it with --state postgres://…")
     })?;
     let store = Store::open(&place)?;
@@ -87,8 +88,8 @@ async fn rounds(
         let asking = Asking {
             fetcher: &watched,
             watch,
-            now: settings.network.now,
-            hosts: settings.network.fetch.concurrency,
+            now: settings.network.asking.now,
+            hosts: settings.fetch.concurrency,
             batch: BATCH,
             asks: true,
             grace: GRACE,

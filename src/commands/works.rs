@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use super::{input, output};
 use crate::cli::args::{BIBTEX, LookUp, WorksFailOn};
 use crate::cli::exit::Exit;
+use crate::cli::layers::Typed;
 use crate::cli::say;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::settings::Settings;
 use crate::pipeline::of_look;
 use crate::setup::{SILENT, Setup, block_on};
 use cited_core::check::{Depth, Item, items};
@@ -23,10 +24,10 @@ use cited_works::{Entry, Index, Report, edit, edited, entries_of, look_up};
 ///
 /// # Errors
 /// When a file cannot be read, has no entries, or the settings cannot be used.
-pub fn run(args: LookUp) -> Result<Exit> {
-    let LookUp { files, format, fail_on, write, diff, network } = args;
+pub fn run(args: LookUp, typed: &Typed) -> Result<Exit> {
+    let LookUp { files, format, fail_on, write, diff, .. } = args;
     let fail_on = fail_on.unwrap_or_default();
-    let settings = Settings::resolve(Flags { network, ..Flags::default() })?;
+    let settings = Settings::resolve(typed, Path::new(""))?;
     let read: Vec<Input> = files.iter().map(|file| input::read(file)).collect::<Result<_>>()?;
     let mut entries: Vec<Entry> = Vec::new();
     for file in &read {

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::lent_command;
-use crate::cli::settings::JudgeChoice;
+use crate::cli::args::WorkFlags;
+use crate::cli::settings::Settings;
 use cited_core::error::Result;
 use cited_core::page::sha256_hex;
 use cited_fetch::post::{Post, Unanswered, post_apart};
@@ -23,20 +24,22 @@ pub const KEY_VARIABLE: &str = "CITED_JUDGE_KEY";
 /// An endpoint wraps its answer; so much of it is read.
 const LONGEST_REPLY: usize = 4 * LONGEST_ANSWER;
 
-/// The judge that a setting names: an address when it begins like one, else a command. What it says is kept in the folder `memory`, if there
-/// is one.
+/// The judge that the settings name, if they name one: an address when it begins like one, else a command. What it says is kept beside the
+/// pages, where these are.
 ///
 /// # Errors
 /// When it is empty or an address that cannot be used.
-pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>, memory: Option<PathBuf>) -> Result<Panel> {
-    let JudgeChoice { named, timeout: patience, concurrency, budget } = choice;
+pub fn panel(settings: &Settings) -> Result<Option<Panel>> {
+    let WorkFlags { judge, judge_timeout: patience, judge_concurrency, judge_budget, .. } = &settings.work;
+    let Some(named) = judge.as_deref().map(str::trim) else { return Ok(None) };
     let patience = *patience;
-    let named = named.trim();
+    let memory = settings.fetch.cache.as_ref().map(|cache| cache.folder.join("judge"));
     let remembered = |folder: PathBuf| -> Box<dyn Memory> { Box::new(Remembered { folder, named: named.to_owned() }) };
-    let of =
-        |panel: Panel| panel.with_concurrency(*concurrency).with_budget(*budget).with_memory(memory.map(remembered));
+    let of = |panel: Panel| {
+        panel.with_concurrency(*judge_concurrency).with_budget(*judge_budget).with_memory(memory.map(remembered))
+    };
     let Some(mut address) = lent_command::address("judge", named, KEY_VARIABLE)? else {
-        return Ok(of(Panel::new(CommandJudge { command: named.to_owned(), patience })));
+        return Ok(Some(of(Panel::new(CommandJudge { command: named.to_owned(), patience }))));
     };
     let model = address.fragment().unwrap_or("default").to_owned();
     address.set_fragment(None);
@@ -46,8 +49,9 @@ pub fn panel(choice: &JudgeChoice, trusted: Vec<Vec<u8>>, memory: Option<PathBuf
     }
     let key = lent_command::key(KEY_VARIABLE);
     let (plainness, tokens) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let trusted = settings.trusted()?;
     let judge = EndpointJudge { address, model, key, trusted, patience, plainness, tokens };
-    Ok(of(Panel::new(judge)))
+    Ok(Some(of(Panel::new(judge))))
 }
 
 /// Answers in a folder, one file each, named for who was asked what.
@@ -241,7 +245,9 @@ impl OutsideJudge for EndpointJudge {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{CommandJudge, JudgeChoice, OutsideJudge, Question, panel};
+    use super::{CommandJudge, OutsideJudge, Question, panel};
+    use crate::cli::layers::Typed;
+    use crate::cli::settings::Settings;
     use cited_judge::SourceText;
 
     fn check(command: &str, expected: Result<&str, &str>) {
@@ -270,15 +276,16 @@ mod tests {
         check("no-such-command-anywhere", Err("127"));
     }
 
-    fn choice(named: &str) -> JudgeChoice {
-        JudgeChoice { named: named.to_owned(), timeout: Duration::from_secs(1), concurrency: 1, budget: None }
-    }
-
     #[test]
     fn an_address_with_a_password_is_refused() {
+        let lent = |named: &str| {
+            let settings =
+                Settings::resolve(&Typed::default().with("judge", named), std::path::Path::new("/nonexistent"))?;
+            panel(&settings)
+        };
         for bad in ["", "  ", "https://user:secret@judge.example/v1", "http://"] {
-            assert!(panel(&choice(bad), Vec::new(), None).is_err(), "{bad}");
+            assert!(lent(bad).is_err(), "{bad}");
         }
-        assert!(panel(&choice("http://127.0.0.1:1/v1#small"), Vec::new(), None).is_ok());
+        assert!(lent("http://127.0.0.1:1/v1#small").unwrap().is_some());
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::say;
-use crate::cli::settings::{NetworkSettings, users_cache};
+use crate::cli::settings::{Settings, users_cache};
 use cited_core::error::{Error, Result};
 use cited_core::input::STANDARD;
 use cited_fetch::{Bundle, Fetcher as _, Network};
@@ -22,17 +22,14 @@ pub struct Web {
 }
 
 impl Web {
-    /// Opens it, with certificates that are trusted beside the system's.
+    /// Opens it.
     ///
     /// # Errors
-    /// When a bundle cannot be read, or a bundle cannot be written.
-    pub(super) fn open(settings: &NetworkSettings, trusted: Vec<Vec<u8>>) -> Result<Web> {
+    /// When a certificate or a bundle cannot be read, or a bundle cannot be written.
+    pub(super) fn open(settings: &Settings) -> Result<Web> {
         let mut fetch = settings.fetch.clone();
-        if let Some(now) = settings.now {
-            fetch.clock = Arc::new(move || now);
-        }
         let clock = fetch.clock.clone();
-        fetch.extra_ca_pem.extend(trusted);
+        fetch.extra_ca_pem.extend(settings.trusted()?);
         if let Bundle::Replay(path) = &fetch.bundle
             && path.is_dir()
         {
@@ -54,7 +51,7 @@ impl Web {
         }
         let network = Arc::new(Network::new(fetch)?);
         // A run from a bundle is the run that recorded it, its time included.
-        let now = settings.now.or(network.begun()).unwrap_or_else(|| clock());
+        let now = settings.network.asking.now.or(network.begun()).unwrap_or_else(|| clock());
         // A password in it is nobody's business.
         let proxy = settings.fetch.proxy.clone().map(|mut proxy| {
             let _ = proxy.set_username("").and_then(|()| proxy.set_password(None));

@@ -1,14 +1,17 @@
 //! `cited audit ack`: somebody knows, and says why and until when.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::state;
-use crate::cli::args::{Acknowledge, AskingFlags, AuditFlags};
+use crate::cli::args::Acknowledge;
 use crate::cli::exit::Exit;
+use crate::cli::layers::Typed;
 use crate::cli::say;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::settings::Settings;
 use crate::commands::output;
 use cited_audit::Acknowledgement;
 use cited_audit::store::Store;
@@ -22,12 +25,10 @@ const PAGE: usize = 500;
 ///
 /// # Errors
 /// When nothing cites the address, the date has passed, or the state cannot be written.
-pub fn run(given: Acknowledge) -> Result<Exit> {
-    let Acknowledge { address, reason, until, who, withdraw, state, now, config } = given;
-    let audit = AuditFlags { state, ..AuditFlags::default() };
-    let network = AskingFlags { now, config, ..AskingFlags::default() }.into();
-    let settings = Settings::resolve(Flags { audit, network, ..Flags::default() })?;
-    let now = settings.network.now.unwrap_or_else(Timestamp::now);
+pub fn run(given: Acknowledge, typed: &Typed) -> Result<Exit> {
+    let Acknowledge { address, reason, until, who, withdraw, .. } = given;
+    let settings = Settings::resolve(typed, Path::new(""))?;
+    let now = (settings.fetch.clock)();
     let mut store = Store::open(&state::place(&settings)?)?;
     let Some(address) = address else { return list(&mut store, now) };
     if withdraw {

@@ -13,11 +13,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::output;
-use crate::cli::args::{Audit, AuditCommand, CheckFlags, Format};
+use crate::cli::args::{Audit, AuditCommand, Format};
 use crate::cli::exit::Exit;
-use crate::cli::layers::Origin;
+use crate::cli::layers::Typed;
 use crate::cli::say;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::settings::Settings;
 use crate::pipeline::audit::{Asking, Shared, Tally, tell};
 use crate::pipeline::{Options, Progress, Watch, Works};
 use crate::setup::{Setup, block_on};
@@ -43,17 +43,14 @@ const GRACE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// When it could not run: documents or state cannot be read, settings cannot be used, a report cannot be written.
-pub fn run(args: Audit) -> Result<Exit> {
-    let Audit { command, paths, audit, fail_on, format, report, fix, diff, dry_run, network, talk } = args;
+pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
+    let Audit { command, paths, fail_on, format, report, fix, diff, dry_run, talk, .. } = args;
     let wanted = Wanted::of(fix, diff, dry_run);
     if let Some(AuditCommand::Ack(given)) = command {
-        return acknowledge::run(given);
+        return acknowledge::run(given, typed);
     }
-    let check = CheckFlags {
-        fail_on: fail_on.iter().map(|fail_on| fail_on.as_str().to_owned()).collect(),
-        ..CheckFlags::default()
-    };
-    let mut settings = Settings::resolve(Flags { check, audit, network, talk: talk.clone(), ..Flags::default() })?;
+    let typed = fail_on.iter().fold(typed.clone(), |typed, fail_on| typed.with("fail-on", fail_on.as_str()));
+    let mut settings = Settings::resolve(&typed, Path::new(""))?;
     always_ask(&mut settings);
     let place = state::place(&settings)?;
     let reports = output::reports(&report, Walk::Audit)?;
@@ -77,20 +74,18 @@ pub fn run(args: Audit) -> Result<Exit> {
     output::write(&to_write)?;
     print(&report, format.map(|format| (format, &outcome)), diff, talk.quiet, talk.verbose)?;
     if let Some(wanted) = wanted {
-        let options = Options { works: Works::default(), ..settings.options.clone() };
+        let options = Options { works: Works::default(), ..settings.options() };
         repair::run(&report, &documents, &options, wanted)?;
     }
     // Only now: what nobody got to read is told again.
     store.now(|store| store.told(&told))?;
-    Ok(exit(&report, settings.check.fail_on))
+    Ok(exit(&report, settings.check.fails().0))
 }
 
 /// A page that was read an hour ago says nothing of tonight, unless somebody said that it does.
 pub fn always_ask(settings: &mut Settings) {
-    let is_default =
-        |name: &str| settings.in_force.iter().any(|one| one.name == name && one.origin == Origin::Default.to_string());
-    if is_default("max-age")
-        && let Some(cache) = &mut settings.network.fetch.cache
+    if settings.is_default("max-age")
+        && let Some(cache) = &mut settings.fetch.cache
     {
         cache.max_age = Duration::ZERO;
     }
@@ -140,8 +135,8 @@ impl Night<'_> {
         let asking = Asking {
             fetcher: &watched,
             watch,
-            now: self.settings.network.now,
-            hosts: self.settings.network.fetch.concurrency,
+            now: self.settings.network.asking.now,
+            hosts: self.settings.fetch.concurrency,
             batch: BATCH,
             asks,
             grace: GRACE,
@@ -154,7 +149,7 @@ impl Night<'_> {
 
     /// The time that counts as now.
     fn now(&self) -> Timestamp {
-        match self.settings.network.now {
+        match self.settings.network.asking.now {
             Some(now) => now,
             None if self.setup.web.network.is_replay() => self.begun,
             None => Timestamp::now().max(self.begun),

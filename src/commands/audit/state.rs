@@ -16,7 +16,7 @@ const FILE: &str = ".cited/audit.sqlite";
 /// When the folder cannot be made.
 pub fn place(settings: &Settings) -> Result<String> {
     if let Some(state) = &settings.audit.state {
-        return Ok(state.clone());
+        return Ok(state.to_string_lossy().into_owned());
     }
     let folder = Path::new(FOLDER);
     if !folder.is_dir() {

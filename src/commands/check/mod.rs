@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 
 use super::input;
 use super::output;
-use crate::cli::args::{Check, CheckFlags, Format, OutputFlags, TalkFlags, WorkFlags};
+use crate::cli::args::{Check, Format, TalkFlags};
 use crate::cli::exit::Exit;
+use crate::cli::layers::Typed;
 use crate::cli::say;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::settings::Settings;
 use crate::pipeline::{self, Input};
 pub use book::{BookSettings, Citations};
 use cited_core::check::baseline::{Baseline, Known, Matcher};
@@ -41,31 +42,15 @@ const MOST_FIXED: usize = 20;
 ///
 /// # Errors
 /// When it could not be done: a path that is not there, settings that cannot be used, a report that cannot be written.
-pub fn run(args: Check) -> Result<Exit> {
-    run_with(args, WorkFlags::default())
-}
-
-/// The same, judged as `work` says.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
-    let output = OutputFlags { format: args.format, ..OutputFlags::default() };
-    let (talk, flags) = (args.talk.clone(), args.check.clone());
-    let settings = Settings::resolve(Flags {
-        work,
-        output,
-        check: args.check,
-        network: args.network,
-        talk: args.talk,
-        ..Flags::default()
-    })?;
+pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
+    let (talk, works) = (args.talk, (args.support, args.works));
+    let settings = Settings::resolve(typed, Path::new(""))?;
     let reports = output::reports(&args.report, Walk::Check)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
     let mut files = files::find(&args.paths, |_| false)?;
     files.leave_out(&excluded, &args.paths)?;
-    let baseline = BaselineFile::open(settings.check.baseline.as_deref(), flags.write_baseline)?;
-    let evidence = match &settings.network.fetch.bundle {
+    let baseline = BaselineFile::open(settings.check.baseline.as_deref(), args.write_baseline)?;
+    let evidence = match &settings.fetch.bundle {
         Bundle::Record(path) => Some(path.as_path()),
         _ => None,
     };
@@ -77,10 +62,10 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
     let tree = Tree::of(args.paths.iter().map(PathBuf::as_path), settings.check.root_dir.as_deref(), excluded);
     let documents = Documents::Files(files.paths);
     let given = Given { documents, incomplete: files.incomplete, research: &research, tree: &tree };
-    let (depth, mut examined, incomplete) = look(given, (flags.support, flags.works), &settings, &talk)?;
+    let (depth, mut examined, incomplete) = look(given, works, &settings, &talk)?;
 
     // What was not asked is neither there nor gone: a baseline of it would hide the one and forget the other.
-    let writes = flags.write_baseline && incomplete.is_empty();
+    let writes = args.write_baseline && incomplete.is_empty();
     if writes {
         baseline.write(&examined, depth)?;
         // What is written down does not fail the run that writes it.
@@ -113,14 +98,15 @@ pub fn run_with(args: Check, work: WorkFlags) -> Result<Exit> {
 /// # Errors
 /// When settings or the baseline cannot be used.
 pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Exit> {
-    let check = CheckFlags {
-        online: book.online,
-        fail_on: book.fail_on.iter().map(|fail_on| fail_on.as_str().to_owned()).collect(),
-        ..CheckFlags::default()
-    };
+    let mut typed = Typed::default();
+    if let Some(online) = book.online {
+        typed = typed.with("online", online);
+    }
+    if let Some(fail_on) = book.fail_on {
+        typed = typed.with("fail-on", fail_on.as_str());
+    }
     let talk = TalkFlags::default();
-    let flags = Flags { check, folder: root.to_path_buf(), ..Flags::default() };
-    let settings = Settings::resolve(flags)?;
+    let settings = Settings::resolve(&typed, root)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
     let named = book.baseline.as_ref().map(|path| root.join(path));
     let baseline = BaselineFile::open(named.as_deref().or(settings.check.baseline.as_deref()), false)?;
@@ -147,7 +133,7 @@ fn stream<'a>(
     examined.iter().for_each(|one| links.add(&one.tally));
     let documents =
         examined.iter().map(|one| Checked { document: &one.input, others, items: &one.items, asked: &one.asked });
-    let (fail_on, fail_on_codes) = (settings.check.fail_on, settings.check.fail_on_codes.clone());
+    let (fail_on, fail_on_codes) = settings.check.fails();
     Stream { documents: documents.collect(), incomplete, fixed, fail_on, fail_on_codes, links }
 }
 
@@ -189,7 +175,8 @@ fn look(
     for file in research {
         known.add_entries(&pipeline::whole(read_research(&file.path, &file.text))?.entries);
     }
-    let search = Search { depth, known: &known, research, tree, severity: &settings.check.severity };
+    let severity = settings.severity.iter().copied().collect();
+    let search = Search { depth, known: &known, research, tree, severity: &severity };
     let inputs = match documents {
         // Without its sources a document is read and done with at once: only one a thread is held in memory.
         Documents::Files(paths) if depth == Depth::Structure => {

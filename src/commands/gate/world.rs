@@ -12,7 +12,7 @@ use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::commands::{artifact, input};
 use crate::pipeline::{self, Options};
-use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on, lent_command, trusted};
+use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on, lent_command};
 use cited_core::check::structure::structure;
 use cited_core::citation::{self, KnownLabels};
 use cited_core::error::{Error, Result};
@@ -121,7 +121,7 @@ impl World for Workshop<'_> {
     }
 
     fn now(&self) -> jiff::Timestamp {
-        self.settings.network.now.unwrap_or_else(jiff::Timestamp::now)
+        (self.settings.fetch.clock)()
     }
 }
 
@@ -362,7 +362,7 @@ impl Workshop<'_> {
     }
 
     fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<Vec<u8>, String> {
-        if self.settings.network.fetch.offline {
+        if self.settings.fetch.offline {
             return Err("--offline asks nobody".to_owned());
         }
         let address = url::Url::parse(address).map_err(|error| error.to_string())?;
@@ -370,7 +370,7 @@ impl Workshop<'_> {
             return Err("the endpoint must be an http or https address".to_owned());
         }
         let key = lent_command::key(KEY_VARIABLE);
-        let trusted = trusted(&self.settings.network).map_err(|error| error.to_string())?;
+        let trusted = self.settings.trusted().map_err(|error| error.to_string())?;
         let request = Post {
             address: &address,
             key: key.as_deref(),

@@ -17,7 +17,7 @@ use cited_report::{findings, view};
 /// Prints it.
 pub fn show(path: &Path, settings: &Settings, format: ShowFormat) -> Result<()> {
     let draft = input::read(path)?;
-    let research = input::research(path, &settings.research, &[])?;
+    let research = input::research(path, &settings.work.research, &[])?;
     let document = Document::read(draft.text.clone());
     let mut known = KnownLabels::default();
     for file in &research {

@@ -4,12 +4,13 @@ mod document;
 mod pages;
 mod settings;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::input::STANDARD;
-use crate::cli::args::{Show, ShowFormat, TalkFlags, WorkFlags};
+use crate::cli::args::{Show, ShowFormat, TalkFlags};
 use crate::cli::exit::Exit;
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::layers::Typed;
+use crate::cli::settings::Settings;
 use crate::setup::{SILENT, Setup};
 use cited_core::error::{Error, Result};
 
@@ -17,17 +18,15 @@ use cited_core::error::{Error, Result};
 ///
 /// # Errors
 /// When it cannot be read, or the settings cannot be used.
-pub fn run(args: Show) -> Result<Exit> {
-    let Show { what, format, research, liveness, network, progress } = args;
+pub fn run(args: Show, typed: &Typed) -> Result<Exit> {
+    let Show { what, format, liveness, .. } = args;
     let is_address = |what: &String| what.starts_with("http://") || what.starts_with("https://");
     let first = what.first().map_or("", String::as_str);
     let folder = match Path::new(first).parent() {
-        Some(folder) if folder.is_dir() => folder.to_path_buf(),
-        _ => PathBuf::new(),
+        Some(folder) if folder.is_dir() => folder,
+        _ => Path::new(""),
     };
-    let work = WorkFlags { research, ..WorkFlags::default() };
-    let talk = TalkFlags { progress, ..TalkFlags::default() };
-    let settings = Settings::resolve(Flags { work, network, talk, folder, ..Flags::default() })?;
+    let settings = Settings::resolve(typed, folder)?;
     match what.as_slice() {
         [one] if one == "settings" && !liveness && !Path::new(one).exists() => {
             settings::show(&settings, format.unwrap_or_default())?;

@@ -89,10 +89,9 @@ impl Decided<'_> {
             || stats.noted > 0
             || stats.conflicts > 0
             || findings.iter().any(|finding| match finding.code {
-                Code::UnresolvableMarker
-                | Code::ListWithoutCitations
-                | Code::IdentityMismatch
-                | Code::NumbersKept => true,
+                Code::UnresolvableMarker | Code::ListWithoutCitations | Code::IdentityMismatch | Code::NumbersKept => {
+                    true
+                }
                 Code::OrphanCitation => !settled(finding.span),
                 _ => false,
             })

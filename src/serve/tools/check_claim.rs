@@ -90,18 +90,15 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-    let Input { claim, mut pages, thresholds, part } = input;
-    let claim = claim.trim().to_owned();
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+    let claim = input.claim.trim().to_owned();
     if claim.is_empty() {
         return Err(Failure::arguments("`claim` is empty; give one sentence"));
     }
     context.fits("claim", &claim)?;
-    let searched = pages.is_empty();
-    if searched {
-        pages = found(context, &claim)?;
-    }
-    let scale = thresholds.scale(context.guard())?;
+    let searched = input.pages.is_empty();
+    let pages = if searched { found(context, &claim)? } else { input.pages.clone() };
+    let scale = input.thresholds.scale(context.guard())?;
     let read = pages::read(context, &pages, &[&claim], call)?;
     let options = context.options_offline();
     call.expect(read.len());
@@ -109,7 +106,7 @@ fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> 
     for page in read {
         call.alive()?;
         call.step(page.name.clone());
-        pages.push(judge(&claim, page, &options, scale, part));
+        pages.push(judge(&claim, page, &options, scale, input.part));
     }
     // Of pages that nobody named those that say otherwise prove nothing.
     let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;

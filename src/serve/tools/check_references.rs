@@ -59,8 +59,8 @@ pub struct Output {
     indexes: BTreeMap<String, Account>,
 }
 
-fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-    let entries = entries(context, &input)?;
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+    let entries = entries(context, input)?;
     context.few("references", entries.len())?;
     let setup = context.asking()?;
     let all = setup.options().works.indexes;

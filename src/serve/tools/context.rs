@@ -10,11 +10,11 @@ use super::call::Call;
 use super::failure::{Failure, FailureKind};
 use super::roots::Roots;
 use crate::cli::gate_args::Gate;
-use crate::cli::guard::GuardSettings;
+use crate::cli::guard::GuardFlags;
 use crate::cli::settings::Settings;
 use crate::pipeline::{Options, ReadArtifact, Works};
 use crate::setup::search::Search;
-use crate::setup::{SILENT, Setup, trusted};
+use crate::setup::{SILENT, Setup};
 use cited_core::error::Result;
 use cited_core::input::Input;
 use cited_gate::report::Report;
@@ -87,8 +87,7 @@ impl Context {
     /// When judge, certificate or bundle cannot be used.
     pub fn new(settings: Settings, roots: Roots, limits: Limits, services: Services) -> Result<Context> {
         let judging = Setup::judging(&settings, &SILENT)?;
-        let search =
-            settings.search.as_deref().map(|named| Search::open(named, trusted(&settings.network)?)).transpose()?;
+        let search = settings.search.as_deref().map(|named| Search::open(named, settings.trusted()?)).transpose()?;
         let (at_once, waiting) = (limits.at_once.min(MOST_CALLS), limits.waiting.min(MOST_CALLS));
         let limits = Limits { at_once, waiting, ..limits };
         let places = Arc::new(Semaphore::new(at_once));
@@ -110,7 +109,7 @@ impl Context {
 
     /// The options of a call that asks nobody.
     pub(super) fn options_offline(&self) -> Options {
-        let now = self.settings.network.now.unwrap_or_else(|| (self.settings.network.fetch.clock)());
+        let now = (self.settings.fetch.clock)();
         Options { now, ..self.judging.options() }
     }
 
@@ -120,7 +119,7 @@ impl Context {
     }
 
     /// What counts unless a call says otherwise.
-    pub(super) fn guard(&self) -> &GuardSettings {
+    pub(super) fn guard(&self) -> &GuardFlags {
         &self.settings.guard
     }
 

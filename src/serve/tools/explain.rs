@@ -65,7 +65,7 @@ pub struct Explained {
     page: Option<String>,
 }
 
-fn run(_: &Context, input: Input, _: &Call) -> Result<Output, Failure> {
+fn run(_: &Context, input: &Input, _: &Call) -> Result<Output, Failure> {
     let explained = |code: Code, whole: bool| Explained {
         code,
         severity: code.severity(),
@@ -77,7 +77,7 @@ fn run(_: &Context, input: Input, _: &Call) -> Result<Output, Failure> {
         meaning: page.lines().next().unwrap_or_default(),
         page: whole.then_some(page),
     };
-    let Some(asked) = input.code else {
+    let Some(asked) = &input.code else {
         let codes = Code::ALL.iter().map(|code| explained(*code, false)).collect();
         return Ok(Output { codes, checks: checks::pages().map(|page| check(page, false)).collect() });
     };

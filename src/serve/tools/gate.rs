@@ -12,7 +12,6 @@ use super::context::Context;
 use super::failure::Failure;
 use super::given::GivenFile;
 use super::tool::{Annotations, Tool, given, line, schema, typed};
-use crate::cli::args::AskingFlags;
 use crate::cli::gate_args::{self, CriteriaFlags, EvidenceFlags};
 use cited_core::error::Error;
 use cited_gate::report::{Report, Verdict};
@@ -72,7 +71,7 @@ pub struct Output {
     report: Report,
 }
 
-fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     call.expect(1);
     let given = [input.ledger.is_some(), input.ledger_path.is_some(), input.manifest_path.is_some()];
     if given.iter().filter(|given| **given).count() != 1 {
@@ -139,7 +138,6 @@ fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> 
         format: None,
         report: Vec::new(),
         quiet: true,
-        network: AskingFlags { offline: Some(true), ..AskingFlags::default() },
     };
     let report = (context.services().gate)(args)?;
     call.step("done");

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
-use crate::cli::guard::GuardSettings;
+use crate::cli::guard::GuardFlags;
 use crate::pipeline::{Options, judge_prepared};
 use crate::setup::read_page::ReadPage;
 use cited_core::citation::Citations;
@@ -49,16 +49,17 @@ pub struct Scale {
 
 impl Thresholds {
     /// As the call has them; what it leaves open is as the service has it.
-    pub fn scale(self, standard: &GuardSettings) -> Result<Scale, Failure> {
-        let supported = self.supported.unwrap_or(standard.supported);
-        let weak = self.weak.unwrap_or(standard.weak.min(supported));
+    pub fn scale(self, standard: &GuardFlags) -> Result<Scale, Failure> {
+        let supported = self.supported.unwrap_or(standard.support_threshold);
+        let weak = self.weak.unwrap_or(standard.weak().min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
             return Ok(Scale { supported, weak });
         }
         Err(Failure::arguments(format!(
             "the thresholds are {supported} for supported and {weak} for unverifiable: the second must not be above the first, and both \
              from 0 to 1; those of this service are {} and {}",
-            standard.supported, standard.weak
+            standard.support_threshold,
+            standard.weak()
         )))
     }
 }
@@ -212,7 +213,10 @@ fn sentences_at_stops(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::settings::{Flags, Settings};
+    use std::path::Path;
+
+    use crate::cli::layers::Typed;
+    use crate::cli::settings::Settings;
     use crate::pipeline::prepare;
     use cited_core::page::Page;
 
@@ -289,7 +293,7 @@ mod tests {
 
     #[test]
     fn thresholds_are_in_order() {
-        let standard = Settings::resolve(Flags::default()).unwrap().guard;
+        let standard = Settings::resolve(&Typed::default(), Path::new("")).unwrap().guard;
         let of = |supported, weak| Thresholds { supported, weak }.scale(&standard);
         assert_eq!(of(None, None).unwrap(), Scale { supported: 0.6, weak: 0.3 });
         assert!(of(Some(0.2), None).is_ok());

@@ -3,9 +3,6 @@
 //! A tool is a plain function from typed input to typed output. It runs on a thread of its own ([`call()`]), tells of its
 //! progress, and ends when its [`Call`] is cancelled. Nothing here knows by which protocol it was asked for.
 
-// Every tool is handed its input, whether or not it takes it apart.
-#![allow(clippy::needless_pass_by_value)]
-
 pub mod call;
 mod check_claim;
 mod check_references;

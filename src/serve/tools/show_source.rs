@@ -88,12 +88,12 @@ pub struct Output {
     next_offset: Option<usize>,
 }
 
-fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
-    let Input { url, path, offset, max_chars } = input;
-    if url.is_some() == path.is_some() {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
+    let Input { offset, max_chars, .. } = *input;
+    if input.url.is_some() == input.path.is_some() {
         return Err(Failure::arguments("give either `url` or `path`"));
     }
-    let asked = PageRef { url, path, ..PageRef::default() };
+    let asked = PageRef { url: input.url.clone(), path: input.path.clone(), ..PageRef::default() };
     let Some(read) = pages::read(context, &[asked], &[], call)?.pop() else {
         return Err(Failure::defect("a page was asked for and none came"));
     };

@@ -8,9 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::Limits;
 use super::{Call, Context, FailureKind, Roots, Services, Step, TOOLS, call, tool};
-use crate::cli::args::AskingFlags;
-use crate::cli::guard::{Action, GuardFlags};
-use crate::cli::settings::{Flags, Settings};
+use crate::cli::layers::Typed;
+use crate::cli::settings::Settings;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::shape::{fault, outline};
@@ -27,10 +26,10 @@ fn write(files: &[(&Path, &[u8])]) -> Result<()> {
 }
 
 /// The settings of a service that asks nobody.
-fn settings(search: Option<&str>, guard: GuardFlags) -> Result<Settings> {
-    let network = AskingFlags { offline: Some(true), cache: Some("off".into()), ..AskingFlags::default() }.into();
-    let (folder, search) = (std::env::temp_dir(), search.map(str::to_owned));
-    Settings::resolve(Flags { network, search, guard, folder, ..Flags::default() })
+fn settings(more: &[(&str, &str)]) -> Result<Settings> {
+    let typed = Typed::default().with("offline", true).with("cache", "off");
+    let typed = more.iter().fold(typed, |typed, (name, value)| typed.with(name, value));
+    Settings::resolve(&typed, &std::env::temp_dir())
 }
 
 fn context_of(settings: Settings, roots: &[std::path::PathBuf], limits: Limits) -> Arc<Context> {
@@ -40,7 +39,8 @@ fn context_of(settings: Settings, roots: &[std::path::PathBuf], limits: Limits) 
 }
 
 fn context_with(roots: &[std::path::PathBuf], search: Option<&str>, limits: Limits) -> Arc<Context> {
-    context_of(settings(search, GuardFlags::default()).unwrap(), roots, limits)
+    let search = search.map(|search| ("search", search));
+    context_of(settings(search.as_slice()).unwrap(), roots, limits)
 }
 
 fn context() -> Arc<Context> {
@@ -209,44 +209,39 @@ fn citations_in_the_shape_of_agentos() {
 /// Thresholds and the guard are settings of the service, which an argument overrides.
 #[test]
 fn what_counts_is_a_setting() {
-    let set = |flags| settings(None, flags);
-    let context = |flags| context_of(set(flags).unwrap(), &[], Limits::default());
+    let context = |set: &[(&str, &str)]| context_of(settings(set).unwrap(), &[], Limits::default());
     let arguments = json!({"claims": ["The model scores 94.2% on MMLU.", "Penguins are birds."],
         "sources": [{"content": "The model scores 49.2% on MMLU."}]});
-    let action = |flags, more: Value| {
+    let action = |set: &[(&str, &str)], more: Value| {
         let mut arguments = arguments.clone();
         arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        run(&context(flags), "verify_citations", arguments).unwrap()["guard"]["action"].clone()
+        run(&context(set), "verify_citations", arguments).unwrap()["guard"]["action"].clone()
     };
-    let block = || GuardFlags { contradiction_action: Some(Action::Block), ..GuardFlags::default() };
-    assert_eq!(action(GuardFlags::default(), json!({})), "flag");
-    assert_eq!(action(block(), json!({})), "block");
-    assert_eq!(action(block(), json!({"contradictionAction": "pass"})), "pass");
-    let few = || GuardFlags {
-        max_unverifiable_ratio: Some(0.2),
-        unverifiable_action: Some(Action::Block),
-        ..GuardFlags::default()
-    };
+    let block = [("contradiction-action", "block")];
+    assert_eq!(action(&[], json!({})), "flag");
+    assert_eq!(action(&block, json!({})), "block");
+    assert_eq!(action(&block, json!({"contradictionAction": "pass"})), "pass");
+    let few = [("max-unverifiable-ratio", "0.2"), ("unverifiable-action", "block")];
     let claims = json!({"claims": ["Penguins are birds."]});
-    assert_eq!(action(few(), claims.clone()), "block");
-    assert_eq!(action(few(), json!({"claims": ["Penguins are birds."], "maxUnverifiableRatio": 1})), "pass");
-    let strict = || GuardFlags { unverifiable_threshold: Some(0.5), ..GuardFlags::default() };
-    let light = |flags, more: Value| {
+    assert_eq!(action(&few, claims.clone()), "block");
+    assert_eq!(action(&few, json!({"claims": ["Penguins are birds."], "maxUnverifiableRatio": 1})), "pass");
+    let strict = [("unverifiable-threshold", "0.5")];
+    let light = |set: &[(&str, &str)], more: Value| {
         let mut arguments = json!({"claims": ["The speed of light is 300,000 km/s in a vacuum."],
             "sources": [{"content": "Light travels at 299,792 km/s in vacuum."}]});
         arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        run(&context(flags), "verify_citations", arguments).unwrap()["claims"][0]["verdict"].clone()
+        run(&context(set), "verify_citations", arguments).unwrap()["claims"][0]["verdict"].clone()
     };
-    assert_eq!(light(GuardFlags::default(), json!({})), "weak");
-    assert_eq!(light(strict(), json!({})), "unverifiable");
-    assert_eq!(light(strict(), json!({"unverifiableThreshold": 0.3})), "weak");
+    assert_eq!(light(&[], json!({})), "weak");
+    assert_eq!(light(&strict, json!({})), "unverifiable");
+    assert_eq!(light(&strict, json!({"unverifiableThreshold": 0.3})), "weak");
     // What is called supported is what the confidence says.
-    assert_eq!(light(GuardFlags::default(), json!({"supportThreshold": 0.3})), "supported");
-    assert_eq!(light(strict(), json!({"supportThreshold": 0.99})), "unverifiable");
-    let wrong = GuardFlags { support_threshold: Some(0.2), unverifiable_threshold: Some(0.5), ..GuardFlags::default() };
-    assert!(set(wrong).unwrap_err().to_string().contains("above support-threshold"));
-    let wrong = GuardFlags { max_unverifiable_ratio: Some(1.5), ..GuardFlags::default() };
-    assert!(set(wrong).unwrap_err().to_string().contains("from 0 to 1"));
+    assert_eq!(light(&[], json!({"supportThreshold": 0.3})), "supported");
+    assert_eq!(light(&strict, json!({"supportThreshold": 0.99})), "unverifiable");
+    let wrong = settings(&[("support-threshold", "0.2"), ("unverifiable-threshold", "0.5")]);
+    assert!(wrong.unwrap_err().to_string().contains("above support-threshold"));
+    let wrong = settings(&[("max-unverifiable-ratio", "1.5")]);
+    assert!(wrong.unwrap_err().to_string().contains("from 0 to 1"));
 }
 
 #[cfg(unix)]

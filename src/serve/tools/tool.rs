@@ -51,13 +51,13 @@ pub struct Tool {
 /// Reads the arguments of a tool, runs it and writes down what it gives, with its short text.
 pub(super) fn typed<I: DeserializeOwned + JsonSchema, O: Serialize>(
     (context, arguments, call): (&Context, Value, &Call),
-    run: fn(&Context, I, &Call) -> Result<O, Failure>,
+    run: fn(&Context, &I, &Call) -> Result<O, Failure>,
     text: fn(&O) -> String,
 ) -> Result<Answer, Failure> {
     let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
     let input =
         shape::read::<I>(&arguments).map_err(|why| Failure::arguments(format!("the arguments do not fit: {why}")))?;
-    let output = run(context, input, call)?;
+    let output = run(context, &input, call)?;
     let value = serde_json::to_value(&output).map_err(|error| Failure::defect(error.to_string()))?;
     Ok(Answer { text: text(&output), value })
 }

@@ -10,7 +10,7 @@ use super::grounding::{self, Scale, Splitting, Thresholds, decisive};
 use super::list::head;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
-use crate::cli::guard::{Action, GuardSettings};
+use crate::cli::guard::{Action, GuardFlags};
 use crate::pipeline::{Options, prepare};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
@@ -157,23 +157,23 @@ pub struct Guard {
     unverifiable_ratio: f64,
 }
 
-fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
     let standard = *context.guard();
     let scale = thresholds.scale(&standard)?;
-    let wanted = GuardSettings {
-        most_unverifiable: input.max_unverifiable_ratio.unwrap_or(standard.most_unverifiable),
-        contradiction: input.contradiction_action.unwrap_or(standard.contradiction),
-        unverifiable: input.unverifiable_action.unwrap_or(standard.unverifiable),
+    let wanted = GuardFlags {
+        max_unverifiable_ratio: input.max_unverifiable_ratio.unwrap_or(standard.max_unverifiable_ratio),
+        contradiction_action: input.contradiction_action.unwrap_or(standard.contradiction_action),
+        unverifiable_action: input.unverifiable_action.unwrap_or(standard.unverifiable_action),
         ..standard
     };
-    if !(0.0..=1.0).contains(&wanted.most_unverifiable) {
+    if !(0.0..=1.0).contains(&wanted.max_unverifiable_ratio) {
         return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
     if let Some(text) = &input.text {
         context.fits("text", text)?;
     }
-    let claims = claims_of(&input)?;
+    let claims = claims_of(input)?;
     let sources = pages::read(context, &refs(&input.sources)?, &[], call)?;
     if claims.len() > context.limits().claims {
         let most = context.limits().claims;
@@ -335,18 +335,18 @@ impl Bench<'_> {
     }
 }
 
-fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, wanted: &GuardSettings, notes: Vec<String>) -> Output {
+fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, wanted: &GuardFlags, notes: Vec<String>) -> Output {
     let count = |word: Standing| claims.iter().filter(|claim| claim.verdict == word).count();
     let part = |count: usize| if claims.is_empty() { 0.0 } else { count as f64 / claims.len() as f64 };
     let (supported, contradicted) = (count(Standing::Supported), count(Standing::Contradicted));
     let unverifiable_ratio = part(count(Standing::Unverifiable));
     let disputed = contradicted > 0 || claims.iter().any(|claim| !claim.contradicted_by.is_empty());
     let (action, reason) = if disputed {
-        (wanted.contradiction, Some("GROUNDING_CONTRADICTION"))
+        (wanted.contradiction_action, Some("GROUNDING_CONTRADICTION"))
     } else if !any_source && supported < claims.len() {
-        (wanted.unverifiable, Some("GROUNDING_NO_SOURCES"))
-    } else if unverifiable_ratio > wanted.most_unverifiable {
-        (wanted.unverifiable, Some("GROUNDING_UNVERIFIABLE"))
+        (wanted.unverifiable_action, Some("GROUNDING_NO_SOURCES"))
+    } else if unverifiable_ratio > wanted.max_unverifiable_ratio {
+        (wanted.unverifiable_action, Some("GROUNDING_UNVERIFIABLE"))
     } else {
         (Action::Pass, None)
     };

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::call::Call;
 use super::context::Context;
@@ -12,9 +13,10 @@ use super::given::{Given, GivenFile};
 use super::list::{Listed, Part, head};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
 use crate::pipeline::{self, Options, Run, Style};
-use cited_core::decide::{Action, Edit, Policy, Treatment};
+use cited_core::decide::{Action, Edit, Policy};
 use cited_core::input::Input as Text;
 use cited_core::outcome::Outcome;
+use cited_core::shape;
 use cited_core::verdict::Standing;
 use cited_report::Record;
 use cited_report::findings::Texts;
@@ -53,7 +55,8 @@ pub struct Input {
     research_paths: Vec<String>,
     /// What is done with claims that fall short. What is left out is as the service was started.
     #[serde(default)]
-    policies: Policies,
+    #[schemars(with = "Policy")]
+    policies: Map<String, Value>,
     /// How the brief cites: `numeric` (`[1]`, `[2, 5]`) or `keep` (as the draft does).
     style: Option<Style>,
     /// Whether the brief gets a section of notes.
@@ -71,46 +74,6 @@ pub struct Input {
     /// Which part of the lists is wanted, and how much of passages.
     #[serde(default)]
     part: Part,
-}
-
-/// What is done with claims that fall short.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Policies {
-    /// All cited sources are dead.
-    on_dead: Option<Treatment>,
-    /// The sources say something else.
-    on_contradicted: Option<Treatment>,
-    /// A source denies it, and that is no proof.
-    on_denied: Option<Treatment>,
-    /// A number is in none of the sources, or a quotation leaves out what turns it round.
-    on_unsupported: Option<Treatment>,
-    /// The sources do not clearly show it.
-    on_unverifiable: Option<Treatment>,
-    /// No index has the works that it cites.
-    on_not_found: Option<Treatment>,
-    /// It must have a source and has none.
-    uncited: Option<Treatment>,
-    /// Every statement of fact must have a source.
-    strict: Option<bool>,
-    /// Whether passages that call their data made up may support claims.
-    allow_synthetic: Option<bool>,
-}
-
-impl Policies {
-    fn over(self, standard: Policy) -> Policy {
-        Policy {
-            on_dead: self.on_dead.unwrap_or(standard.on_dead),
-            on_contradicted: self.on_contradicted.unwrap_or(standard.on_contradicted),
-            on_denied: self.on_denied.unwrap_or(standard.on_denied),
-            on_unsupported: self.on_unsupported.unwrap_or(standard.on_unsupported),
-            on_unverifiable: self.on_unverifiable.unwrap_or(standard.on_unverifiable),
-            on_not_found: self.on_not_found.unwrap_or(standard.on_not_found),
-            uncited: self.uncited.or(standard.uncited),
-            strict: self.strict.unwrap_or(standard.strict),
-            allow_synthetic: self.allow_synthetic.unwrap_or(standard.allow_synthetic),
-        }
-    }
 }
 
 /// What a run gives.
@@ -195,18 +158,18 @@ pub struct SourceLine {
     archive: Option<String>,
 }
 
-fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> {
+fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let given = Given { name: "draft.md", text: input.text.as_deref(), path: input.path.as_deref(), list: None };
     let draft = given.read(context)?.filter(|(draft, _)| !draft.text.trim().is_empty());
     let Some((draft, file)) = draft else {
         return Err(Failure::arguments("the draft is empty; give one with something in it"));
     };
-    let research = research(context, &input)?;
-    let places = places(context, &input, file.as_ref())?;
+    let research = research(context, input)?;
+    let places = places(context, input, file.as_ref())?;
     let setup = context.asking()?;
     let standard = context.options(&setup);
     let options = Options {
-        policy: input.policies.over(standard.policy),
+        policy: policy(&input.policies, standard.policy)?,
         style: input.style.unwrap_or(standard.style),
         notes: input.notes.unwrap_or(standard.notes),
         support: input.support.unwrap_or(standard.support),
@@ -220,7 +183,16 @@ fn run(context: &Context, input: Input, call: &Call) -> Result<Output, Failure> 
     let run = run?;
     call.alive()?;
     let written = write(context, &run, places)?;
-    Ok(output(&draft, &research, run, written, &input))
+    Ok(output(&draft, &research, run, written, input))
+}
+
+/// The policy of a call; what it leaves open is as the service has it.
+fn policy(given: &Map<String, Value>, standard: Policy) -> Result<Policy, Failure> {
+    let mut whole = serde_json::to_value(standard).map_err(|error| Failure::defect(error.to_string()))?;
+    if let Value::Object(fields) = &mut whole {
+        fields.extend(given.clone());
+    }
+    shape::read(&whole).map_err(|why| Failure::arguments(format!("the arguments do not fit: `policies`: {why}")))
 }
 
 fn text(output: &Output) -> String {

@@ -50,42 +50,59 @@ impl Treatment {
 }
 
 /// The settings of the policy; see the table in `docs/policies.md`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Checking"))]
+#[serde(default, deny_unknown_fields)]
 pub struct Policy {
-    /// All cited sources are dead.
+    /// Claims whose sources are all dead: drop, mark, todo, keep, fail
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_dead, hide_possible_values = true))]
     pub on_dead: Treatment,
-    /// Every readable cited source is proved to say something else.
+    /// What to do with a claim when its sources are proved to say something else
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_contradicted, hide_possible_values = true, hide_short_help = true))]
     pub on_contradicted: Treatment,
-    /// A source denies it, by its words or by a judge's, and that is no proof.
+    /// What to do with a claim that a source denies, where that is no proof
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_denied, hide_possible_values = true, hide_short_help = true))]
     pub on_denied: Treatment,
-    /// A quantity is in none of the cited sources, all of them read whole, or its quotation leaves out what turns it round.
+    /// What to do with a claim whose number is in none of its sources, or whose quotation leaves out what turns it round
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_unsupported, hide_possible_values = true, hide_short_help = true))]
     pub on_unsupported: Treatment,
-    /// The wording is weakly supported or not at all.
+    /// What to do with a claim that its sources do not clearly show
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_unverifiable, hide_possible_values = true, hide_short_help = true))]
     pub on_unverifiable: Treatment,
-    /// No index has the works that it cites. That proves nothing.
+    /// What to do with a claim when no index has the works that it cites
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_not_found, hide_possible_values = true, hide_short_help = true))]
     pub on_not_found: Treatment,
-    /// The claim must have a source and nothing gives it one. Unless the user said what to do with it, it goes when there was something to
-    /// anchor it to, and stays otherwise.
+    /// Claims that must have a source and have none: the same
+    ///
+    /// drop, mark, todo, keep or fail. The default is drop where research files were given, else they are kept and noted.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, hide_possible_values = true))]
     pub uncited: Option<Treatment>,
-    /// A plain statement without a source is treated like one that must have a source; notes give exit status 1.
+    /// Every statement of fact must have a source; notes give exit 1
+    ///
+    /// Treats every statement of fact as one that must have a source, and exits 1 on PASS WITH NOTES.
+    #[cfg_attr(feature = "cli", arg(long, action = clap::ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = clap::builder::BoolishValueParser::new()))]
     pub strict: bool,
-    /// Whether passages that call their data simulated, illustrative or hypothetical may support a claim.
+    /// Let passages that call their data simulated, illustrative or hypothetical support claims
+    #[cfg_attr(feature = "cli", arg(long, action = clap::ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = clap::builder::BoolishValueParser::new(), hide_short_help = true))]
     pub allow_synthetic: bool,
 }
 
+/// The policy that holds where nobody says otherwise.
+const STANDARD: Policy = Policy {
+    on_dead: Treatment::Drop,
+    on_contradicted: Treatment::Drop,
+    on_denied: Treatment::Mark,
+    on_unsupported: Treatment::Mark,
+    on_unverifiable: Treatment::Keep,
+    on_not_found: Treatment::Keep,
+    uncited: None,
+    strict: false,
+    allow_synthetic: false,
+};
+
 impl Default for Policy {
     fn default() -> Self {
-        Policy {
-            on_dead: Treatment::Drop,
-            on_contradicted: Treatment::Drop,
-            on_denied: Treatment::Mark,
-            on_unsupported: Treatment::Mark,
-            on_unverifiable: Treatment::Keep,
-            on_not_found: Treatment::Keep,
-            uncited: None,
-            strict: false,
-            allow_synthetic: false,
-        }
+        STANDARD
     }
 }
 
