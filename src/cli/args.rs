@@ -12,7 +12,6 @@ pub use super::format::Format;
 use super::gate_args::GateArgs;
 use super::layers::Typed;
 pub use super::network_args::{AskingFlags, NetworkFlags};
-use super::settings::table;
 pub use super::talk_args::{TalkFlags, When};
 use super::values;
 use crate::pipeline::{Scope, Style};
@@ -42,12 +41,12 @@ const COMMANDS: [(&str, &[&str]); 4] = [
 ];
 
 impl Args {
-    /// The command line of this process, and which settings it has; a wrong one ends it with a message.
-    pub fn of_process() -> (Args, Typed) {
+    /// The command line of this process, and which settings of the table it has; a wrong one ends it with a message.
+    pub fn of_process(table: &clap::Command) -> (Args, Typed) {
         let command = in_groups(Args::command());
         let matches = command.clone().get_matches();
         let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        (args, Typed::of(&table(), &command, &matches))
+        (args, Typed::of(table, &command, &matches))
     }
 }
 
@@ -607,9 +606,9 @@ pub struct WorkFlags {
     #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
     pub clauses: bool,
 
-    /// Whether to judge what the sources say
-    #[arg(long, value_name = "SWITCH", value_enum, default_value = "on", hide_short_help = true)]
-    pub support: Switch,
+    /// Whether to judge what the sources say: on, off
+    #[arg(long, action = ArgAction::Set, value_name = "SWITCH", default_value = "on", hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
+    pub support: bool,
 
     /// A judge of yours for what no exact check decides: a command that reads a question as JSON and answers in JSON, or the
     /// address of an `OpenAI`-compatible endpoint (`https://HOST/v1#MODEL`, its key in `CITED_JUDGE_KEY`)
@@ -627,15 +626,6 @@ pub struct WorkFlags {
     /// How many tokens the judge may take in a run; then it is asked no more [default: no limit]
     #[arg(long, value_name = "TOKENS", value_parser = values::count::<u64>, hide_short_help = true)]
     pub judge_budget: Option<u64>,
-}
-
-/// On or off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
-    /// Do it.
-    On,
-    /// Do not.
-    Off,
 }
 
 /// Where results go.

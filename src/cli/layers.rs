@@ -1,6 +1,7 @@
 //! Where settings come from: the settings file, the environment, flags. Later ones win; each remembers where it is from. What there is to
 //! be set, and how it is read, is one table of arguments.
 
+use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::error::Error as _;
 use std::fmt;
@@ -251,7 +252,7 @@ impl Given {
         if texts.len() > 1 && !matches!(arg.get_action(), ArgAction::Append) {
             return Err(Error::settings(format!("{name} ({origin}) takes one value")));
         }
-        let is_path = arg.get_value_parser().type_id() == std::any::TypeId::of::<PathBuf>();
+        let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
         let long = arg.get_long().unwrap_or(name);
         let argument = |text: &String| {
             // What is written in place of a path is none.
@@ -259,8 +260,8 @@ impl Given {
             let text = if is_file { base.join(text).to_string_lossy().into_owned() } else { text.clone() };
             let argument = format!("--{long}={text}");
             table.clone().try_get_matches_from([&argument]).map_err(|error| match name {
-                SECRET => Error::settings(format!("{}: {}", variable(), reason(&error))),
-                _ => Error::settings(format!("{name} = `{text}` ({origin}): {}", reason(&error))),
+                SECRET => Error::settings(format!("{}: {}", variable(), reason(arg, &error))),
+                _ => Error::settings(format!("{name} = `{text}` ({origin}): {}", reason(arg, &error))),
             })?;
             Ok(argument)
         };
@@ -291,8 +292,9 @@ impl Given {
 }
 
 /// Why a value does not do.
-fn reason(error: &clap::Error) -> String {
+fn reason(arg: &Arg, error: &clap::Error) -> String {
     match error.get(ContextKind::ValidValue) {
+        _ if arg.get_value_parser().type_id() == TypeId::of::<bool>() => "must be true or false".to_owned(),
         Some(ContextValue::Strings(known)) if !known.is_empty() => format!("must be one of {}", known.join(", ")),
         _ => error.source().map_or_else(|| error.kind().to_string(), ToString::to_string),
     }
@@ -370,6 +372,9 @@ mod tests {
         /// How many are asked at once.
         #[arg(long, value_parser = crate::cli::values::count::<usize>)]
         per_host: Option<usize>,
+        /// Whether there are notes.
+        #[arg(long, action = ArgAction::Set, value_parser = clap::builder::BoolishValueParser::new())]
+        notes: Option<bool>,
     }
 
     fn layers(file: &str, named: bool, variables: &[(&str, &str)]) -> Result<Layers> {
@@ -392,8 +397,9 @@ mod tests {
             let typed = flag.map_or_else(Typed::default, |flag| Typed::default().with("on-dead", flag));
             layers.0.extend(Layers::read(&typed, Path::new("/nonexistent"), std::iter::empty()).unwrap().0);
             let (matches, in_force) = parse(layers).unwrap();
-            let on_dead = Table::from_arg_matches(&matches).unwrap().on_dead;
-            (on_dead, in_force.into_iter().find(|one| one.name == "on-dead").unwrap().origin)
+            let table = Table::from_arg_matches(&matches).unwrap();
+            assert_eq!((table.per_host, table.notes), (None, None));
+            (table.on_dead, in_force.into_iter().find(|one| one.name == "on-dead").unwrap().origin)
         };
         let variable = [("CITED_ON_DEAD", "mark")];
         assert_eq!(take(&[], None), (Treatment::Todo, "dir/cited.toml".into()));
@@ -421,6 +427,7 @@ mod tests {
             &[],
             "on-dead = `perhaps` (dir/cited.toml): must be one of drop, mark, todo, keep, fail",
         );
+        check_refused("notes = 'perhaps'", &[], "notes = `perhaps` (dir/cited.toml): must be true or false");
         check_refused("per-host = 0", &[], "per-host = `0` (dir/cited.toml): must be a whole number of at least 1");
         check_refused("per-host = [1, 2]", &[], "per-host (dir/cited.toml) takes one value");
     }

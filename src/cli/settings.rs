@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use clap::{Args as Group, Command, FromArgMatches as _};
 
-use super::args::{AuditFlags, CheckFlags, Format, NetworkFlags, Switch, When, WorkFlags};
+use super::args::{AuditFlags, CheckFlags, Format, NetworkFlags, When, WorkFlags};
 use super::guard::GuardFlags;
 use super::layers::{DEFAULT, InForce, Layers, Typed};
 use super::values;
@@ -119,7 +119,7 @@ impl Settings {
         };
         let without = self.checks_off.iter().copied().collect();
         let works = Works { scope: works, ..Works::default() };
-        Options { policy, notes, style, clauses, support: support == Switch::On, without, works, ..Options::default() }
+        Options { policy, notes, style, clauses, support, without, works, ..Options::default() }
     }
 
     /// The certificates that are trusted beside the system's.

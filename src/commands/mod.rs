@@ -32,6 +32,7 @@ use std::process::ExitCode;
 use crate::cli::args::{Args, Command, When};
 use crate::cli::exit::{self, Exit};
 use crate::cli::layers::Typed;
+use crate::cli::settings;
 use crate::setup::interrupt;
 use cited_core::error::Result;
 use cited_fetch::pdf;
@@ -44,7 +45,7 @@ pub fn main() -> ExitCode {
         return pdf::serve(typed.next().as_deref().and_then(|pages| pages.to_str()));
     }
     exit::report(exit::guarded(|| {
-        let (args, typed) = Args::of_process();
+        let (args, typed) = Args::of_process(&settings::table());
         run(args, &typed)
     }))
 }

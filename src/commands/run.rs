@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use self::task::{Options, Task};
 use super::{check, input, verify};
-use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Switch, Verify, VerifyFlags};
+use crate::cli::args::{Agent, Check, CheckFlags, RunAgent, Verify, VerifyFlags};
 use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
 use crate::cli::say;
@@ -67,7 +67,7 @@ fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
     let check = Check {
         paths: vec![task.draft.clone()],
         check: CheckFlags::default(),
-        support: work.support == Switch::On,
+        support: work.support,
         works: false,
         write_baseline: false,
         research: work.research,

@@ -5,11 +5,10 @@ use std::time::Duration;
 use url::Url;
 
 use super::decode;
-use super::looker::retry_after;
+use super::looker::{Line, rest_of};
 use super::network::Network;
-use super::politeness::asks_for_fewer;
 use super::settings::Settings;
-use super::transport::{Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
+use super::transport::{Ask, BodyEnd, Exchange, Purpose};
 
 /// Bytes of an answer.
 const MOST: usize = 8 << 20;
@@ -69,61 +68,24 @@ impl Network {
         let is_set = !settings.adapt && !usual.contains(&settings.host_pause);
         let gap = if is_set { settings.host_pause } else { query.pace.gap };
         let at_once = if settings.adapt { query.pace.at_once } else { settings.per_host.max(query.pace.at_once) };
+        let line = Line { name: query.service, pace: Some((at_once, gap)) };
         let mut requests = 0;
-        let mut kept: Option<Exchange> = None;
         loop {
-            let turn = if self.is_replay() {
-                None
-            } else {
-                Some(self.politeness().turn_at(query.service, at_once, gap).await)
-            };
-            let exchange = self.transport().exchange(&ask).await;
-            if let Some(turn) = turn {
-                drop(turn.ended(&exchange));
-            }
-            requests += u32::from(
-                exchange.asked && !matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked),
-            );
-            if let (Err(Failure { kind: FailureKind::Unasked, .. }), Some(kept)) = (&exchange.result, kept.take()) {
-                return reply(kept, requests, false);
-            }
+            let asked = self.looker().ask_in(&line, ask.clone()).await;
+            requests += asked.requests;
+            let exchange = asked.exchange;
             if let Ok(answer) = &exchange.result
                 && (300..400).contains(&answer.status)
                 && query.elsewhere
                 && ask.hop < REDIRECTS
                 && let Some(next) = answer.header("location").and_then(|location| ask.url.join(&location).ok())
             {
-                ask = Ask { url: next, hop: ask.hop + 1, attempt: 0, private: None, ..ask };
+                ask = Ask { url: next, hop: ask.hop + 1, private: None, ..ask };
                 continue;
             }
-            let rest = match &exchange.result {
-                Ok(answer) if asks_for_fewer(answer.status) => {
-                    answer.header("retry-after").and_then(|value| retry_after(&value, exchange.at))
-                }
-                _ => None,
-            };
-            if let Some(rest) = rest {
-                self.politeness().wants_rest(query.service, rest);
-                if rest > settings.retry_after_limit {
-                    return reply(exchange, requests, true);
-                }
-                self.politeness().hold(query.service, rest);
-            }
-            let passes = match &exchange.result {
-                Ok(answer) => answer.status >= 500 || answer.status == 429 || answer.end != BodyEnd::Complete,
-                Err(failure) => failure.kind.may_pass(),
-            };
-            if !passes || ask.attempt >= settings.retries {
-                return reply(exchange, requests, false);
-            }
-            if !self.is_replay() {
-                tokio::time::sleep(
-                    settings.backoff.saturating_mul(1 << ask.attempt.min(6)).max(rest.unwrap_or_default()),
-                )
-                .await;
-            }
-            ask.attempt += 1;
-            kept = Some(exchange);
+            let rest = exchange.result.as_ref().ok().and_then(|answer| rest_of(answer, exchange.at));
+            let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
+            return reply(exchange, requests, closed);
         }
     }
 

@@ -158,8 +158,8 @@ impl Looker<'_> {
                 return way.fail(Failure::new(FailureKind::Robots, reason), (self.settings.clock)());
             }
             let ask = way.ask(purpose, origin);
-            let (exchange, place) = self.ask_keeping(ask).await;
             let host = way.at.host_str().unwrap_or_default();
+            let Asked { exchange, place, .. } = self.ask_in(&Line { name: host, pace: None }, ask).await;
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
                     Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
@@ -219,7 +219,8 @@ impl Looker<'_> {
 
     /// Asks, and asks again where what went wrong may pass.
     pub async fn ask(&self, ask: Ask) -> Exchange {
-        let (exchange, _) = self.ask_keeping(ask).await;
+        let host = ask.url.host_str().unwrap_or_default().to_owned();
+        let exchange = self.ask_in(&Line { name: &host, pace: None }, ask).await.exchange;
         // What is done with the answer may need other bodies.
         Exchange::new(exchange.result, exchange.at)
     }
@@ -241,27 +242,30 @@ impl Looker<'_> {
             .unwrap_or_else(|_| Document { unreadable: Some("a page that cannot be parsed"), ..Document::default() })
     }
 
-    async fn ask_keeping(&self, mut ask: Ask) -> (Exchange, Option<Place>) {
-        let host = ask.url.host_str().unwrap_or_default().to_owned();
-        let mut timeouts = 0;
+    /// Asks in the turn of a line, and asks again where what went wrong may pass. Whatever is asked for with `Retry-After` is waited for, or
+    /// nobody is asked again.
+    pub async fn ask_in(&self, line: &Line<'_>, mut ask: Ask) -> Asked {
+        let (mut timeouts, mut requests) = (0, 0);
         let mut kept: Option<Exchange> = None;
         loop {
-            let turn = if self.transport.is_replay() { None } else { Some(self.politeness.turn(&host).await) };
+            let turn = match line.pace {
+                _ if self.transport.is_replay() => None,
+                Some((at_once, gap)) => Some(self.politeness.turn_at(line.name, at_once, gap).await),
+                None => Some(self.politeness.turn(line.name).await),
+            };
             let exchange = self.transport.exchange(&ask).await;
             let place = turn.map(|turn| turn.ended(&exchange));
+            let is_unasked = matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked);
+            requests += u32::from(exchange.asked && !is_unasked);
             // A bundle that holds no further attempt: the last one was the last.
-            if let (Err(failure), Some(kept)) = (&exchange.result, kept.take())
-                && failure.kind == FailureKind::Unasked
-            {
-                return (kept, place);
+            if let Some(exchange) = kept.take().filter(|_| is_unasked) {
+                return Asked { exchange, place, requests };
             }
             let wait = match &exchange.result {
                 Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
                 // An archive that says 429 wants a minute's rest, not another try.
                 Ok(answer) if answer.status == 429 && matches!(ask.purpose, Purpose::Archive | Purpose::Save) => None,
-                Ok(answer) if PASSING.contains(&answer.status) => {
-                    Some(answer.header("retry-after").and_then(|value| retry_after(&value, exchange.at)))
-                }
+                Ok(answer) if PASSING.contains(&answer.status) => Some(rest_of(answer, exchange.at)),
                 Err(failure) if failure.kind.is_timeout() => {
                     timeouts += 1;
                     (timeouts < 2).then_some(None)
@@ -270,20 +274,20 @@ impl Looker<'_> {
                 _ => None,
             };
             if let Some(Some(time)) = wait {
-                self.politeness.wants_rest(&host, time);
+                self.politeness.wants_rest(line.name, time);
             }
-            let Some(asked_for) = wait else { return (exchange, place) };
+            let Some(asked_for) = wait else { return Asked { exchange, place, requests } };
             if ask.attempt >= self.settings.retries
                 || asked_for.is_some_and(|wait| wait > self.settings.retry_after_limit)
             {
-                return (exchange, place);
+                return Asked { exchange, place, requests };
             }
             drop(place);
             let exchange = Exchange::new(exchange.result, exchange.at);
             if !self.transport.is_replay() {
                 let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
                 if asked_for.is_some() {
-                    self.politeness.hold(&host, pause);
+                    self.politeness.hold(line.name, pause);
                 }
                 tokio::time::sleep(pause).await;
             }
@@ -299,6 +303,29 @@ impl Looker<'_> {
         let noise = mix(self.settings.seed, ask.url.as_str(), u64::from(ask.attempt));
         full.mul_f64(0.5 + 0.5 * (noise % 1000) as f64 / 1000.0)
     }
+}
+
+/// Whose turn is waited for: a host by its own manners, or a service that says how it wants to be asked.
+pub struct Line<'a> {
+    /// The host or the service.
+    pub name: &'a str,
+    /// Requests at once, and the time between the starts of two.
+    pub pace: Option<(usize, Duration)>,
+}
+
+/// What asking gave.
+pub struct Asked {
+    /// The last exchange.
+    pub exchange: Exchange,
+    /// The place among those who ask, which reading its answer may keep.
+    place: Option<Place>,
+    /// How many requests were made.
+    pub requests: u32,
+}
+
+/// For how long whoever answers wants to be left alone.
+pub fn rest_of(answer: &Answer, at: jiff::Timestamp) -> Option<Duration> {
+    answer.header("retry-after").and_then(|value| retry_after(&value, at))
 }
 
 /// `Retry-After` in both its forms (RFC 9110, 10.2.3).

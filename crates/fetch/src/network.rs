@@ -213,12 +213,8 @@ impl Network {
         self.transport.get()
     }
 
-    pub(super) fn politeness(&self) -> &Politeness {
-        &self.politeness
-    }
-
     /// One who reads pages whole.
-    fn looker(&self) -> Looker<'_> {
+    pub(super) fn looker(&self) -> Looker<'_> {
         self.looker_with(&self.limits)
     }
 

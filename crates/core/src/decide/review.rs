@@ -197,6 +197,7 @@ impl Review {
     }
 
     /// Only the decisions on claims with these bindings.
+    #[must_use]
     pub fn on_these<'b>(&self, bindings: impl Iterator<Item = &'b Binding>) -> Review {
         let claims: BTreeSet<&str> = bindings.map(|binding| binding.claim.as_str()).collect();
         Review::new(self.all.iter().filter(|one| claims.contains(&*one.binding.claim)).cloned().collect())
