@@ -15,10 +15,8 @@ pub(super) static EDITORS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(T
 /// Words whose stop ends no title.
 pub(super) static SHORTENED: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "shortened").collect());
 
-/// The forms of a class, as a part of a pattern.
-pub(super) fn forms(class: &'static str) -> String {
-    table::words(TABLE, class).collect::<Vec<_>>().join("|")
-}
+/// What stands before the number of an issue.
+pub(super) static ISSUES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "issue").collect());
 
 /// Whether folded letters say that there are more authors.
 pub(super) fn is_others(folded: &str) -> bool {

@@ -63,11 +63,9 @@ impl Question {
     /// How the record of a run names the way of asking.
     pub fn how(&self) -> How {
         match self {
-            Question::Doi(_) | Question::Updates(_) | Question::Arxiv(_) | Question::Pubmed(_) | Question::Isbn(_) => {
-                How::Identifier
-            }
             Question::Agency(_) => How::Agency,
             Question::Words(_) | Question::Title(_) | Question::TitleBy(..) => How::Search,
+            _ => How::Identifier,
         }
     }
 }

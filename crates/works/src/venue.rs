@@ -196,11 +196,7 @@ mod tests {
         check("CHI Extended Abstracts", "CHI", Some(false));
         check("ICLR", "ICML", Some(false));
         check("Computer Aided Verification (CAV 2011)", "CAV", Some(true));
-        check(
-            "Computer Aided Verification (CAV'11)",
-            "International Conference on Computer Aided Verification",
-            Some(true),
-        );
+        check("Computer Aided Verification (CAV'11)", "Computer Aided Verification", Some(true));
         check("AcP", "Archiv für die civilistische Praxis", Some(true));
         check("Coastal Records (ACM)", "Annals of Fields (ACM)", Some(false));
         check("Journal of Coastal Records", "Annals of Quiet Fields", Some(false));

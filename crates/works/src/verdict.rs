@@ -229,9 +229,7 @@ fn is_this(record: &Record, beside: &Beside) -> bool {
 }
 
 /// Fewer words stand in the place of an abstract and are none.
-fn is_abstract(text: &str) -> bool {
-    text.split_whitespace().count() >= 10
-}
+const ABSTRACT: usize = 10;
 
 fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
     let mut versions: Vec<Version> = Vec::new();
@@ -262,6 +260,9 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
         doi: any(|record| record.doi.clone()),
         url: any(Record::address).or_else(|| works.iter().find_map(|(record, _)| record.address())),
         versions,
-        summary: works.iter().filter_map(|(record, _)| record.summary.clone()).find(|text| is_abstract(text)),
+        summary: works
+            .iter()
+            .filter_map(|(record, _)| record.summary.clone())
+            .find(|text| text.split_whitespace().count() >= ABSTRACT),
     }
 }

@@ -33,7 +33,9 @@ fn of_index(look: &Look) -> Option<Retraction> {
             NoteKind::Doubted => Fate::Doubted,
             _ => return None,
         };
-        Some(Retraction { fate, words: note.words.clone().unwrap_or_default(), by: note.by.clone() })
+        let notice = note.notice.as_ref().map(|doi| format!("https://doi.org/{doi}"));
+        let words = [note.words.clone(), note.date.clone(), notice].into_iter().flatten().collect::<Vec<_>>();
+        Some(Retraction { fate, words: words.join(", "), by: note.by.clone() })
     })
 }
 
