@@ -882,10 +882,15 @@ mod tests {
     #[test]
     fn a_claim_is_one_link_whatever_changes_in_it() {
         let text = "Beta runs 640 stations [3]. More.\n";
-        let place =
-            Place {
-                span: Span::new(0, 27), id: "c1", class: "s", sign: "≈", words: "weak \"x\"".into(), goes: false
-            };
+        let place = Place {
+            span: Span::new(0, 27),
+            id: "c1",
+            class: "s",
+            sign: "≈",
+            words: "weak \"x\"".into(),
+            goes: false,
+            leads: true,
+        };
         let html = document(text, &[edit(text, "[3]", "[1]")], &[place]).into_string();
         let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del class=\"re\">[3]</del><ins class=\"re\">[1]</ins>.<i>≈</i></a> More.";
         assert!(html.contains(expected), "{html}");

@@ -26,6 +26,7 @@ use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::verdict::{Derivation, Standing};
 use cited_text::Span;
+use cited_text::language::language;
 
 /// Characters of a passage that are shown.
 const LONGEST_PASSAGE: usize = 600;
@@ -211,7 +212,7 @@ impl<'a> Report<'a> {
             @if self.draft.text.trim().is_empty() {
                 p.empty { "The draft is empty." }
             } @else {
-                div.doc { (document(&self.draft.text, &record.edits, &places)) }
+                div.doc lang=[language(&self.draft.text)] { (document(&self.draft.text, &record.edits, &places)) }
                 p.empty.none { "Nothing changed." }
             }
         }
