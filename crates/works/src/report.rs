@@ -1,6 +1,6 @@
 //! What a run found of works, as data: `cited works --format json`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -48,13 +48,15 @@ pub fn accounts<'l>(looks: impl Iterator<Item = &'l Look>, indexes: &[&dyn Index
     let mut accounts: BTreeMap<String, Account> =
         indexes.iter().map(|index| (index.name().to_owned(), index.account())).collect();
     for look in looks {
+        let mut waits = BTreeSet::new();
         for asked in &look.asked {
             let account = accounts.entry(asked.index.clone()).or_default();
             let silent = asked.answer == AnswerKind::Unasked;
             account.answers += usize::from(!silent);
             account.failures += usize::from(silent);
             // One that was found waits for whoever was to say what its DOI leads to.
-            account.waiting += usize::from(silent && (look.outcome == Outcome::Unasked || look.reason.is_some()));
+            let waiting = silent && (look.outcome == Outcome::Unasked || look.reason.is_some());
+            account.waiting += usize::from(waiting && waits.insert(&asked.index));
         }
     }
     accounts

@@ -323,7 +323,7 @@ fn split_at_colon(text: &str) -> Option<usize> {
 fn split_turned(text: &str) -> Option<usize> {
     let is_turned = |part: &str| {
         let mut words = part.trim().split(' ').skip_while(|word| is_initials(word) && word.ends_with('.')).peekable();
-        let family = words.peek().is_some_and(|word| word.starts_with(char::is_uppercase));
+        let family = words.peek().is_some_and(|word| word.starts_with(char::is_uppercase) && !is_initials(word));
         family && part.trim().contains(". ") && words.all(|word| !word.contains('.')) && names_of(part).is_some()
     };
     let many = text.split(',').take_while(|part| is_turned(part)).count();
@@ -557,6 +557,7 @@ mod tests {
             2030,
         );
         check("Tides and nothing else", "", "", "", 0);
+        check("A. PL, Das R. Tides of the far coast. CVPR. 2021.", "PL, A.; Das, R", title, "CVPR", 2021);
         let two = "Doe, E. P.; Roe, A.";
         check(
             "Doe, E. P., and Roe, A.: Tides of the far coast, in: Coastal Records 38 (1971), S. 5–9.",
