@@ -84,15 +84,14 @@ impl Kind {
         if read.volume.is_some() && container.is_some() {
             return Kind::Article;
         }
-        // What a body publishes by itself, and what nobody is named for, is a report or a page.
-        // Without a title nothing is called not found, and the words may still lead to the work.
-        let by_nobody = read.title.is_some() && read.authors.iter().all(|name| name.given.is_empty());
-        let unsigned = by_nobody && container.is_none_or(super::layouts::is_place);
         // The title of a book is emphasised itself, that of an article not.
         let signed = read.authors.iter().any(|name| !name.given.is_empty());
         if is_marked && signed && read.volume.is_none() {
             return Kind::Book;
         }
+        // What a body publishes by itself, and what nobody is named for, is a report or a page.
+        // Without a title nothing is called not found, and the words may still lead to the work.
+        let unsigned = read.title.is_some() && !signed && container.is_none_or(super::layouts::is_place);
         if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
     }
 }
