@@ -160,7 +160,7 @@ impl Entry {
         let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(tinted(style(*tone), color)));
         for line in self.lines.iter().filter(|line| !line.aside) {
             for words in line.words.lines().take(MOST_LINES) {
-                let words = if line.shape == Shape::Words { one_line(words) } else { short(words) };
+                let words = if line.shape == Shape::Quote { short(words) } else { one_line(words) };
                 let _ = writeln!(out, "{indent}  {words}");
             }
         }
