@@ -303,10 +303,11 @@ impl Side<'_> {
 
 /// Whether two words begin alike for the most part: *appointed*, *appointment*.
 pub(super) fn is_of_one_stem(a: &str, b: &str) -> bool {
-    let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
-    let (a, b) = (lower(a), lower(b));
-    let shared = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    shared >= STEM && shared as f64 >= STEM_PART * a.len().max(b.len()) as f64
+    fn lower(text: &str) -> impl Iterator<Item = char> {
+        text.chars().flat_map(char::to_lowercase)
+    }
+    let shared = lower(a).zip(lower(b)).take_while(|(x, y)| x == y).count();
+    shared >= STEM && shared as f64 >= STEM_PART * lower(a).count().max(lower(b).count()) as f64
 }
 
 /// The longest row of pairs that meet, in the order of both sides: for each token of the one the token of the other.

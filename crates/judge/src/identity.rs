@@ -58,22 +58,24 @@ pub fn mismatch(entry: &str, address: &str, page: &Page) -> Option<Mismatch> {
     let imprint = &page.imprint;
     let reference = Reference::of(entry);
     let beginning = &page.text[..page.text.floor_char_boundary(BEGINNING)];
-    let title = compare_titles(&reference.title, address, imprint.titles.iter().map(String::as_str), beginning);
-    let author = compare_authors(&reference.authors, &imprint.authors, beginning);
     let year = match reference.year.zip(imprint.year) {
         None => Compared::Unknown,
         Some((ours, theirs)) if (ours - theirs).abs() <= 1 => Compared::Same,
         Some((ours, theirs)) if (ours - theirs).abs() > YEARS_APART => Compared::Differs,
         Some(_) => Compared::Unknown,
     };
-    let other = match (title, author) {
-        (Compared::Same, _) => false,
-        (Compared::Differs, Compared::Differs) => true,
-        // A page's own date may be that of its last change; a published work has one.
-        (Compared::Differs, Compared::Unknown | Compared::Same) | (Compared::Unknown, Compared::Differs) => {
-            year == Compared::Differs && imprint.published_work
-        }
-        (Compared::Unknown, _) => false,
+    // A page's own date may be that of its last change; a published work has one.
+    let is_later = year == Compared::Differs && imprint.published_work;
+    let author = || compare_authors(&reference.authors, &imprint.authors, beginning);
+    let other = match compare_titles(&reference.title, imprint.titles.iter().map(String::as_str)) {
+        Compared::Same => false,
+        Compared::Unknown if !is_later => false,
+        _ if is_named(&reference.title, [address, beginning]) => false,
+        Compared::Differs => match author() {
+            Compared::Differs => true,
+            Compared::Unknown | Compared::Same => is_later,
+        },
+        Compared::Unknown => author() == Compared::Differs,
     };
     other.then(|| Mismatch {
         entry: described(Some(reference.title.as_str()), reference.authors.first(), reference.year),
@@ -92,27 +94,32 @@ fn described(title: Option<&str>, author: Option<&String>, year: Option<i16>) ->
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn compare_titles<'a>(ours: &str, address: &str, theirs: impl Iterator<Item = &'a str>, beginning: &str) -> Compared {
+/// The words by which a title is known; none where it is a label.
+fn title_keys(title: &str) -> Option<(Vec<u64>, bool)> {
     // *Attention is all you need* has two words of content: all of its words name it.
-    let with_stops = keys(ours, false).len() < FEWEST_WORDS;
-    let keys = |text: &str| keys(text, with_stops);
-    let mine = keys(ours);
-    if mine.len() < FEWEST_WORDS {
-        return Compared::Unknown;
-    }
-    let shared = |other: &[u64]| mine.iter().filter(|key| other.contains(key)).count() as f64;
-    // The words of an address often are those of the title.
-    let slug = keys(&address.replace(|c: char| !c.is_alphanumeric(), " "));
-    if shared(&keys(beginning)) >= IN_TEXT * mine.len() as f64 || shared(&slug) >= IN_TEXT * mine.len() as f64 {
-        return Compared::Same;
-    }
+    let with_stops = keys(title, false).len() < FEWEST_WORDS;
+    let keys = keys(title, with_stops);
+    (keys.len() >= FEWEST_WORDS).then_some((keys, with_stops))
+}
+
+fn shared(ours: &[u64], theirs: &[u64]) -> f64 {
+    ours.iter().filter(|key| theirs.contains(key)).count() as f64
+}
+
+/// Whether a page is the work by its address, whose words often are those of the title, or by its beginning.
+fn is_named(title: &str, [address, beginning]: [&str; 2]) -> bool {
+    title_keys(title).is_some_and(|(mine, with_stops)| {
+        let has = |text: &str| shared(&mine, &keys(text, with_stops)) >= IN_TEXT * mine.len() as f64;
+        has(&address.replace(|c: char| !c.is_alphanumeric(), " ")) || has(beginning)
+    })
+}
+
+fn compare_titles<'a>(ours: &str, theirs: impl Iterator<Item = &'a str>) -> Compared {
+    let Some((mine, with_stops)) = title_keys(ours) else { return Compared::Unknown };
     let mut compared = Compared::Unknown;
-    for title in theirs.filter(|title| same_script(ours, title)) {
-        let other = keys(title);
-        if other.len() < FEWEST_WORDS {
-            continue;
-        }
-        if shared(&other) / mine.len().min(other.len()) as f64 >= SAME_TITLE {
+    let theirs = theirs.filter(|title| same_script(ours, title)).map(|title| keys(title, with_stops));
+    for other in theirs.filter(|keys| keys.len() >= FEWEST_WORDS) {
+        if shared(&mine, &other) / mine.len().min(other.len()) as f64 >= SAME_TITLE {
             return Compared::Same;
         }
         compared = Compared::Differs;

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use cited_text::Span;
 use cited_text::lexicon::{self, Languages};
 use cited_text::script::is_cjk;
@@ -84,6 +85,14 @@ static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes {
     not: Class::of("not"),
 });
 
+/// Looks for the longest word of each form that says so.
+static TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let classes = ["made-up", "phrase", "label"].into_iter();
+    let forms = classes.flat_map(|class| lexicon::forms(TABLE, class, Languages::ALL));
+    let longest = forms.filter_map(|form| form.split(' ').max_by_key(|word| word.len()));
+    AhoCorasick::new(longest.map(str::to_lowercase)).expect("a few hundred words")
+});
+
 /// Whether a claim speaks of data that were made up itself: then a passage of such data is what it means.
 pub fn is_of_made_up(claim: &str) -> bool {
     let words = words(claim);
@@ -148,7 +157,7 @@ enum Reach {
 
 fn reach_of(line: &str) -> Option<Reach> {
     // Most lines have none of it.
-    if line.len() < 4 {
+    if line.len() < 4 || !TELLING.is_match(&line.to_lowercase()) {
         return None;
     }
     let classes = &*CLASSES;

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 use cited_core::fate::Fate;
@@ -71,12 +72,13 @@ static TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
     languages.map(Tongue::of).filter(|tongue| !tongue.notice.is_empty() || !tongue.fates.is_empty()).collect()
 });
 
-/// The longest word of each form of a fate, an act or a concern.
-static TELLING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+/// Looks for the longest word of each form of a fate, an act or a concern.
+static TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let fates = TONGUES.iter().flat_map(|tongue| tongue.fates.iter().chain(&tongue.said).chain(&tongue.acts));
     let concerns = TONGUES.iter().flat_map(|tongue| &tongue.concern);
     let longest = |form: &'static Form| form.iter().copied().max_by_key(|word| word.len());
-    fates.flat_map(|(_, forms)| forms).chain(concerns).filter_map(longest).collect()
+    let telling: HashSet<&str> = fates.flat_map(|(_, forms)| forms).chain(concerns).filter_map(longest).collect();
+    AhoCorasick::new(telling).expect("a few hundred words")
 });
 
 impl Tongue {
@@ -133,7 +135,7 @@ pub fn retraction(page: &Page, titles: &[String]) -> Option<Retraction> {
         let rest = &rest[..rest.floor_char_boundary(BEGINNING)];
         let lines = beginning.lines().chain(rest.lines().filter(|_| is_work));
         // Most lines have no such word. In scripts from here on words are not parted.
-        let telling = |line: &&str| tokens(line).iter().any(|token| TELLING.contains(token.as_str()));
+        let telling = |line: &&str| TELLING.is_match(&line.to_lowercase());
         let mut lines = lines.filter(|line| line.contains(|c| c >= '\u{2e80}') || telling(line));
         lines.find_map(|line| banner(line, is_work).or_else(|| self_said(line)))
     })

@@ -1,7 +1,7 @@
 //! Headings of source lists, and of the sections that an earlier run has written.
 
-use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
 
 use cited_text::lexicon::table;
 
@@ -50,9 +50,9 @@ impl OwnSection {
 
     /// The section of removed claims or of notes that `line` heads, in whatever language.
     pub fn of(line: &str) -> Option<Self> {
-        let shown = bare(line).to_lowercase();
-        let mut own = own_headings().filter(|(section, ..)| *section != OwnSection::Sources);
-        own.find(|(_, _, words)| words.to_lowercase() == shown).map(|(section, ..)| section)
+        static READ: LazyLock<HashMap<String, OwnSection>> =
+            LazyLock::new(|| own_headings().map(|(section, _, words)| (words.to_lowercase(), section)).collect());
+        READ.get(&bare(line).to_lowercase()).copied().filter(|section| *section != OwnSection::Sources)
     }
 }
 

@@ -254,9 +254,9 @@ fn refers_back(text: &str, words: &[Word]) -> bool {
     let Some(first) = words.first() else { return false };
     let rest = Span::new(first.span.start, words.last().map_or(first.span.end, |last| last.span.end)).of(text);
     let begins = |form: &&str| {
-        let head: String = rest.chars().take(form.chars().count()).flat_map(char::to_lowercase).collect();
-        let next = rest.chars().nth(form.chars().count());
-        head == **form && (form.chars().any(cited_text::script::is_cjk) || !next.is_some_and(char::is_alphanumeric))
+        let mut rest = rest.chars();
+        rest.by_ref().take(form.chars().count()).flat_map(char::to_lowercase).eq(form.chars())
+            && (form.chars().any(cited_text::script::is_cjk) || !rest.next().is_some_and(char::is_alphanumeric))
     };
     let word = first.span.of(text).to_lowercase();
     let forms = REFERENCES.get(word.as_str()).into_iter().chain(unspaced(rest).and_then(|c| REFERENCES.get(c)));

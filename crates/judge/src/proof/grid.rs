@@ -1,6 +1,7 @@
 //! A table beside a claim: which of its rows and columns the claim names, by the words that tell them from the others.
 
 use std::collections::HashSet;
+use std::sync::PoisonError;
 
 use super::account::{is_alike, words_in};
 use crate::case::Case;
@@ -207,9 +208,14 @@ impl<'t> Grid<'t> {
 
     /// The one value of a cell, with the unit and magnitude that its heads and the titles of its table give it.
     pub(super) fn scaled(&self, row: usize, column: usize) -> Option<Quantity> {
-        let mut values = self.evidence.values(self.case.index, (self.number, row, column));
-        values.retain(|value| !value.is_label());
-        (values.len() == 1).then(|| values.remove(0))
+        let cell = (self.number, row, column);
+        let mut known = self.case.once.scaled.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || {
+            let mut values = self.evidence.values(self.case.index, cell);
+            values.retain(|value| !value.is_label());
+            (values.len() == 1).then(|| values.remove(0))
+        };
+        known.entry(cell).or_insert_with(read).clone()
     }
 
     /// Whether a head gives the figures below it a unit or a magnitude.
