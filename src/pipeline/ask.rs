@@ -13,7 +13,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 pub(super) use self::answers::{Answers, Links, status};
-pub(super) use self::links::{DeadLink, uncited};
+pub(super) use self::links::uncited;
 pub(super) use self::requests::supports_any;
 use self::requests::{fetched, nothing_to_ask, request};
 pub(super) use self::works::Works;
@@ -26,6 +26,7 @@ use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_fetch::{Fetcher, Request};
+use cited_text::Span;
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
 const KEPT_AT_ONCE: usize = 8;
@@ -78,14 +79,22 @@ impl Asked {
         self.answers.get(&source).map(Arc::as_ref)
     }
 
+    /// Whether a source is proven gone.
+    pub(super) fn is_gone(&self, source: SourceId) -> bool {
+        self.answer(source).is_some_and(|answer| answer.outcome.is_proven_dead())
+    }
+
     /// Whether an address in the prose is not proven gone. Of what nobody asked nothing is known.
     pub(super) fn is_alive(&self, address: &str) -> bool {
         self.links.get(address).is_some_and(|link| !link.outcome.is_proven_dead())
     }
 
-    /// The links of the prose whose pages are proven gone.
-    pub(super) fn dead_links(&self) -> Vec<DeadLink> {
-        links::dead(&self.read, &self.links)
+    /// The links of the prose that are no citations and whose pages are proven gone, with what they answered: also where an archive has a copy,
+    /// as who follows the link does not get it.
+    pub(super) fn dead_links(&self) -> impl Iterator<Item = (Span, &str, &Fetched)> {
+        let links =
+            uncited(&self.read).filter_map(|(span, link)| Some((*span, link.as_str(), &**self.links.get(link)?)));
+        links.filter(|(.., answer)| [Outcome::Dead, Outcome::Archived].contains(&answer.outcome))
     }
 
     /// Every address that was asked, and what is told of it beside the findings on sources.

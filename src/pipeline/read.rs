@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::Regex;
 use url::Url;
@@ -69,6 +69,8 @@ pub(super) struct Read {
     /// Why a research file could not be read to its end, when one could not.
     broken: Option<String>,
     pub(super) findings: Vec<Finding>,
+    /// The links of the prose, once they were looked for.
+    pub(super) prose: OnceLock<Vec<(Span, String)>>,
 }
 
 /// The sources that a claim stands on.
@@ -217,6 +219,7 @@ impl Read {
             dates: files.iter().filter_map(|file| Some((file.path.clone(), file.date?))).collect(),
             broken: files.iter().find_map(broken),
             findings: Vec::new(),
+            prose: OnceLock::new(),
         };
         for file in files {
             read.add_research(file);
@@ -327,13 +330,8 @@ impl Read {
     /// Says for each claim which sources it stands on.
     fn attribute(&mut self) {
         let threads = shares::threads_for(self.document.text().len());
-        self.sources = shares::each_run(self.claims.len(), threads, |run| self.sources_of(run))
-            .into_iter()
-            .reduce(|mut all, mut run| {
-                all.append(&mut run);
-                all
-            })
-            .unwrap_or_default();
+        let runs = shares::each_run(self.claims.len(), threads, |run| self.sources_of(run));
+        self.sources = runs.into_iter().flatten().collect();
     }
 
     /// The same of the claims at these positions.
@@ -351,7 +349,7 @@ impl Read {
         };
         // What stands over a list or beside a row speaks for many claims, one behind the other.
         let mut last: (&[MarkerId], Box<[SourceId]>) = (&[], Box::default());
-        let mut all = Vec::with_capacity(if run.start == 0 { self.claims.len() } else { run.len() });
+        let mut all = Vec::with_capacity(run.len());
         for i in run {
             let claim = &self.claims[i];
             if last.0 != claim.inherited {

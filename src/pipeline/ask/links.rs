@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-use super::answers::{Answers, Links, status};
+use super::answers::{Answers, Links};
 use super::requests;
 use crate::pipeline::read::Read;
 use cited_core::check::asked::{Results, url_of};
@@ -26,7 +26,8 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
         }
     }
     let wanted = |address: &String| !asked.contains(address.as_str()) && (read.options.wants)(address);
-    let addresses: BTreeSet<String> = in_prose(read).into_iter().map(|(_, address)| address).filter(wanted).collect();
+    let addresses: BTreeSet<String> =
+        in_prose(read).iter().map(|(_, address)| address).filter(|address| wanted(address)).cloned().collect();
     let addresses: Vec<String> = addresses.into_iter().collect();
     // What a linked page says is asked by nobody: it is alive or not.
     let requests: Vec<Request> = in_turns(&addresses)
@@ -39,29 +40,6 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
     });
     found.extend(by_address);
     found
-}
-
-/// A link whose page is proven gone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::pipeline) struct DeadLink {
-    pub(in crate::pipeline) span: Span,
-    pub(in crate::pipeline) address: String,
-    pub(in crate::pipeline) reason: String,
-    /// The HTTP status of the last answer.
-    pub(in crate::pipeline) status: Option<u16>,
-}
-
-/// The links whose pages are proven gone, also where an archive has a copy: who follows the link does not get it.
-pub(super) fn dead(read: &Read, links: &Links) -> Vec<DeadLink> {
-    uncited(read)
-        .into_iter()
-        .filter_map(|(span, address)| {
-            let gone = [Outcome::Dead, Outcome::Archived];
-            let answer = links.get(&address).filter(|answer| gone.contains(&answer.outcome))?;
-            let status = status(answer.outcome, &answer.hops);
-            Some(DeadLink { span, address, reason: answer.reason.clone(), status })
-        })
-        .collect()
 }
 
 /// Every address that was asked with its answer, and what is told of each place that links to one. Of the entries of lists
@@ -85,8 +63,8 @@ pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut finding
     let mut results = Results::new(findings);
     outcomes.into_iter().for_each(|outcome| results.count(outcome));
     for (span, address) in in_prose(read) {
-        if let Some(answer) = links.get(&address).filter(|_| !listed.contains(address.as_str())) {
-            results.link(span, &address, answer);
+        if let Some(answer) = links.get(address).filter(|_| !listed.contains(address.as_str())) {
+            results.link(*span, address, answer);
         }
     }
     let mut groups: BTreeMap<*const Fetched, Vec<&str>> = BTreeMap::new();
@@ -111,26 +89,30 @@ pub(super) fn blocked(answers: &Answers, links: &Links) -> Option<String> {
 }
 
 /// The links of the prose that are no citations.
-pub(in crate::pipeline) fn uncited(read: &Read) -> Vec<(Span, String)> {
-    let mut links = in_prose(read);
-    links.retain(|(span, _)| read.citations.marker_over(*span).is_none());
-    links
+pub(in crate::pipeline) fn uncited(read: &Read) -> impl Iterator<Item = &(Span, String)> {
+    in_prose(read).iter().filter(|(span, _)| read.citations.marker_over(*span).is_none())
 }
 
-/// The links of the prose, citations included, in order of place: of any writing, and bare addresses.
-fn in_prose(read: &Read) -> Vec<(Span, String)> {
-    let document = &read.document;
-    let lists = read.citations.lists.iter().map(|list| list.span);
-    let not_prose: Spans = lists.chain(read.citations.own_sections.iter().copied()).collect();
-    let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
-    let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
-    let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
-    // What a page shows is no citation: it is asked for where every link is.
-    let page = if read.options.every_link { Page::of(document.text(), &Dialect::default()) } else { Page::default() };
-    let others = page.links.into_iter().filter(|link| !matches!(link.kind, Kind::Link | Kind::Undefined));
-    let others = others.map(|link| (link.span, link.address));
-    let mut links: Vec<(Span, String)> =
-        written.chain(bare).chain(others).filter(|(span, address)| web(address) && !not_prose.overlap(*span)).collect();
-    links.sort_unstable();
-    links
+/// The links of the prose, citations included, in order of place: of any writing, and bare addresses. Looked for once.
+fn in_prose(read: &Read) -> &[(Span, String)] {
+    read.prose.get_or_init(|| {
+        let document = &read.document;
+        let lists = read.citations.lists.iter().map(|list| list.span);
+        let not_prose: Spans = lists.chain(read.citations.own_sections.iter().copied()).collect();
+        let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
+        let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
+        let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
+        // What a page shows is no citation: it is asked for where every link is.
+        let page =
+            if read.options.every_link { Page::of(document.text(), &Dialect::default()) } else { Page::default() };
+        let others = page.links.into_iter().filter(|link| !matches!(link.kind, Kind::Link | Kind::Undefined));
+        let others = others.map(|link| (link.span, link.address));
+        let mut links: Vec<(Span, String)> = written
+            .chain(bare)
+            .chain(others)
+            .filter(|(span, address)| web(address) && !not_prose.overlap(*span))
+            .collect();
+        links.sort_unstable();
+        links
+    })
 }

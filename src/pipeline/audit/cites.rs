@@ -35,11 +35,11 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
         add(&mut all, Cited { key: followed_key(first).0, addresses, titles, accessed, places, pins });
     }
     for (span, address) in uncited(&read) {
-        let claim = read.claims.iter().find(|claim| claim.span.contains(span));
+        let claim = read.claims.iter().find(|claim| claim.span.contains(*span));
         let sentence = claim.map(|claim| claim.text.clone()).unwrap_or_default();
         let places = vec![CitedAt { line: line(span.start), is_claim: false, sentence }];
-        let key = followed_key(&address).0;
-        add(&mut all, Cited { key, addresses: vec![address], places, ..Cited::default() });
+        let key = followed_key(address).0;
+        add(&mut all, Cited { key, addresses: vec![address.clone()], places, ..Cited::default() });
     }
     for source in &mut all {
         source.places.sort();

@@ -11,7 +11,7 @@ use super::leaves::Leaves;
 use super::plan::plan;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::decided::{Decided, claim_lines};
-use crate::pipeline::judge::{Assessment, Pairs, assess};
+use crate::pipeline::judge::{Assessment, assess};
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{Read, Reading, read_again};
 use cited_core::claim::{Claim, ClaimKind};
@@ -78,7 +78,7 @@ impl<'a> Again<'a> {
             let source = in_draft(&again.read, &first.read, source);
             source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))
         };
-        let mut assessment = assess(&again, &Pairs::New(&is_new));
+        let mut assessment = assess(&again, Some(&is_new));
         let mut rewrite = decide::rewrite(&plan(&again.read), &mut assessment.decisions, &Manner::default());
         let lines = claim_lines(&again.read, &assessment);
         let decided = Decided { read: &again.read, asked: &again, assessment: &assessment, rewrite: &rewrite };

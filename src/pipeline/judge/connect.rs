@@ -1,7 +1,7 @@
 //! A draft that lists sources and cites none of them: what the pages say may connect the two.
 
-use super::judging::{Judging, Pairs};
-use super::made_up;
+use super::judging::Judging;
+use super::others::Others;
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::Lists;
@@ -38,18 +38,17 @@ pub(in crate::pipeline) fn connect(mut asked: Asked) -> Asked {
 fn said_by(asked: &Asked, listed: &[SourceId]) -> Vec<(usize, Box<[SourceId]>)> {
     let read = &asked.read;
     let options = Options { judge: None, ..read.options.clone() };
-    let made_up = made_up::parts(asked);
-    let mut judging = Judging::new(asked, &Pairs::All, &made_up, &options);
-    let mut found = Vec::new();
-    for (i, (claim, sources)) in read.claims.iter().zip(&read.sources).enumerate() {
-        if !claim.kind.is_factual() || claim.place == Place::Figure || !sources.cited.is_empty() {
-            continue;
-        }
-        listed.iter().for_each(|source| judging.judge(i, claim, *source));
-        let says = |source: &&SourceId| {
-            judging.verdicts.get(&(i, **source)).is_some_and(|verdict| verdict.standing == Standing::Supported)
-        };
-        found.push((i, listed.iter().filter(says).copied().collect()));
-    }
-    found
+    let mut judging = Judging::new(asked, None, &options);
+    let wants = |i: &usize| {
+        let claim = &read.claims[*i];
+        claim.kind.is_factual() && claim.place != Place::Figure && read.sources[*i].cited.is_empty()
+    };
+    let wanting: Vec<usize> = (0..read.claims.len()).filter(wants).collect();
+    let pairs = wanting.iter().flat_map(|i| listed.iter().map(|source| (*i, *source)));
+    judging.judge(pairs, &mut Others::default());
+    let says = |i: usize, source: &SourceId| {
+        judging.verdicts.get(&(i, *source)).is_some_and(|verdict| verdict.standing == Standing::Supported)
+    };
+    let said_by = |i: usize| listed.iter().copied().filter(|source| says(i, source)).collect();
+    wanting.into_iter().map(|i| (i, said_by(i))).collect()
 }

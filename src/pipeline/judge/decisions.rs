@@ -65,7 +65,7 @@ impl Decider<'_> {
         let unresolved = self.asked.read.unresolved_of(claim);
         let elsewhere = !sources.inherited.is_empty() && unresolved.is_empty() && !marked;
         let alone = no_citation && sources.anchored.is_empty() && !elsewhere;
-        let is_gone = |source: &SourceId| self.standpoint(i, *source).outcome.is_proven_dead();
+        let is_gone = |source: &SourceId| self.asked.is_gone(*source);
         let living_caption = !sources.inherited.iter().all(is_gone);
         let case = Case {
             cited: all(&sources.cited),
@@ -92,7 +92,7 @@ impl Decider<'_> {
 
     /// The sources of the first clause with citations of its own that only dead ones back, where others of the sentence are backed by more.
     fn dead_clause(&self, i: usize, claim: &Claim, sources: &ClaimSources) -> Vec<Standpoint<'_>> {
-        let is_gone = |source: &SourceId| self.standpoint(i, *source).outcome.is_proven_dead();
+        let is_gone = |source: &SourceId| self.asked.is_gone(*source);
         let gone = sources.cited.iter().filter(|source| is_gone(source)).count();
         if gone == 0 || gone == sources.cited.len() {
             return Vec::new();

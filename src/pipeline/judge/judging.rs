@@ -1,11 +1,12 @@
 //! Holds claims against pages: what each source says about each claim that stands on it.
 
-use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::assessment::Verdicts;
-use super::made_up::MadeUp;
+use super::made_up::blanked;
+use super::others::{Others, carries};
 use crate::pipeline::ask::Asked;
 use crate::pipeline::options::Options;
 use crate::pipeline::read::{ClaimSources, Read};
@@ -14,28 +15,19 @@ use cited_core::decide::without_mark;
 use cited_core::markdown::Document;
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
+use cited_core::shares;
 use cited_core::source::SourceId;
 use cited_core::source::research::without_label;
-use cited_core::verdict::Verdict;
-use cited_core::verdict::{CheckKind, CheckResult};
+use cited_core::verdict::{Standing, Verdict};
 use cited_judge::conflict::{self, Conflict, Said, Within};
 use cited_judge::evidence::ContextKind;
-use cited_judge::evidence::search::terms;
-use cited_judge::outside::Open;
 use cited_judge::{ClaimText, SourceText, made_up};
 use cited_report::record::Around;
-use cited_text::quantity::{Habit, Quantity, agree, quantities};
-use cited_text::quotation::{FEWEST_WORDS, QuotedSource, quotations};
-use cited_text::words::words;
+use cited_text::quantity::Habit;
 use cited_text::{Span, escape};
 
-/// Which pairs of a claim and a source are judged, where support is judged at all.
-pub(in crate::pipeline) enum Pairs<'a> {
-    /// Every one.
-    All,
-    /// What nobody judged yet, in the reading of a brief.
-    New(&'a dyn Fn(&Claim, SourceId) -> bool),
-}
+/// Whether a claim is to be judged by a source, where not all are: what nobody judged yet, in the reading of a brief.
+pub(in crate::pipeline) type IsNew<'a> = dyn Fn(&Claim, SourceId) -> bool + Sync + 'a;
 
 /// A claim's text without marks and labels: `[VERIFIED]` is a remark of the author's, and no word that a page could have.
 fn bare(text: &str) -> String {
@@ -44,148 +36,157 @@ fn bare(text: &str) -> String {
     bare.map_or_else(|| text.to_string(), |(bare, _)| bare)
 }
 
-/// Listed sources that a claim does not cite and is held against, once its own are found wanting.
-const MOST_OTHERS: usize = 24;
+/// A page of fewer words has next to no text.
+const SCRAP: usize = 12;
 
-/// Whether a page has next to no text.
-fn is_scrap(page: &SourceText<'_>) -> bool {
-    /// Pages of fewer words are.
-    const SCRAP: usize = 12;
-    page.index.text().split_whitespace().count() < SCRAP
-}
-
-/// Holds claims against pages, each pair once.
+/// Holds claims against pages, each pair once. A page is prepared, judged by for all claims that need it, and let go.
 pub(super) struct Judging<'a> {
     pub(super) asked: &'a Asked,
     /// How the draft writes decimals.
     habit: Habit,
     pub(super) options: &'a Options,
-    /// Which pairs are judged.
-    pairs: &'a Pairs<'a>,
-    /// Pages made ready for judging, once each.
-    pages: HashMap<SourceId, Arc<SourceText<'a>>>,
-    /// What of them is made up by their own words …
-    made_up: &'a HashMap<SourceId, MadeUp>,
-    /// … and the pages without that, made ready where a claim needs it.
-    measured: HashMap<SourceId, Arc<SourceText<'a>>>,
+    is_new: Option<&'a IsNew<'a>>,
     pub(super) verdicts: Verdicts,
-    /// What the rules say of pairs that the judge was asked about ahead.
-    ruled: Verdicts,
+    /// What the passages that were found hang on, on their pages.
+    pub(super) around: HashMap<(usize, SourceId), Vec<Around>>,
     /// What failed a hard check by a page of next to no text.
     scraps: HashSet<(usize, SourceId)>,
 }
 
+/// What a page says about a claim, what its passage hangs on, and whether the page has next to no text.
+type Told = ((usize, SourceId), Verdict, Vec<Around>, bool);
+
 impl<'a> Judging<'a> {
-    /// Nothing is judged yet. `made_up` are the parts of the pages that count for nothing.
-    pub(super) fn new(
-        asked: &'a Asked,
-        pairs: &'a Pairs<'a>,
-        made_up: &'a HashMap<SourceId, MadeUp>,
-        options: &'a Options,
-    ) -> Self {
+    /// Nothing is judged yet.
+    pub(super) fn new(asked: &'a Asked, is_new: Option<&'a IsNew<'a>>, options: &'a Options) -> Self {
         Judging {
             asked,
-            habit: Habit::of(asked.read.document.text()),
+            habit: if options.support { Habit::of(asked.read.document.text()) } else { Habit::NONE },
             options,
-            pairs,
-            pages: HashMap::new(),
-            made_up,
-            measured: HashMap::new(),
+            is_new,
             verdicts: Verdicts::new(),
-            ruled: Verdicts::new(),
+            around: HashMap::new(),
             scraps: HashSet::new(),
         }
     }
 
-    pub(super) fn page(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
-        let asked: &'a Asked = self.asked;
-        let page = asked.answer(source)?.page.as_ref()?;
-        let prepared = self
-            .pages
-            .entry(source)
-            .or_insert_with(|| prepared(&asked.read, source, page, &page.text, page.is_whole()));
-        Some(prepared.clone())
-    }
-
-    /// The page without what it calls made up. What it then lacks proves nothing.
-    fn measured(&mut self, source: SourceId) -> Option<Arc<SourceText<'a>>> {
-        let asked: &'a Asked = self.asked;
-        let page = asked.answer(source)?.page.as_ref()?;
-        let made_up: &'a MadeUp = self.made_up.get(&source)?;
-        let text = &made_up.measured;
-        Some(self.measured.entry(source).or_insert_with(|| prepared(&asked.read, source, page, text, false)).clone())
-    }
-
-    /// Takes back what a verdict rests on when the page itself says that it was made up: it neither supports nor contradicts a claim that
-    /// does not say so, too. What the rest of the page says stands.
-    fn without_made_up(&mut self, claim: &Claim, source: SourceId, verdict: Verdict) -> Verdict {
-        let Some(made_up) = self.made_up.get(&source) else { return verdict };
-        let rests = |passage: Span| made_up.parts.iter().any(|part| part.overlaps(passage));
-        let is_of_it = verdict.passage.as_ref().is_some_and(|passage| rests(passage.offsets));
-        if !is_of_it || made_up::is_of_made_up(&claim.text_in_context()) {
-            return verdict;
-        }
-        if let Some(page) = self.measured(source) {
-            let rest = self.verdict(&claim.text_in_context(), claim.kind, &page);
-            let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
-            if stands && (rest.standing == cited_judge::Standing::Supported || rest.hard) {
-                return rest;
+    /// Judges claims by sources, page by page and several pages at once, and looks which of the claims of `others` each page may say.
+    pub(super) fn judge(&mut self, pairs: impl Iterator<Item = (usize, SourceId)>, others: &mut Others<'_>) {
+        let claims = &self.asked.read.claims;
+        let wanted = pairs.filter(|pair| !self.verdicts.contains_key(pair));
+        let wanted = wanted.filter(|(i, source)| self.is_judged(&claims[*i], *source));
+        let mut pages: BTreeMap<SourceId, Vec<usize>> =
+            others.listed.iter().map(|source| (*source, Vec::new())).collect();
+        for (i, source) in wanted {
+            let claims = pages.entry(source).or_default();
+            if claims.last() != Some(&i) {
+                claims.push(i);
             }
         }
-        let reason = "only in a part of the page that calls its data made up".to_owned();
-        Verdict { standing: cited_judge::Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict }
+        let page = |(source, claims)| Some((source, self.asked.answer(source)?.page.as_ref()?, claims));
+        let pages: Vec<(SourceId, &Page, Vec<usize>)> = pages.into_iter().filter_map(page).collect();
+        let bytes = pages.iter().map(|(_, page, _)| page.text.len()).sum();
+        let panel = self.options.judge.as_ref();
+        let threads = panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency().min(pages.len()));
+        let next = AtomicUsize::new(0);
+        let judged = shares::each_run(threads, threads, |_| {
+            let (mut told, mut held) = (Vec::new(), Vec::new());
+            while let Some((source, page, claims)) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let ready = prepared(&self.asked.read, *source, page, &page.text, page.is_whole());
+                told.extend(self.told((*source, page), claims, &ready));
+                held.extend(others.held_by(*source, &ready));
+            }
+            (told, held)
+        });
+        for (told, held) in judged {
+            held.into_iter().for_each(|held| others.add(held));
+            for (pair, verdict, around, is_scrap) in told {
+                self.verdicts.insert(pair, verdict);
+                self.around.extend((!around.is_empty()).then_some((pair, around)));
+                self.scraps.extend(is_scrap.then_some(pair));
+            }
+        }
     }
 
-    pub(super) fn judge(&mut self, i: usize, claim: &Claim, source: SourceId) {
-        if self.verdicts.contains_key(&(i, source)) {
-            return;
+    /// What a page says about some claims.
+    fn told(&self, (source, whole): (SourceId, &Page), claims: &[usize], page: &SourceText<'_>) -> Vec<Told> {
+        let read = &self.asked.read;
+        let made_up = LazyCell::new(|| made_up::parts(&whole.text));
+        // The page without what it calls made up. What it then lacks proves nothing.
+        let rest = LazyCell::new(|| blanked(&whole.text, &made_up));
+        let measured = LazyCell::new(|| prepared(read, source, whole, &rest, false));
+        let by_rules = |i: &usize| {
+            let text = bare(&read.claims[*i].text_in_context());
+            let ruled = self.by_rules(&text, read.claims[*i].kind, page);
+            (*i, text, ruled)
+        };
+        let ruled: Vec<(usize, String, Verdict)> = claims.iter().map(by_rules).collect();
+        if let Some(panel) = &self.options.judge {
+            panel.ask_ahead(page, &ruled.iter().map(|(_, claim, _)| claim.as_str()).collect::<Vec<_>>());
         }
-        if !self.is_judged(claim, source) {
-            return;
-        }
-        if let Some(page) = self.page(source) {
-            let text = bare(&claim.text_in_context());
-            let ruled = self.ruled.remove(&(i, source));
-            let ruled = ruled.unwrap_or_else(|| self.by_rules(&text, claim.kind, &page));
-            let mut verdict = self.revised(&text, ruled, &page);
-            verdict = self.without_made_up(claim, source, verdict);
+        let is_off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
+        let told = |(i, text, ruled): (usize, String, Verdict)| {
+            let mut verdict = self.revised(&text, ruled, page);
+            if verdict.passage.is_some() && !self.options.policy.allow_synthetic {
+                verdict = self.without_made_up(&read.claims[i], verdict, &made_up, || &*measured);
+            }
             // What a page about something else lacks proves nothing: it may be the wrong page.
-            let off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
-            if off_topic && verdict.standing != cited_judge::Standing::Supported {
-                verdict.standing = cited_judge::Standing::Unverifiable;
+            if is_off_topic && verdict.standing != Standing::Supported {
+                verdict.standing = Standing::Unverifiable;
                 verdict.hard = false;
                 "the page is about something else".clone_into(&mut verdict.reason);
             }
             // Nor what next to no text lacks that has nothing of the claim: the page may not have been there when it was read.
-            if verdict.hard
-                && verdict.standing == cited_judge::Standing::Unverifiable
+            let is_scrap = verdict.hard
+                && verdict.standing == Standing::Unverifiable
                 && verdict.passage.is_none()
-                && is_scrap(&page)
-            {
-                verdict.hard = false;
-                self.scraps.insert((i, source));
-            }
-            self.verdicts.insert((i, source), verdict);
+                && page.index.text().split_whitespace().nth(SCRAP - 1).is_none();
+            verdict.hard &= !is_scrap;
+            let passage = verdict.passage.as_ref().filter(|_| self.is_new.is_none());
+            let around = passage.map(|passage| around(page, passage.offsets)).unwrap_or_default();
+            ((i, source), verdict, around, is_scrap)
+        };
+        ruled.into_iter().map(told).collect()
+    }
+
+    /// Takes back what a verdict rests on when the page itself says that it was made up: it neither supports nor contradicts a claim that
+    /// does not say so, too. What the rest of the page says stands.
+    fn without_made_up<'m>(
+        &self,
+        claim: &Claim,
+        verdict: Verdict,
+        made_up: &[Span],
+        measured: impl FnOnce() -> &'m SourceText<'m>,
+    ) -> Verdict {
+        let rests = |passage: Span| made_up.iter().any(|part| part.overlaps(passage));
+        let is_of_it = verdict.passage.as_ref().is_some_and(|passage| rests(passage.offsets));
+        if !is_of_it || made_up::is_of_made_up(&claim.text_in_context()) {
+            return verdict;
+        }
+        let (text, page) = (bare(&claim.text_in_context()), measured());
+        let rest = self.revised(&text, self.by_rules(&text, claim.kind, page), page);
+        let stands = rest.passage.as_ref().is_some_and(|passage| !rests(passage.offsets));
+        if stands && (rest.standing == Standing::Supported || rest.hard) {
+            return rest;
+        }
+        let reason = "only in a part of the page that calls its data made up".to_owned();
+        Verdict { standing: Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict }
+    }
+
+    /// Holds what the sources of each claim say against each other.
+    pub(super) fn hold_against_each_other(&mut self) {
+        for (i, claim) in self.asked.read.claims.iter().enumerate() {
+            let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
+            conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
         }
     }
 
-    /// Where each source of a claim says a part of it, each lacks the others.
-    pub(super) fn share_out(&mut self, i: usize, claim: &Claim) {
-        let verdicts = self.verdicts.range_mut((i, SourceId(0))..=(i, SourceId(u32::MAX)));
-        conflict::hold_against_each_other(&bare(&claim.text_in_context()), verdicts.map(|(_, verdict)| verdict));
-    }
-
-    /// What a page says about a text, with the judge that the user lends.
-    fn verdict(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>) -> Verdict {
-        let text = &bare(text);
-        self.revised(text, self.by_rules(text, kind, page), page)
-    }
-
-    /// The same of a bare text, by rules alone.
+    /// What a page says about a bare text, by rules alone.
     fn by_rules(&self, text: &str, kind: ClaimKind, page: &SourceText<'_>) -> Verdict {
         cited_judge::judge(&ClaimText::new(text, kind).written_by(self.habit), page, &self.options.judging())
     }
 
+    /// The same, with the judge that the user lends.
     fn revised(&self, text: &str, verdict: Verdict, page: &SourceText<'_>) -> Verdict {
         match &self.options.judge {
             Some(panel) => panel.revise(text, verdict, page, &self.options.judging()),
@@ -194,149 +195,60 @@ impl<'a> Judging<'a> {
     }
 
     /// Whether a claim is judged by a source at all.
-    fn is_judged(&self, claim: &Claim, source: SourceId) -> bool {
+    pub(super) fn is_judged(&self, claim: &Claim, source: SourceId) -> bool {
         let readable = self.asked.answer(source).is_some_and(|answer| answer.outcome.is_readable());
-        let states = claim.kind.is_factual() || claim.kind == ClaimKind::Hedged;
-        let wanted = match self.pairs {
-            Pairs::New(is_new) => is_new(claim, source),
-            Pairs::All => true,
-        };
-        readable && states && wanted
+        readable && states(claim) && self.is_new.is_none_or(|is_new| is_new(claim, source))
     }
 
-    /// Asks the judge of the user's about all pairs, several at once.
-    pub(super) fn ask_ahead(&mut self) {
-        let Some(panel) = self.options.judge.clone() else { return };
-        let read = &self.asked.read;
-        let mut open: Vec<(String, (usize, SourceId), Arc<SourceText<'a>>)> = Vec::new();
-        for (i, (claim, sources)) in read.claims.iter().zip(&read.sources).enumerate() {
-            for source in sources.all() {
-                if self.ruled.contains_key(&(i, source)) || !self.is_judged(claim, source) {
-                    continue;
+    /// The claims that may need another source than their own.
+    pub(super) fn others(&self) -> Others<'a> {
+        let may_want = |claim: &Claim, source| self.asked.is_gone(source) || self.is_judged(claim, source);
+        Others::of(self.asked, |claim, source| states(claim) && may_want(claim, source))
+    }
+
+    /// For claims whose cited sources are all gone or were found wanting by a hard check, the listed source that says it.
+    pub(super) fn better(&mut self, others: Others<'a>) -> HashMap<usize, SourceId> {
+        let lacks = |verdict: &Verdict| verdict.hard && verdict.standing != Standing::Supported;
+        let candidates = others.candidates(|pair| {
+            self.asked.is_gone(pair.1) || self.scraps.contains(&pair) || self.verdicts.get(&pair).is_some_and(lacks)
+        });
+        let pairs = candidates.iter().flat_map(|(claim, sources)| sources.iter().map(|source| (*claim, *source)));
+        self.judge(pairs, &mut Others::default());
+        let mut better = HashMap::new();
+        for (i, sources) in candidates {
+            let (claim, cited) = (&self.asked.read.claims[i].text, &self.asked.read.sources[i].cited);
+            // That a page of next to no text lacks it takes nothing from the claim.
+            let whole = cited.iter().any(|source| self.scraps.contains(&(i, *source)));
+            let mut best: Option<(f64, SourceId)> = None;
+            for source in sources {
+                let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
+                if !carries(claim, verdict, whole) {
+                    self.verdicts.remove(&(i, source));
+                    self.around.remove(&(i, source));
+                } else if best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
+                    best = Some((verdict.confidence, source));
                 }
-                let Some(page) = self.page(source) else { continue };
-                let text = bare(&claim.text_in_context());
-                let ruled = self.by_rules(&text, claim.kind, &page);
-                self.ruled.insert((i, source), ruled);
-                open.push((text, (i, source), page));
             }
+            better.extend(best.map(|(_, source)| (i, source)));
         }
-        let asked = open.iter().map(|(claim, _, source)| Open { claim, source });
-        panel.ask_ahead(&asked.collect::<Vec<_>>());
-    }
-
-    /// A listed source that is not cited and says it, when nothing that is cited does: asked of a bounded number, lest the time grow with claims
-    /// times sources.
-    pub(super) fn better_source(&mut self, i: usize, claim: &Claim, sources: &ClaimSources) -> Option<SourceId> {
-        let cited = &sources.cited;
-        if cited.is_empty() {
-            return None;
-        }
-        // Only when every cited source is gone or was found wanting by a hard check is another one looked for.
-        let wanting = |source: &SourceId| match self.asked.answer(*source) {
-            Some(answer) if answer.outcome.is_proven_dead() => true,
-            Some(answer) if answer.outcome.is_readable() => self
-                .verdicts
-                .get(&(i, *source))
-                .is_some_and(|verdict| verdict.hard && verdict.standing != cited_judge::Standing::Supported),
-            _ => false,
-        };
-        // That a page of next to no text lacks it takes nothing from the claim; but where another source says it word for word, that is the one.
-        let is_scrap = |source: &SourceId| self.scraps.contains(&(i, *source));
-        let whole = cited.iter().any(is_scrap);
-        let wanting = |source: &SourceId| wanting(source) || is_scrap(source);
-        if !cited.iter().all(wanting) {
-            return None;
-        }
-        // Only a number or a quotation that is found carries a claim to a source that it does not cite.
-        let claimed: Vec<Quantity> = quantities(&claim.text).into_iter().filter(Quantity::is_measured).collect();
-        let quoted: Vec<&str> = quotations(&claim.text)
-            .into_iter()
-            .filter(|quotation| quotation.words >= FEWEST_WORDS)
-            .map(|quotation| quotation.inner.of(&claim.text))
-            .collect();
-        if claimed.is_empty() && quoted.is_empty() {
-            return None;
-        }
-        let mut others: Vec<SourceId> = self.asked.read.listed.iter().flatten().copied().collect();
-        others.sort_unstable();
-        others.dedup();
-        // A page about something else is no better source: cited for one claim more, it would be judged as another page.
-        let is_off_topic = |source: &SourceId| self.asked.answer(*source).is_some_and(Fetched::is_off_topic);
-        others.retain(|source| !cited.contains(source) && !is_off_topic(source));
-        let terms = terms(&claim.text);
-        let mut holding: Vec<(Reverse<usize>, SourceId, Arc<SourceText<'a>>)> = Vec::new();
-        for source in others {
-            let Some(page) = self.page(source) else { continue };
-            let held = page.index.quantities();
-            let numbers = || claimed.iter().all(|claimed| held.iter().any(|held| agree(claimed, held)));
-            let words = || {
-                let source = QuotedSource::new(page.index.text(), page.index.folded());
-                quoted.iter().any(|quotation| source.holds(quotation))
-            };
-            if !claimed.is_empty() && numbers() || words() {
-                let shared = terms.iter().filter(|term| page.index.has(term.key)).count();
-                holding.push((Reverse(shared), source, page));
-            }
-        }
-        // Where a list has hundreds of pages with its number, the ones that have most of its words are asked.
-        holding.sort_by_key(|(shared, source, _)| (*shared, *source));
-        holding.truncate(MOST_OTHERS);
-        holding.sort_by_key(|(_, source, _)| *source);
-        let mut best: Option<(f64, SourceId)> = None;
-        for (_, source, _) in holding {
-            self.judge(i, claim, source);
-            let Some(verdict) = self.verdicts.get(&(i, source)) else { continue };
-            let says = verdict.hard && verdict.standing == cited_judge::Standing::Supported
-                || has_all_of_it(&claim.text, verdict);
-            let carries = says && (!whole || is_word_for_word(&claim.text, verdict));
-            if carries && best.is_none_or(|(confidence, _)| verdict.confidence > confidence) {
-                best = Some((verdict.confidence, source));
-            }
-            if !carries {
-                self.verdicts.remove(&(i, source));
-            }
-        }
-        best.map(|(_, source)| source)
-    }
-
-    /// What the passages that were found hang on, on their pages.
-    pub(super) fn around(&self) -> HashMap<(usize, SourceId), Vec<Around>> {
-        if matches!(self.pairs, Pairs::New(_)) {
-            return HashMap::new();
-        }
-        let of = |(pair, verdict): (&(usize, SourceId), &Verdict)| {
-            let passage = verdict.passage.as_ref()?.offsets;
-            let page = self.pages.get(&pair.1)?;
-            let around = around(page, passage);
-            (!around.is_empty()).then_some((*pair, around))
-        };
-        self.verdicts.iter().filter_map(of).collect()
+        better
     }
 
     /// Pairs of claims whose sources disagree about the same quantity.
     pub(super) fn conflicts(&self) -> Vec<(usize, usize, Conflict)> {
         let sources = &self.asked.read.sources;
-        if !self.options.support || matches!(self.pairs, Pairs::New(_)) {
+        if !self.options.support || self.is_new.is_some() {
             return Vec::new();
         }
-        let carried: Vec<(usize, Said<'_>)> = self
-            .asked
-            .read
-            .claims
-            .iter()
-            .enumerate()
-            .filter(|(i, claim)| {
-                claim.kind.must_have_source() && (!sources[*i].cited.is_empty() || !sources[*i].anchored.is_empty())
-            })
-            .map(|(i, claim)| (i, said(&self.asked.read.document, claim)))
-            .collect();
-        let said: Vec<Said<'_>> = carried.iter().map(|(_, said)| *said).collect();
-        conflict::conflicts(&said)
-            .into_iter()
-            .map(|(a, b, conflict)| (carried[a].0, carried[b].0, conflict))
-            .filter(|(a, b, _)| !same_sources(&sources[*a], &sources[*b]))
-            .collect()
+        let read = &self.asked.read;
+        let is_held = |i: &usize| {
+            let own = !sources[*i].cited.is_empty() || !sources[*i].anchored.is_empty();
+            own && read.claims[*i].kind.must_have_source()
+        };
+        let held: Vec<usize> = (0..read.claims.len()).filter(is_held).collect();
+        let said: Vec<Said<'_>> = held.iter().map(|i| said(&read.document, &read.claims[*i])).collect();
+        let conflicts = conflict::conflicts(&said).into_iter().map(|(a, b, conflict)| (held[a], held[b], conflict));
+        conflicts.filter(|(a, b, _)| !same_sources(&sources[*a], &sources[*b])).collect()
     }
 }
 
@@ -371,41 +283,17 @@ fn around(page: &SourceText<'_>, passage: Span) -> Vec<Around> {
     seen.into_iter().map(|(kind, span)| Around { kind, text: words(span) }).filter(|one| !one.text.is_empty()).collect()
 }
 
+/// Whether a claim states something that a page can say.
+fn states(claim: &Claim) -> bool {
+    claim.kind.is_factual() || claim.kind == ClaimKind::Hedged
+}
+
 /// A text of a page, made ready for judging by it.
-fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, complete: bool) -> Arc<SourceText<'a>> {
+fn prepared<'a>(read: &Read, source: SourceId, page: &'a Page, text: &'a str, complete: bool) -> SourceText<'a> {
     // The words of an address say what the page is about: `…/ggreer/the_silver_searcher/releases`.
     let address = read.registry.get(source).address.as_deref().unwrap_or_default();
     let words = address.replace(|c: char| !c.is_alphanumeric(), " ");
-    Arc::new(SourceText::of_part(page, text, complete).about(&words).at(address))
-}
-
-/// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
-/// sources of which each was found wanting that is where the claim comes from.
-fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
-    /// Of less sure ones nothing is known.
-    const SURE: f64 = 0.4;
-    let mut hard =
-        verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
-    let words_only = verdict.standing == cited_judge::Standing::Weak && verdict.check.is_none();
-    let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
-    // The same number of another archive is another number.
-    let Some(passage) = &verdict.passage else { return false };
-    let there: Vec<u64> = words(&passage.text).map(|word| word.key).collect();
-    let named = words(claim).filter(|word| word.capital && !word.stop).all(|word| there.contains(&word.key));
-    words_only
-        && named
-        && !otherwise
-        && verdict.confidence >= SURE
-        && hard.peek().is_some()
-        && hard.all(|check| check.result == CheckResult::Agrees)
-}
-
-/// Whether the words of a claim stand in the passage as they do in it.
-fn is_word_for_word(claim: &str, verdict: &Verdict) -> bool {
-    let claimed: Vec<u64> = words(claim).map(|word| word.key).collect();
-    let there = verdict.passage.iter().flat_map(|passage| words(&passage.text)).map(|word| word.key);
-    let there: Vec<u64> = there.collect();
-    !claimed.is_empty() && there.windows(claimed.len()).any(|window| window == claimed)
+    SourceText::of_part(page, text, complete).about(&words).at(address)
 }
 
 /// A claim as it is held against others.

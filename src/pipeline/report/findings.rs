@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::codes;
-use crate::pipeline::ask::{DeadLink, status};
+use crate::pipeline::ask::status;
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::is_told;
 use cited_core::address::identity::{Key, key_of};
@@ -154,11 +154,11 @@ impl Decided<'_> {
         self.retraction_findings(findings);
         self.work_findings(findings);
         self.source_findings(sources, findings);
-        for DeadLink { span, address, reason, status } in &self.asked.dead_links() {
+        for (span, address, answer) in self.asked.dead_links() {
             findings.push(
-                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({reason})"))
-                    .at(*span)
-                    .on_address(address, Outcome::Dead.as_str(), *status)
+                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({})", answer.reason))
+                    .at(span)
+                    .on_address(address, Outcome::Dead.as_str(), status(answer.outcome, &answer.hops))
                     .remedy("link to another page, or to an archived copy"),
             );
         }

@@ -13,3 +13,4 @@ pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
 pub use speaker::{Said, Speaker, names, speakers};
 pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
+pub use values::Values;

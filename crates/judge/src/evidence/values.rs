@@ -1,10 +1,11 @@
-//! The values of a page by their sizes: a value of a claim is held against those that can agree with it, and not against all.
+//! Values by their sizes: a value of a claim is held against those of a page that can agree with it, and not against all; or one of a page
+//! against those of all claims.
 
 use cited_text::quantity::{Dimension, Measure, Quantity, Sizes, sizes};
 
-/// Places among the values of a page, by what is asked for. Bounds and ranges have many sizes, and are found by each of them.
+/// Places among values, by what is asked for. Bounds and ranges have many sizes, and are found by each of them.
 #[derive(Debug, Default)]
-pub(super) struct Values {
+pub struct Values {
     /// By their widths as powers of two, and from the least on.
     sizes: Vec<Size>,
     /// The widths that there are, and which of the sizes have them.
@@ -32,8 +33,8 @@ struct Width {
 }
 
 impl Values {
-    /// Reads the values of a page.
-    pub(super) fn of(all: &[Quantity]) -> Values {
+    /// Places these values, which may be those of a page.
+    pub fn of<'q>(all: impl IntoIterator<Item = &'q Quantity>) -> Values {
         let mut values = Values::default();
         for (place, q) in (0u32..).zip(all) {
             let all = widest(q).into_iter();
@@ -63,7 +64,7 @@ impl Values {
     }
 
     /// The places of the values that can agree with a quantity, ascending.
-    pub(super) fn agreeing(&self, q: &Quantity) -> Vec<u32> {
+    pub fn agreeing(&self, q: &Quantity) -> Vec<u32> {
         let mut found = Vec::new();
         widest(q).iter().for_each(|sizes| self.add_meeting(sizes, &mut found));
         match q.measure {
@@ -162,6 +163,8 @@ mod tests {
                 for (place, other) in (0u32..).zip(&all) {
                     let agrees = compare(&q, other) >= Agreement::Compatible;
                     prop_assert!(!agrees || found.contains(&place), "{q:?} {other:?}");
+                    let turned = Values::of([&q]).agreeing(other);
+                    prop_assert!(!agrees || turned == [0], "{q:?} {other:?}");
                 }
                 let near = values.between(q.value.abs(), q.value.abs() + 100.0);
                 for (place, other) in (0u32..).zip(&all).filter(|(_, other)| !other.is_label()) {

@@ -9,7 +9,6 @@ mod question;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
@@ -107,24 +106,14 @@ impl fmt::Debug for Panel {
     }
 }
 
-/// A claim that a judge is asked about.
-#[derive(Debug, Clone, Copy)]
-pub struct Open<'a> {
-    /// The claim's text.
-    pub claim: &'a str,
-    /// The page.
-    pub source: &'a SourceText<'a>,
-}
-
-impl Open<'_> {
-    fn key(&self) -> Key {
-        let mut hash = Sha256::new();
-        for text in [self.claim, self.source.index.text()] {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text.as_bytes());
-        }
-        hash.finalize().into()
+/// What a claim on a page is known by.
+fn key(claim: &str, source: &SourceText<'_>) -> Key {
+    let mut hash = Sha256::new();
+    for text in [claim, source.index.text()] {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
     }
+    hash.finalize().into()
 }
 
 impl Panel {
@@ -138,6 +127,11 @@ impl Panel {
     pub fn with_concurrency(mut self, concurrency: usize) -> Self {
         self.concurrency = concurrency.max(1);
         self
+    }
+
+    /// How many questions are asked at once.
+    pub fn concurrency(&self) -> usize {
+        self.concurrency
     }
 
     /// The same, asked no more once its answers took so many tokens.
@@ -163,36 +157,22 @@ impl Panel {
         tally
     }
 
-    /// Asks about many claims, one question a page: [`Panel::revise`] then has the answers at hand.
-    pub fn ask_ahead(&self, open: &[Open<'_>]) {
-        let mut pages: Vec<(&SourceText<'_>, Vec<&str>)> = Vec::new();
-        let mut at: HashMap<*const SourceText<'_>, usize> = HashMap::new();
-        for one in open.iter().filter(|one| !one.source.index.is_empty()) {
-            if self.said().answers.contains_key(&one.key()) {
-                continue;
-            }
-            let place = *at.entry(std::ptr::from_ref(one.source).cast()).or_insert_with(|| {
-                pages.push((one.source, Vec::new()));
-                pages.len() - 1
-            });
-            if !pages[place].1.contains(&one.claim) {
-                pages[place].1.push(one.claim);
+    /// Asks about the claims of a page in as few questions as there can be: [`Panel::revise`] then has the answers at hand. Whoever works on
+    /// several pages at once, on no more than [`Panel::concurrency`].
+    pub fn ask_ahead(&self, source: &SourceText<'_>, claims: &[&str]) {
+        let mut open: Vec<&str> = Vec::new();
+        for claim in claims.iter().filter(|_| !source.index.is_empty()) {
+            if !open.contains(claim) && !self.said().answers.contains_key(&key(claim, source)) {
+                open.push(claim);
             }
         }
-        let questions: Vec<(&SourceText<'_>, &[&str])> = pages
-            .iter()
-            .flat_map(|(source, claims)| claims.chunks(MOST_CLAIMS).map(move |some| (*source, some)))
-            .collect();
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..self.concurrency.min(questions.len()) {
-                scope.spawn(|| {
-                    while let Some((source, claims)) = questions.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        self.ask(source, claims);
-                    }
-                });
-            }
-        });
+        // On a thread of its own: the one that asks may be of a runtime, in which nobody may wait.
+        let ask = || open.chunks(MOST_CLAIMS).for_each(|some| self.ask(source, some));
+        if !open.is_empty() {
+            std::thread::scope(|scope| {
+                scope.spawn(ask);
+            });
+        }
     }
 
     /// Asks about some claims and a page: once more about those that got no usable answer, and then about each half of them.
@@ -208,10 +188,9 @@ impl Panel {
         let mut said = self.said();
         for claim in left {
             let why = Err("the judge's answer is not what was asked for".to_owned());
-            said.answers.entry(Open { claim, source }.key()).or_insert(why);
+            said.answers.entry(key(claim, source)).or_insert(why);
         }
-        let answered =
-            claims.iter().any(|claim| matches!(said.answers.get(&Open { claim, source }.key()), Some(Ok(_))));
+        let answered = claims.iter().any(|claim| matches!(said.answers.get(&key(claim, source)), Some(Ok(_))));
         said.tally.questions += 1;
         said.tally.failures += usize::from(!answered);
     }
@@ -238,7 +217,7 @@ impl Panel {
         if let Some(why) = self.is_asked_no_more().filter(|_| recalled.is_none()) {
             let mut said = self.said();
             for claim in claims {
-                said.answers.entry(Open { claim, source }.key()).or_insert(Err(why.clone()));
+                said.answers.entry(key(claim, source)).or_insert(Err(why.clone()));
             }
             return Vec::new();
         }
@@ -262,7 +241,7 @@ impl Panel {
         for (at, claim) in claims.iter().enumerate() {
             match found.get(&(at + 1)).and_then(|answer| held(claim, answer, source)) {
                 Some(answer) => {
-                    said.answers.insert(Open { claim, source }.key(), Ok(answer));
+                    said.answers.insert(key(claim, source), Ok(answer));
                 }
                 None => left.push(*claim),
             }
@@ -271,7 +250,7 @@ impl Panel {
         if let Err(why) = raw {
             let why = format!("the judge gave no answer: {}", shown(&why));
             for claim in left.drain(..) {
-                said.answers.insert(Open { claim, source }.key(), Err(why.clone()));
+                said.answers.insert(key(claim, source), Err(why.clone()));
             }
         }
         left
@@ -279,12 +258,11 @@ impl Panel {
 
     /// Lets the judge revise a verdict about `claim`. Without a usable answer the verdict stands.
     pub fn revise(&self, claim: &str, verdict: Verdict, source: &SourceText<'_>, settings: &Settings) -> Verdict {
-        let open = Open { claim, source };
         if source.index.is_empty() || verdict.standing == Standing::Unchecked {
             return verdict;
         }
-        self.ask_ahead(&[open]);
-        let answer = self.said().answers.get(&open.key()).cloned();
+        self.ask_ahead(source, &[claim]);
+        let answer = self.said().answers.get(&key(claim, source)).cloned();
         match answer {
             Some(Ok(answer)) => apply(verdict, &answer, source, settings),
             Some(Err(why)) => {
@@ -388,7 +366,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Arc, Mutex};
 
-    use super::{Memory, Open, OutsideJudge, Panel, Question};
+    use super::{Memory, OutsideJudge, Panel, Question};
     use crate::{ClaimText, Settings, SourceText, judge};
     use cited_core::claim::ClaimKind;
     use cited_core::verdict::{Standing, Verdict};
@@ -484,14 +462,13 @@ mod tests {
         let all = r#"{"answers": [{"id": 1, "verdict": "not_in_source"}, {"id": 2, "verdict": "not_in_source"}]}"#;
         let panel = Panel::new(Scripted(vec![Ok(all)], asked.clone()));
         let source = SourceText::new(PAGE, "");
-        let open = |claim| Open { claim, source: &source };
-        panel.ask_ahead(&[open("One."), open("Two."), open("One.")]);
-        panel.ask_ahead(&[open("Two.")]);
+        panel.ask_ahead(&source, &["One.", "Two.", "One."]);
+        panel.ask_ahead(&source, &["Two."]);
         assert_eq!(asked.load(Ordering::SeqCst), 1);
         let asked = Arc::new(AtomicUsize::new(0));
         let panel = Panel::new(Scripted(vec![Err("exit status 1")], asked.clone()));
         let claims: Vec<String> = (0..9).map(|i| format!("Claim {i}.")).collect();
-        claims.iter().for_each(|claim| panel.ask_ahead(&[open(claim)]));
+        claims.iter().for_each(|claim| panel.ask_ahead(&source, &[claim]));
         assert_eq!(asked.load(Ordering::SeqCst), 3);
         assert!(panel.tally().is_failed());
     }
@@ -534,17 +511,16 @@ mod tests {
             let panel = Panel::new(Scripted(answers, asked.clone())).with_budget(budget);
             panel.with_memory(Some(Box::new(kept.clone())))
         };
-        let open = |claim| Open { claim, source: &source };
         // An answer that is not usable is not kept; one that is serves a later run, which takes no tokens.
-        panel(vec![Ok("sure!"), Ok(YES)], None).ask_ahead(&[open(CLAIM)]);
+        panel(vec![Ok("sure!"), Ok(YES)], None).ask_ahead(&source, &[CLAIM]);
         assert_eq!((asked.load(Ordering::SeqCst), kept.0.lock().unwrap().len()), (2, 1));
         let later = panel(vec![Err("nobody is there")], Some(1));
-        later.ask_ahead(&[open(CLAIM)]);
+        later.ask_ahead(&source, &[CLAIM]);
         assert_eq!((asked.load(Ordering::SeqCst), later.tally().tokens, later.tally().failures), (2, 0, 0));
         // The first question spends the budget, the second is not put.
         let poor = panel(vec![Ok(NO)], Some(1));
-        poor.ask_ahead(&[open("One.")]);
-        poor.ask_ahead(&[open("Two.")]);
+        poor.ask_ahead(&source, &["One."]);
+        poor.ask_ahead(&source, &["Two."]);
         assert_eq!((asked.load(Ordering::SeqCst), poor.tally().failures), (3, 1));
     }
 }

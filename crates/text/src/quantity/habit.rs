@@ -19,7 +19,7 @@ pub struct Habit(Decimals, Languages);
 
 impl Habit {
     /// Of a text that is read alone.
-    pub(super) const NONE: Habit = Habit(Decimals::Unknown, Languages::ALL);
+    pub const NONE: Habit = Habit(Decimals::Unknown, Languages::ALL);
 
     /// The habit of a text.
     ///

@@ -81,12 +81,10 @@ pub fn quotations(text: &str) -> Vec<Quotation> {
             continue;
         }
         let after = text[at + c.len_utf8()..].chars().next();
-        breaks = if c == '\n' {
-            breaks + 1
-        } else if c.is_whitespace() {
-            breaks
-        } else {
-            0
+        breaks = match c {
+            '\n' => breaks + 1,
+            _ if c.is_whitespace() => breaks,
+            _ => 0,
         };
         if breaks > 1 {
             open = None;
@@ -102,11 +100,8 @@ pub fn quotations(text: &str) -> Vec<Quotation> {
             }
             Some(_) => {}
             None => {
-                if let Some((mark, closing)) = MARKS.iter().find(|(mark, _)| *mark == c)
-                    && opens(c, before, after)
-                {
-                    open = Some((at, *mark, closing));
-                }
+                let mark = MARKS.iter().find(|(mark, _)| *mark == c && opens(c, before, after));
+                open = mark.map(|(mark, closing)| (at, *mark, *closing));
             }
         }
         before = c;
@@ -226,7 +221,7 @@ impl<'a> QuotedSource<'a> {
         if stretches.is_empty() {
             return Match::Empty;
         }
-        let Some(span) = self.find_stretches(&stretches).or_else(|| self.find_with_brackets(quotation)) else {
+        let Some(span) = self.place(&stretches, quotation) else {
             return Match::Missing(self.closest(&stretches));
         };
         let original = self.folded.original(self.original, span);
@@ -240,17 +235,12 @@ impl<'a> QuotedSource<'a> {
     /// Whether the source has a quotation: what [`find`](Self::find) tells, without looking for what is near.
     pub fn holds(&self, quotation: &str) -> bool {
         let stretches = stretches(start_of(quotation));
-        !stretches.is_empty()
-            && (self.find_stretches(&stretches).is_some() || self.find_with_brackets(quotation).is_some())
+        !stretches.is_empty() && self.place(&stretches, quotation).is_some()
     }
 
-    /// Where the source has a quotation with its square brackets, which are the source's own then.
-    fn find_with_brackets(&self, quotation: &str) -> Option<Span> {
-        let words = start_of(quotation);
-        let folded = words.contains('[').then(|| Folded::new(words))?;
-        let text = folded.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-        let stretch = (!text.is_empty()).then_some(Stretch { text, near: false })?;
-        self.find_stretches(&[stretch])
+    /// Where the source has a quotation; with its square brackets, where they are the source's own.
+    fn place(&self, stretches: &[Stretch], quotation: &str) -> Option<Span> {
+        self.find_stretches(stretches).or_else(|| self.find_stretches(&[with_brackets(quotation)?]))
     }
 
     /// The span in the folded source that holds the stretches in order.
@@ -426,8 +416,7 @@ fn tokens(text: &str) -> impl Iterator<Item = (Span, &str)> {
 
 /// As much of a quotation as is looked up.
 fn start_of(quotation: &str) -> &str {
-    let cut = quotation.floor_char_boundary(LONGEST);
-    &quotation[..cut]
+    &quotation[..quotation.floor_char_boundary(LONGEST)]
 }
 
 /// Whether brackets hold the mark of a note: *\[12\]*, *[3, 4]*.
@@ -443,6 +432,25 @@ fn says_more(inside: &str) -> bool {
         || quantities(inside).iter().any(|quantity| !quantity.is_label())
         || lower.split(|c: char| !c.is_alphanumeric()).any(|word| SAYING.contains(&word))
         || SAYING_UNSPACED.iter().any(|word| lower.contains(word))
+}
+
+/// A quotation with its square brackets, where it has any.
+fn with_brackets(quotation: &str) -> Option<Stretch> {
+    let words = start_of(quotation);
+    let folded = words.contains('[').then(|| Folded::new(words))?;
+    let text = folded.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    (!text.is_empty()).then_some(Stretch { text, near: false })
+}
+
+/// What a folded text has to have to hold a quotation: one of these.
+///
+/// ```
+/// use cited_text::quotation::beginnings;
+/// assert_eq!(beginnings("The best … worlds").collect::<Vec<_>>(), ["the best"]);
+/// ```
+pub fn beginnings(quotation: &str) -> impl Iterator<Item = String> {
+    let first = stretches(start_of(quotation)).into_iter().next();
+    first.into_iter().chain(with_brackets(quotation)).map(|stretch| stretch.text)
 }
 
 /// Cuts a quotation at its gaps and insertions, and folds the parts.

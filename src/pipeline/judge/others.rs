@@ -1,0 +1,175 @@
+//! Listed sources that say what a claim says whose own sources do not.
+//!
+//! Which claims a page may say is found while the page is in hand, through an index over the numbers and quotations of the claims: no claim is
+//! held against all pages, and no page is read for one claim.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use aho_corasick::AhoCorasick;
+
+use crate::pipeline::ask::Asked;
+use cited_core::claim::Claim;
+use cited_core::outcome::Fetched;
+use cited_core::source::SourceId;
+use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
+use cited_judge::SourceText;
+use cited_judge::evidence::Values;
+use cited_judge::evidence::search::{Term, terms};
+use cited_text::quantity::{Quantity, agree, quantities};
+use cited_text::quotation::{FEWEST_WORDS, QuotedSource, beginnings, quotations};
+use cited_text::words::words;
+
+/// Listed sources that a claim does not cite and is held against, once its own are found wanting.
+const MOST_OTHERS: usize = 24;
+
+/// A claim that may need another source than its own. Only a number or a quotation that is found carries it there.
+struct Wanted<'a> {
+    claim: usize,
+    cited: &'a [SourceId],
+    numbers: Vec<Quantity>,
+    quoted: Vec<&'a str>,
+    terms: Vec<Term>,
+    /// The listed sources that have its numbers or its quotation, those with most of its words first.
+    held_by: Vec<(Reverse<usize>, SourceId)>,
+}
+
+/// A listed source that has the numbers or the quotation of a claim, by the claim's place among those that want one, and how many of its
+/// words.
+pub(super) type Held = (usize, Reverse<usize>, SourceId);
+
+/// The claims that may need another source than their own.
+#[derive(Default)]
+pub(super) struct Others<'a> {
+    wanted: Vec<Wanted<'a>>,
+    /// The sources that may be one.
+    pub(super) listed: BTreeSet<SourceId>,
+    /// The number of each claim that tells it best from others, with the claim that it is of, …
+    telling: (Values, Vec<usize>),
+    /// … and how its quotations begin.
+    beginnings: Option<(AhoCorasick, Vec<usize>)>,
+}
+
+impl<'a> Others<'a> {
+    /// The claims of a draft of which `may_want` says of every cited source that it is gone or can be found wanting.
+    pub(super) fn of(asked: &'a Asked, may_want: impl Fn(&Claim, SourceId) -> bool) -> Self {
+        let wanted =
+            asked.read.claims.iter().zip(&asked.read.sources).enumerate().filter_map(|(i, (claim, sources))| {
+                let cited = &sources.cited;
+                if cited.is_empty() || !cited.iter().all(|source| may_want(claim, *source)) {
+                    return None;
+                }
+                let numbers: Vec<Quantity> =
+                    quantities(&claim.text).into_iter().filter(Quantity::is_measured).collect();
+                let quoted = quotations(&claim.text).into_iter().filter(|quotation| quotation.words >= FEWEST_WORDS);
+                let quoted: Vec<&str> = quoted.map(|quotation| quotation.inner.of(&claim.text)).collect();
+                let says = !numbers.is_empty() || !quoted.is_empty();
+                let (terms, held_by) = (terms(&claim.text), Vec::new());
+                says.then_some(Wanted { claim: i, cited, numbers, quoted, terms, held_by })
+            });
+        let wanted: Vec<Wanted<'_>> = wanted.collect();
+        if wanted.is_empty() {
+            return Others::default();
+        }
+        // A page about something else is no better source: cited for one claim more, it would be judged as another page.
+        let is_off_topic = |source: &SourceId| asked.answer(*source).is_some_and(Fetched::is_off_topic);
+        let listed = asked.read.listed.iter().flatten().copied();
+        let telling = wanted.iter().enumerate().filter_map(|(at, Wanted { numbers, .. })| {
+            Some((numbers.iter().find(|q| !q.is_temporal()).or(numbers.first())?, at))
+        });
+        let (telling, told): (Vec<&Quantity>, Vec<usize>) = telling.unzip();
+        let begin = wanted.iter().enumerate().flat_map(|(at, Wanted { quoted, .. })| {
+            quoted.iter().copied().flat_map(beginnings).map(move |words| (words, at))
+        });
+        let (words, begun): (Vec<String>, Vec<usize>) = begin.unzip();
+        Others {
+            listed: listed.filter(|source| !is_off_topic(source)).collect(),
+            telling: (Values::of(telling), told),
+            beginnings: AhoCorasick::new(words).ok().filter(|_| !begun.is_empty()).map(|words| (words, begun)),
+            wanted,
+        }
+    }
+
+    /// The claims whose numbers or quotation a page has.
+    pub(super) fn held_by(&self, source: SourceId, page: &SourceText<'_>) -> Vec<Held> {
+        let index = &page.index;
+        let (telling, told) = &self.telling;
+        let told = index.quantities().iter().flat_map(|q| telling.agreeing(q)).map(|place| told[place as usize]);
+        let begun = self.beginnings.iter().flat_map(|(words, begun)| {
+            words.find_overlapping_iter(index.folded().as_str()).map(|found| begun[found.pattern().as_usize()])
+        });
+        let candidates: BTreeSet<usize> = told.chain(begun).collect();
+        let has = |claimed: &Quantity| index.agreeing(claimed).into_iter().any(|held| agree(claimed, held));
+        let holds = |quotation: &&str| QuotedSource::new(index.text(), index.folded()).holds(quotation);
+        let held = candidates.into_iter().filter_map(|at| {
+            let Wanted { cited, numbers, quoted, terms, .. } = &self.wanted[at];
+            let is_held = !numbers.is_empty() && numbers.iter().all(has) || quoted.iter().any(holds);
+            (is_held && !cited.contains(&source))
+                .then(|| (at, Reverse(terms.iter().filter(|term| index.has(term.key)).count()), source))
+        });
+        if self.listed.contains(&source) { held.collect() } else { Vec::new() }
+    }
+
+    /// Takes in what a page has.
+    pub(super) fn add(&mut self, (at, shared, source): Held) {
+        let held_by = &mut self.wanted[at].held_by;
+        held_by.push((shared, source));
+        if held_by.len() >= 2 * MOST_OTHERS {
+            leave_most(held_by);
+        }
+    }
+
+    /// The listed sources that are held against the claims of which every cited source `is_wanting`, by claim.
+    pub(super) fn candidates(
+        self,
+        is_wanting: impl Fn((usize, SourceId)) -> bool,
+    ) -> BTreeMap<usize, BTreeSet<SourceId>> {
+        let mut wanted = self.wanted;
+        wanted.retain(|Wanted { claim, cited, .. }| cited.iter().all(|source| is_wanting((*claim, *source))));
+        wanted.iter_mut().for_each(|wanted| leave_most(&mut wanted.held_by));
+        let sources = |held_by: Vec<(_, SourceId)>| held_by.into_iter().map(|(_, source)| source).collect();
+        wanted.into_iter().map(|wanted| (wanted.claim, sources(wanted.held_by))).collect()
+    }
+}
+
+/// Whether a verdict carries a claim to a source that it does not cite: it says it, or, of what may only be hidden on a page of next to no text,
+/// `whole`, word for word.
+pub(super) fn carries(claim: &str, verdict: &Verdict, whole: bool) -> bool {
+    let says = verdict.hard && verdict.standing == Standing::Supported || has_all_of_it(claim, verdict);
+    says && (!whole || is_word_for_word(claim, verdict))
+}
+
+/// Where a list has hundreds of pages with a number, the ones that have most of the words of the claim are asked.
+fn leave_most(held_by: &mut Vec<(Reverse<usize>, SourceId)>) {
+    held_by.sort_unstable();
+    held_by.truncate(MOST_OTHERS);
+}
+
+/// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
+/// sources of which each was found wanting that is where the claim comes from.
+fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
+    /// Of less sure ones nothing is known.
+    const SURE: f64 = 0.4;
+    let mut hard =
+        verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
+    let words_only = verdict.standing == cited_judge::Standing::Weak && verdict.check.is_none();
+    let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
+    // The same number of another archive is another number.
+    let Some(passage) = &verdict.passage else { return false };
+    let there: Vec<u64> = words(&passage.text).map(|word| word.key).collect();
+    let named = words(claim).filter(|word| word.capital && !word.stop).all(|word| there.contains(&word.key));
+    words_only
+        && named
+        && !otherwise
+        && verdict.confidence >= SURE
+        && hard.peek().is_some()
+        && hard.all(|check| check.result == CheckResult::Agrees)
+}
+
+/// Whether the words of a claim stand in the passage as they do in it.
+fn is_word_for_word(claim: &str, verdict: &Verdict) -> bool {
+    let claimed: Vec<u64> = words(claim).map(|word| word.key).collect();
+    let there = verdict.passage.iter().flat_map(|passage| words(&passage.text)).map(|word| word.key);
+    let there: Vec<u64> = there.collect();
+    !claimed.is_empty() && there.windows(claimed.len()).any(|window| window == claimed)
+}
