@@ -8,6 +8,7 @@ mod draft;
 #[path = "draft/run.rs"]
 mod run;
 
+use std::collections::HashMap;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ fn stages(criterion: &mut Criterion) {
         group.bench_function(id("claims"), |b| b.iter(|| claim::split(&document, &citations)));
         let of_run = |part: fn(run::Times) -> Duration| {
             let text = &text;
-            move |rounds: u64| (0..rounds).map(|_| part(run::run(text).1)).sum()
+            move |rounds: u64| (0..rounds).map(|_| part(run::run(text, &HashMap::new()).1)).sum()
         };
         group.bench_function(id("rewrite"), |b| b.iter_custom(of_run(|times| times.decide + times.write)));
         group.bench_function(id("whole"), |b| b.iter_custom(of_run(run::Times::brief)));

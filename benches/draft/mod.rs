@@ -1,6 +1,8 @@
 //! A draft of any size as deep-research agents write them, the same for the same size: headings, prose, lists, tables,
 //! quotes, English and some Chinese, with numbered citations and their list at the end.
 
+use std::collections::HashMap;
+
 /// Bytes of body for one citation, and citations for one source: 5,000 citations of 500 sources in 2 MB.
 const BYTES_PER_MARKER: usize = 400;
 const MARKERS_PER_SOURCE: usize = 10;
@@ -33,10 +35,37 @@ pub fn draft(size: usize) -> Draft {
 
 fn entry(number: usize) -> String {
     let (topic, place) = (TOPICS[number % TOPICS.len()], PLACES[number / 7 % PLACES.len()]);
-    format!(
-        "{number}. Report on {topic} in {place}, part {number} — https://site{}.example/reports/{number}\n",
-        number % 97
-    )
+    format!("{number}. Report on {topic} in {place}, part {number} — {}\n", address(number))
+}
+
+fn address(number: usize) -> String {
+    format!("https://site{}.example/reports/{number}", number % 97)
+}
+
+/// The addresses of the sources of a draft, with texts of about `size` bytes: of what the draft says with each its text has two in three, so that
+/// a better source is looked for where the third is, and other sentences of the kind.
+pub fn pages(draft: &Draft, size: usize) -> HashMap<String, String> {
+    let mut said: Vec<Vec<&str>> = vec![Vec::new(); draft.sources + 1];
+    for (at, line) in draft.text.lines().enumerate() {
+        let Some((before, marker)) = line.rsplit_once(" [") else { continue };
+        let sentence = before.rsplit(". ").next().unwrap_or(before);
+        let number = marker.split([',', ']']).next().and_then(|number| number.parse::<usize>().ok());
+        said[number.filter(|number| at % 3 > 0 && *number <= draft.sources).unwrap_or(0)].push(sentence);
+    }
+    let page = |number: usize| {
+        let random = Random(number as u64);
+        let mut writer = Writer { text: String::new(), random, markers: 0, sources: draft.sources, body: 0 };
+        for sentence in &said[number] {
+            writer.text.push_str(sentence);
+            writer.text.push_str(".\n");
+        }
+        while writer.text.len() < size {
+            writer.sentence();
+            writer.text.push_str(".\n");
+        }
+        (address(number), writer.text)
+    };
+    (1..=draft.sources).map(page).collect()
 }
 
 /// The 64-bit generator of Knuth's MMIX: the same numbers everywhere.

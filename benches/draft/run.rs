@@ -1,19 +1,21 @@
 //! The whole run on a draft, without a network: every source answers and is live.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Request};
+use cited::fetch::{Fetched, Fetcher, Fetching, Outcome, Page, Request};
 use cited::pipeline::{self, Input, Options, Progress, Run};
 
-/// A network on which every page is there. It gives no text: nothing is judged.
-struct AllLive(jiff::Timestamp);
+/// A network on which every page is there, with these texts. Without any nothing is judged.
+struct AllLive<'a>(jiff::Timestamp, &'a HashMap<String, String>);
 
-impl Fetcher for AllLive {
+impl Fetcher for AllLive<'_> {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         let address = request.addresses.first().map(String::as_str).unwrap_or_default();
         let mut fetched = Fetched::unasked(address, "HTTP 200", self.0);
         fetched.outcome = Outcome::Live;
+        fetched.page = self.1.get(address).map(|text| Page::of_text(text.as_str(), "text/plain"));
         Box::pin(std::future::ready(fetched))
     }
 }
@@ -25,7 +27,7 @@ pub struct Times {
     pub read: Duration,
     /// Asking for the sources, all of which answer at once.
     pub ask: Duration,
-    /// Deciding on each claim.
+    /// Judging and deciding on each claim.
     pub decide: Duration,
     /// The edits, the source list, the brief.
     pub write: Duration,
@@ -52,9 +54,10 @@ pub fn resident(field: &str) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// Runs the whole path on `text`.
-pub fn run(text: &str) -> (Run, Times) {
-    let options = Options { support: false, concurrency: 8, now: jiff::Timestamp::UNIX_EPOCH, ..Options::default() };
+/// Runs the whole path on `text`, with the texts of its sources where there are any.
+pub fn run(text: &str, pages: &HashMap<String, String>) -> (Run, Times) {
+    let support = !pages.is_empty();
+    let options = Options { support, concurrency: 8, now: jiff::Timestamp::UNIX_EPOCH, ..Options::default() };
     let draft = Input { path: "bench-draft.md".into(), text: text.into() };
     let marks: Mutex<[Option<Instant>; 5]> = Mutex::new([None; 5]);
     let peak_at_brief: Mutex<Option<u64>> = Mutex::new(None);
@@ -75,7 +78,7 @@ pub fn run(text: &str) -> (Run, Times) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let start = Instant::now();
     let run = runtime
-        .block_on(pipeline::verify(&draft, &[], &AllLive(options.now), &options, &progress))
+        .block_on(pipeline::verify(&draft, &[], &AllLive(options.now, pages), &options, &progress))
         .expect("the draft can be verified");
     let end = Instant::now();
     let [fetching, judging, writing, checking, reporting] =

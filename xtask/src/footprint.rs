@@ -1,5 +1,6 @@
 //! What a run costs beside bare Markdown parsing, and the memory at its peak.
 
+use std::collections::HashMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use cited::citation::{self, KnownLabels};
 use cited::markdown::{Document, parser_options};
 use pulldown_cmark::Parser;
 
-use crate::draft::draft as draft_of;
+use crate::draft::{Draft, draft as draft_of, pages as draft_pages};
 use crate::draft_run::{resident, run as whole_run};
 
 /// What a run costs beside bare Markdown parsing of the same bytes in the same process, and the memory at its peak.
@@ -20,6 +21,9 @@ pub struct Arguments {
     megabytes: f64,
     #[arg(default_value_t = 7)]
     rounds: usize,
+    /// Bytes of the text of each source, by which the claims are judged; without it nothing is judged
+    #[arg(long, default_value_t = 0)]
+    pages: usize,
 }
 
 fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
@@ -29,12 +33,15 @@ fn timed<T>(times: &mut Vec<Duration>, work: impl FnOnce() -> T) -> T {
     result
 }
 
-pub fn run(&Arguments { megabytes, rounds }: &Arguments) {
+pub fn run(&Arguments { megabytes, rounds, pages }: &Arguments) {
     let draft = draft_of((megabytes * 1_000_000.0) as usize);
     let size = draft.text.len();
     println!("{size} bytes, {} markers, {} sources, {rounds} rounds", draft.markers, draft.sources);
+    let pages_of = |draft: &Draft| if pages > 0 { draft_pages(draft, pages) } else { HashMap::new() };
     // The tables are read at their first use, by a small run that is not measured.
-    whole_run(&draft_of(20_000).text);
+    let small = draft_of(20_000);
+    whole_run(&small.text, &pages_of(&small));
+    let texts = pages_of(&draft);
     let before = resident("VmRSS:");
 
     let names = [
@@ -51,7 +58,7 @@ pub fn run(&Arguments { megabytes, rounds }: &Arguments) {
     ];
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); names.len()];
     // The run first, so that the peak is that of one run alone.
-    let (first, parts) = whole_run(&draft.text);
+    let (first, parts) = whole_run(&draft.text, &texts);
     for (peak, what) in [(parts.peak_at_brief, "until the brief is written"), (resident("VmHWM:"), "whole run")] {
         let (Some(peak), Some(before)) = (peak, before) else { continue };
         let used = peak.saturating_sub(before);
@@ -76,7 +83,7 @@ pub fn run(&Arguments { megabytes, rounds }: &Arguments) {
         let citations = timed(&mut times[2], || citation::read(&document, &KnownLabels::default()));
         let claims = timed(&mut times[3], || cited::claim::split(&document, &citations));
         drop((document, citations, claims));
-        let (_, parts) = whole_run(&draft.text);
+        let (_, parts) = whole_run(&draft.text, &texts);
         let of_run = [parts.read, parts.decide, parts.write, parts.brief(), parts.check, parts.report];
         times[4..].iter_mut().zip(of_run).for_each(|(times, part)| times.push(part));
     }
