@@ -9,6 +9,7 @@ use super::page::SourceText;
 use super::proof::{self, Proof};
 use super::quotations::{self, Quoted};
 use super::settings::Without;
+use crate::evidence::scale;
 use crate::evidence::search::{Lookup, Window};
 use crate::evidence::{ContextKind, Speaker, speakers};
 use cited_core::claim::ClaimKind;
@@ -84,7 +85,13 @@ pub(super) struct Asked<'a> {
 pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<'c> {
     let text = claim.text;
     let (words, languages) = words_of_claim(claim, source);
-    let quantities = claim.habit.map_or_else(|| quantities(text), |habit| quantities_in(text, habit));
+    let mut quantities = claim.habit.map_or_else(|| quantities(text), |habit| quantities_in(text, habit));
+    // The value of a cell behind what names it has the unit and the magnitude that its head gives, as on the page.
+    if let Some((head, cell)) = text.rsplit_once(": ").filter(|(_, cell)| !cell.contains(char::is_alphabetic)) {
+        for value in quantities.iter_mut().filter(|value| value.span.end > text.len() - cell.len()) {
+            *value = scale::read(text, value, &[Span::new(0, head.len())]).unwrap_or_else(|| value.clone());
+        }
+    }
     let tokens = align::tokens(&words, &quantities);
     Claim { text, words, languages, quantities, quotations: cited_text::quotation::quotations(text), tokens }
 }

@@ -1,7 +1,7 @@
 //! Which words of a source speak to a claim: passages, and the units of evidence that a page is read into.
 
 mod page;
-mod scale;
+pub(crate) mod scale;
 pub mod search;
 pub mod speaker;
 pub mod unit;

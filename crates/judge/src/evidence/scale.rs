@@ -21,7 +21,7 @@ const LONGEST_UNIT: usize = 40;
 
 /// A figure of a cell, read with what stands over it: the nearest first. A figure with a unit of its own stays as it is, and so does a
 /// year, a version, a rank.
-pub(super) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantity> {
+pub(crate) fn read(text: &str, bare: &Quantity, over: &[Span]) -> Option<Quantity> {
     if bare.measure != Measure::Count || bare.spelled || (bare.value - bare.raw).abs() > f64::EPSILON * bare.raw.abs() {
         return None;
     }
