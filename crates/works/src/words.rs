@@ -557,7 +557,13 @@ mod tests {
             2030,
         );
         check("Tides and nothing else", "", "", "", 0);
-        check("A. PL, Das R. Tides of the far coast. CVPR. 2021.", "PL, A.; Das, R", title, "CVPR", 2021);
+        check(
+            "A. PL, Korda N, Munos R. Tides of the far coast. CVPR. 2021.",
+            "PL, A.; Korda, N; Munos, R",
+            title,
+            "CVPR",
+            2021,
+        );
         let two = "Doe, E. P.; Roe, A.";
         check(
             "Doe, E. P., and Roe, A.: Tides of the far coast, in: Coastal Records 38 (1971), S. 5–9.",
