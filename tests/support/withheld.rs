@@ -22,7 +22,7 @@ pub fn hold(run: &Run, claims: &[Claim], before: &Citations, after: &Citations) 
     let none_verified = gone > 0 && run.record.verifications.iter().all(|verification| !verification.verified);
     match &run.withheld {
         Some(why)
-            if unconnected || loses_list || none_stays || (half && total >= 5) || (none_verified && total >= 10) =>
+            if unconnected || loses_list || none_stays || (half && total >= 3) || (none_verified && total >= 10) =>
         {
             if why.is_empty() {
                 Err("withheld without a word".to_owned())
