@@ -16,7 +16,7 @@ use cited_core::claim::ClaimKind;
 use cited_text::Span;
 use cited_text::language::{self, Spoken};
 use cited_text::lexicon::Languages;
-use cited_text::quantity::{Habit, quantities, quantities_in};
+use cited_text::quantity::{Agreement, Habit, Quantity, compare, quantities, quantities_in};
 use cited_text::words::{Word, words};
 
 /// How many windows of a page are looked at for a claim.
@@ -86,10 +86,16 @@ pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<
     let text = claim.text;
     let (words, languages) = words_of_claim(claim, source);
     let mut quantities = claim.habit.map_or_else(|| quantities(text), |habit| quantities_in(text, habit));
-    // The value of a cell behind what names it has the unit and the magnitude that its head gives, as on the page.
+    // The value of a cell behind what names it has the unit and the magnitude that its head gives, as in a table of the page; a sentence
+    // may have it as it is.
     if let Some((head, cell)) = text.rsplit_once(": ").filter(|(_, cell)| !cell.contains(char::is_alphabetic)) {
+        let tables = source.evidence().tables();
+        let is_prose = |found: &&Quantity| !tables.iter().any(|table| table.span.contains(found.span));
         for value in quantities.iter_mut().filter(|value| value.span.end > text.len() - cell.len()) {
-            *value = scale::read(text, value, &[Span::new(0, head.len())]).unwrap_or_else(|| value.clone());
+            let mut said = source.index.agreeing(value).into_iter().filter(is_prose);
+            if !said.any(|found| compare(value, found) >= Agreement::Compatible) {
+                *value = scale::read(text, value, &[Span::new(0, head.len())]).unwrap_or_else(|| value.clone());
+            }
         }
     }
     let tokens = align::tokens(&words, &quantities);

@@ -133,6 +133,16 @@ fn what_the_heads_do_not_account_for_is_not_proved() {
 }
 
 #[test]
+fn a_cell_of_the_draft_has_what_its_head_says_as_the_page_has() {
+    let page = "Quotas\n\nCity\tQuota (thousand bikes)\tPeak (dB)\nBergen\t41\t84\nOslo\t52\t74\nGraz\t17\t69";
+    check(page, "Bergen, Quota (thousand bikes): 41", Standing::Supported, "");
+    check(page, "Oslo, Peak (dB): 74", Standing::Supported, "");
+    check(page, "Oslo, Peak (dB): 94", Standing::Contradicted, "");
+    let prose = "In 2022 Norway had 632 heat pumps per 1,000 households, more than any other country of the north.";
+    check(prose, "Norway, Heat pumps per 1,000 households: 632", Standing::Supported, "");
+}
+
+#[test]
 fn a_value_in_other_figures_is_the_value() {
     let page = "Earth is the third planet. The Earth orbits the Sun at an average distance of 149.6 million km. The dividend is USD 0.54 per share.";
     check(page, "The Earth orbits the Sun at ~150 million km.", Standing::Supported, "");
