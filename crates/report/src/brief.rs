@@ -757,7 +757,6 @@ mod tests {
             ("harbour.example", "https://harbour.example/a_(b)?q=1&utm_medium=x#top"),
             ("The *loud* one (archived 2020)", "https://loud.example/x"),
             ("", "https://bare.example/index.html"),
-            ("One. https://first.example/y ;[4] Another", "https://glued.example/z"),
         ];
         let forms = [CitationForm::Numeric, CitationForm::Kept, CitationForm::Footnotes];
         for outcome in Outcome::ALL {
@@ -791,6 +790,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_address_in_a_title_is_not_read_as_the_entrys() {
+        let glued = source(1, ("One. https://first.example/y ;[4] Another", "https://glued.example/z"), Outcome::Live);
+        let (lines, _) = source_lines(&[(&glued, None)], CitationForm::Numeric, None);
+        assert_eq!(lines, ["1. One.  ;\\[4\\] Another — https://glued.example/z"]);
     }
 
     #[test]
