@@ -158,11 +158,14 @@ impl Entry {
         let text = if text.is_empty() { String::new() } else { format!(": {}", short(text)) };
         let place = if place.is_empty() { String::new() } else { format!(" ({})", one_line(place)) };
         let _ = writeln!(out, "{indent}{}{name}{text}{place}", state.style(tinted(style(*tone), color)));
-        for line in self.lines.iter().filter(|line| !line.aside) {
-            for words in line.words.lines().take(MOST_LINES) {
-                let words = if line.shape == Shape::Quote { short(words) } else { one_line(words) };
-                let _ = writeln!(out, "{indent}  {words}");
-            }
+        for Line { shape, words, .. } in self.lines.iter().filter(|line| !line.aside) {
+            let shown: Vec<String> = match shape {
+                // Only output has lines of its own: what a page says begins none, in which a pipeline would read a command.
+                Shape::Code => words.lines().take(MOST_LINES).map(one_line).collect(),
+                Shape::Quote => vec![short(words)],
+                Shape::Words => vec![one_line(words)],
+            };
+            shown.iter().for_each(|words| out.push_str(&format!("{indent}  {words}\n")));
         }
     }
 

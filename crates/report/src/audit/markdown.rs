@@ -113,7 +113,9 @@ fn page(report: &AuditReport, most: usize) -> String {
 fn source(page: &mut Page, entry: &Told) {
     page.open_item();
     page.address(&entry.name);
-    page.quiet_text(&format!(" {}", entry.text));
+    if !entry.text.is_empty() {
+        page.quiet_text(&format!(" {}", entry.text));
+    }
     page.open_list();
     for line in entry.lines.iter().filter(|line| !line.aside) {
         page.open_item();
@@ -121,7 +123,8 @@ fn source(page: &mut Page, entry: &Told) {
             line.words.rsplit_once(": ").filter(|(_, last)| last.starts_with("http")).unwrap_or((&line.words, ""));
         page.quiet_text(&cut(before, MOST_WORDS));
         if !address.is_empty() {
-            page.quiet_text(": ");
+            page.quiet_text(":");
+            page.quiet_text(" ");
             page.address(address);
         }
         page.close_item();

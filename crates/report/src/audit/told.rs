@@ -77,7 +77,8 @@ fn one(entry: &Entry) -> Told {
     let mut lines = vec![Line::new(seen(entry))];
     lines.extend(entry.drift.iter().map(|compared| Line::of(Shape::Quote, drifted(compared))));
     for (i, at) in entry.places.iter().take(PLACES_ON_A_PAGE).enumerate() {
-        let line = Line::new([place(at), at.sentence.clone()].join("  ").trim_end());
+        let sentence = if at.sentence.is_empty() { String::new() } else { format!(": “{}”", at.sentence) };
+        let line = Line::new(place(at) + &sentence);
         lines.push(if i < PLACES { line } else { line.aside() });
     }
     let more = entry.places_in_all.saturating_sub(entry.places.len().min(PLACES) as u64);
@@ -197,8 +198,10 @@ mod tests {
         assert!(order.windows(2).all(|two| at(two[0]) < at(two[1])));
         // Each entry is told by source and by document.
         let (sources, documents) = html.split_at(at(order[2]));
-        for entry in
-            report.entries.iter().filter(|entry| entry.address.starts_with("https://") && !entry.address.contains('&'))
+        for entry in report
+            .entries
+            .iter()
+            .filter(|entry| entry.address.starts_with("https://") && !entry.address.contains(['&', '"']))
         {
             let link = format!("href=\"{}\"", entry.address);
             assert!(sources.contains(&link) && documents.contains(&link), "{link}");
