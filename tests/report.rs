@@ -132,7 +132,8 @@ fn decisions_are_replayed_and_recorded() {
     let server = Server::start(&web(BETA));
     let folder = tempfile::tempdir().unwrap();
     let first = run(folder.path(), &server);
-    assert_eq!(first["draft"], json!({"path": "draft.md", "text": DRAFT}));
+    let options = ["-o", "report.md", "--force", "--now", "2024-04-01T00:00:00Z"];
+    assert_eq!(first["draft"], json!({"path": "draft.md", "options": options, "text": DRAFT}));
     let before = ["c1", "c2", "c3", "c4", "c5"].map(|id| claim(&first, id)["action"].as_str().unwrap().to_owned());
     assert_eq!(before, ["keep", "drop", "keep", "drop", "keep"]);
     let file = decisions(
