@@ -793,13 +793,6 @@ mod tests {
     }
 
     #[test]
-    fn an_address_in_a_title_is_not_read_as_the_entrys() {
-        let glued = source(1, ("One. https://first.example/y ;[4] Another", "https://glued.example/z"), Outcome::Live);
-        let (lines, _) = source_lines(&[(&glued, None)], CitationForm::Numeric, None);
-        assert_eq!(lines, ["1. One.  ;\\[4\\] Another — https://glued.example/z"]);
-    }
-
-    #[test]
     fn an_address_is_no_markup() {
         let check = |url: &str, expected: &str| assert_eq!(address(url), expected);
         check(
