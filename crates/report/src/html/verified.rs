@@ -265,11 +265,11 @@ impl<'a> Report<'a> {
             |key: &str| Verdict::ALL.into_iter().find(|one| one.shown().key == key).map_or("", |one| one.shown().words);
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let actions = counts(&|_, claim| claim.action.word());
-        let action_words: Vec<String> = actions.iter().map(|(key, _)| self.action_words(key)).collect();
+        let action_words: Vec<String> = actions.keys().map(|key| self.action_words(key)).collect();
         let actions = actions.iter().zip(&action_words);
         let reasons = self.reasons();
         html! {
-            (filters("Filter claims", html! {
+            (filters("Filter claims", &html! {
                 (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(key, count)| (*key, in_words(key), *count))))
                 (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
                 (select(("What was done", "action"), "anything", actions.map(|((key, count), words)| (*key, words.as_str(), *count))))
@@ -396,7 +396,7 @@ impl<'a> Report<'a> {
             *outcomes.entry(source.outcome).or_default() += 1;
         }
         html! {
-            (filters("Sort and filter sources", html! {
+            (filters("Sort and filter sources", &html! {
                 (select(("Outcome", "outcome"), "all", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), *count))))
                 label { "Sorted by " select name="order" {
                     option value="number" { "number" }

@@ -32,7 +32,7 @@ pub fn filtered_by(codes: &BTreeMap<Code, usize>) -> Markup {
         } }
         (select(("Kind", "code"), "all", codes.iter().map(|(code, count)| (code.as_str(), code.as_str(), *count))))
     };
-    super::filters("Filter findings", fields)
+    super::filters("Filter findings", &fields)
 }
 
 /// Findings, one under the other.

@@ -85,7 +85,7 @@ pub fn select<'a>(
 }
 
 /// The fields by which a reader picks what a view shows, with one to search in its words. On a phone they are folded away.
-pub fn filters(label: &str, fields: Markup) -> Markup {
+pub fn filters(label: &str, fields: &Markup) -> Markup {
     html! {
         details.fold.js open {
             summary { (label) }
