@@ -112,7 +112,7 @@ impl Typed {
 
     /// The same with one more value of a setting.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl ToString) -> Typed {
+    pub fn with<V: ToString + ?Sized>(mut self, name: &str, value: &V) -> Typed {
         self.0.entry(name.to_owned()).or_default().push(value.to_string());
         self
     }
@@ -394,7 +394,7 @@ mod tests {
     fn flags_win_over_variables_and_these_over_the_file() {
         let take = |variables: &[(&str, &str)], flag: Option<&str>| {
             let mut layers = layers("on-dead = 'todo'", false, variables).unwrap();
-            let typed = flag.map_or_else(Typed::default, |flag| Typed::default().with("on-dead", flag));
+            let typed = flag.map_or_else(Typed::default, |flag| Typed::default().with("on-dead", &flag));
             layers.0.extend(Layers::read(&typed, Path::new("/nonexistent"), std::iter::empty()).unwrap().0);
             let (matches, in_force) = parse(layers).unwrap();
             let table = Table::from_arg_matches(&matches).unwrap();

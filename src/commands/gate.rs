@@ -71,7 +71,7 @@ fn settings(args: &mut Gate, typed: &Typed) -> Result<Settings> {
 pub fn report(mut args: Gate) -> Result<Report> {
     let metrics = args.evidence.metrics.iter();
     let typed =
-        metrics.fold(Typed::default().with("offline", true), |typed, path| typed.with("metrics", path.display()));
+        metrics.fold(Typed::default().with("offline", &true), |typed, path| typed.with("metrics", &path.display()));
     let settings = settings(&mut args, &typed)?;
     judge(&args, &settings).map(|(told, _)| told.report)
 }

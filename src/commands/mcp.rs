@@ -11,8 +11,8 @@ use cited_core::error::Result;
 ///
 /// # Errors
 /// When a flag cannot be used, or the first message is no greeting of the protocol.
-pub fn run(args: Mcp, typed: &Typed) -> Result<Exit> {
-    let context = services::context(args.service, &args.work, typed)?;
+pub fn run(args: &Mcp, typed: &Typed) -> Result<Exit> {
+    let context = services::context(&args.service, &args.work, typed)?;
     let runtime = services::runtime()?;
     let served = runtime.block_on(mcp::serve_stdio(context));
     // Standard input may still be read by a thread that nobody can wake.

@@ -88,7 +88,7 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         Command::Show(show) => show::run(show, typed),
         Command::Schema(schema) => schema::run(&schema),
         #[cfg(feature = "mcp")]
-        Command::Mcp(mcp) => mcp::run(*mcp, typed),
+        Command::Mcp(mcp) => mcp::run(&mcp, typed),
         #[cfg(not(feature = "mcp"))]
         Command::Mcp(_) => Err(not_built("mcp", "mcp")),
         #[cfg(feature = "serve")]

@@ -22,7 +22,7 @@ pub fn run(args: RunAgent, typed: &Typed) -> Result<Exit> {
     options.read(written)?;
     let mut task = task::read(&args.text.join(" "), options)?;
     let mut args = args;
-    let typed = task.options.reads.iter().fold(typed.clone(), |typed, path| typed.with("research", path.display()));
+    let typed = task.options.reads.iter().fold(typed.clone(), |typed, path| typed.with("research", &path.display()));
     args.flags.work.research.append(&mut task.options.reads);
     if !task.options.unused.is_empty() && !args.flags.talk.quiet {
         say(format_args!("not used: {}; there is no language model here\n", task.options.unused.join(", ")));
@@ -76,7 +76,7 @@ fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
         network,
         talk,
     };
-    check::run(check, &typed.with("online", true))
+    check::run(check, &typed.with("online", &true))
 }
 
 /// Folders that were made for a result.

@@ -43,7 +43,7 @@ pub fn run(args: Serve, typed: &Typed) -> Result<Exit> {
         rate,
         audit,
     };
-    let context = services::context(service, &work, typed)?;
+    let context = services::context(&service, &work, typed)?;
     let runtime = services::runtime()?;
     let served = runtime.block_on(async {
         let stop = told_to_end()?;

@@ -21,7 +21,7 @@ const THREADS: usize = 2;
 ///
 /// # Errors
 /// When a flag or a setting cannot be used.
-pub fn context(service: ServiceFlags, work: &WorkFlags, typed: &Typed) -> Result<Arc<Context>> {
+pub fn context(service: &ServiceFlags, work: &WorkFlags, typed: &Typed) -> Result<Arc<Context>> {
     if !work.research.is_empty() {
         return Err(Error::usage("--research: the clients of a service name research files with each draft"));
     }

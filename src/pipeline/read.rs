@@ -257,10 +257,10 @@ impl Read {
                 let mut words: Vec<&str> = claim.text.split(' ').collect();
                 // A sign that stood behind it stands behind the word before it now: *According to @hede, …*.
                 let last = before.checked_sub(1).and_then(|at| words.get_mut(at));
-                let moved = last.filter(|last| !written.trim_end().ends_with(**last)).and_then(|last| {
+                let moved = last.filter(|last| !written.trim_end().ends_with(**last)).map(|last| {
                     let (word, sign) = last.split_at(last.trim_end_matches([',', ';', ':']).len());
                     *last = word;
-                    Some(sign)
+                    sign
                 });
                 let names = [names, moved.unwrap_or_default()].concat();
                 words.insert(before.min(words.len()), &names);

@@ -280,7 +280,7 @@ mod tests {
     fn an_address_with_a_password_is_refused() {
         let lent = |named: &str| {
             let settings =
-                Settings::resolve(&Typed::default().with("judge", named), std::path::Path::new("/nonexistent"))?;
+                Settings::resolve(&Typed::default().with("judge", &named), std::path::Path::new("/nonexistent"))?;
             panel(&settings)
         };
         for bad in ["", "  ", "https://user:secret@judge.example/v1", "http://"] {

@@ -57,7 +57,10 @@ fn entry_text(listed: &Listed, out: &mut String) {
         _ if look.coverage.is_some() => " (few indexes could have it)".to_owned(),
         Outcome::NotFound => format!(
             " (asked: {})",
-            BTreeSet::from_iter(look.asked.iter().map(|asked| asked.index.as_str()))
+            look.asked
+                .iter()
+                .map(|asked| asked.index.as_str())
+                .collect::<BTreeSet<_>>()
                 .into_iter()
                 .collect::<Vec<_>>()
                 .join(", ")

@@ -473,6 +473,7 @@ mod tests {
     use crate::kind::Kind;
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table")]
     fn entries_in_the_layouts_of_styles() {
         let check = |text: &str, authors: &str, title: &str, container: &str, year: i16| {
             let read = Entry::of_words(text).read;

@@ -100,7 +100,7 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
 pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Exit> {
     let mut typed = Typed::default();
     if let Some(online) = book.online {
-        typed = typed.with("online", online);
+        typed = typed.with("online", &online);
     }
     if let Some(fail_on) = book.fail_on {
         typed = typed.with("fail-on", fail_on.as_str());

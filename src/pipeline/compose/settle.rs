@@ -73,7 +73,7 @@ impl<'a> Again<'a> {
         // The judge was asked what no hard check decided; nothing new hangs on it.
         let options = Options { support: judged, judge: None, review: review.into(), ..options.clone() };
         let again = first.again(read_again(&first.read, reading, &options)?);
-        let judged_before = judged.then(|| pairs_in(&first.read, draft)).unwrap_or_default();
+        let judged_before = if judged { pairs_in(&first.read, draft) } else { HashSet::new() };
         let is_new = |claim: &Claim, source: SourceId| {
             let source = in_draft(&again.read, &first.read, source);
             source.is_some_and(|source| !judged_before.contains(&(source, without_mark(&claim.text))))

@@ -27,7 +27,7 @@ fn write(files: &[(&Path, &[u8])]) -> Result<()> {
 
 /// The settings of a service that asks nobody.
 fn settings(more: &[(&str, &str)]) -> Result<Settings> {
-    let typed = Typed::default().with("offline", true).with("cache", "off");
+    let typed = Typed::default().with("offline", &true).with("cache", "off");
     let typed = more.iter().fold(typed, |typed, (name, value)| typed.with(name, value));
     Settings::resolve(&typed, &std::env::temp_dir())
 }
