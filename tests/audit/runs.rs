@@ -89,7 +89,7 @@ fn nights_that_bring_rot_drift_and_recovery() {
         "3.1 units of heat",
         "and says",
         "2.4 units of heat",
-        "docs/heat.md:3  A heat pump of 2019",
+        "docs/heat.md:3: “A heat pump of 2019",
         "2025-03-01",
     ] {
         assert!(news[0].1.contains(words), "{words}: {}", news[0].1);
@@ -121,7 +121,7 @@ fn the_report_has_its_schema() {
         jsonschema::validator_for(&schema).unwrap().iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let text = std::fs::read_to_string(world.path("night.txt")).unwrap();
-    assert!(text.starts_with("Newly rotten (1)\n\n  https://guide.example/start\n    is gone: HTTP 410"), "{text}");
+    assert!(text.starts_with("Newly rotten (1)\n  rotten https://guide.example/start\n    is gone: HTTP 410"), "{text}");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_record_lends_its_passages_to_its_brief() {
     let told = world.audit(&changed, 1, &["."]).with(1);
     assert!(
         told.contains("the ministry paid 4,317 grants")
-            && told.contains("  heat.md:3  The ministry paid 4,317 grants."),
+            && told.contains("heat.md:3: “The ministry paid 4,317 grants.”"),
         "{told}"
     );
     assert!(!told.contains(".record.json"), "{told}");
