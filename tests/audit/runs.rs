@@ -102,7 +102,7 @@ fn nights_that_bring_rot_drift_and_recovery() {
         news.extend((!ended.out.is_empty()).then_some(ended.out));
     }
     assert_eq!(news.len(), 1, "{news:?}");
-    assert!(news[0].starts_with("Back (1)\n\n  https://study.example/pumps"), "{}", news[0]);
+    assert!(news[0].starts_with("Back (1)\n  alive https://study.example/pumps"), "{}", news[0]);
 }
 
 #[test]
@@ -121,7 +121,10 @@ fn the_report_has_its_schema() {
         jsonschema::validator_for(&schema).unwrap().iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let text = std::fs::read_to_string(world.path("night.txt")).unwrap();
-    assert!(text.starts_with("Newly rotten (1)\n  rotten https://guide.example/start\n    is gone: HTTP 410"), "{text}");
+    assert!(
+        text.starts_with("Newly rotten (1)\n  rotten https://guide.example/start\n    is gone: HTTP 410"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -239,7 +242,7 @@ fn a_record_lends_its_passages_to_its_brief() {
     let other = World::new();
     other.write("kept.json", &std::fs::read_to_string(world.path("heat.record.json")).unwrap());
     let told = other.audit(&changed, 1, &["kept.json"]).with(1);
-    assert!(told.contains("  kept.json  The ministry paid 4,317 grants.") && !told.contains("\"schema\""), "{told}");
+    assert!(told.contains("kept.json: “The ministry paid 4,317 grants.”") && !told.contains("\"schema\""), "{told}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub fn clauses(document: &Document, citations: &Citations, claims: Vec<Claim>) -
     out
 }
 
-/// Whether a part has another in it: *The tram, which cost 31 million [1], runs every 9 minutes [2]*.
+/// Whether a part has another in it: *The tram, which cost 31 million `[1]`, runs every 9 minutes `[2]`*.
 fn says_between(part: &Claim) -> bool {
     cuts(&part.text).into_iter().any(|at| is_subordinate(&part.text[at..]))
 }
