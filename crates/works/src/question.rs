@@ -29,6 +29,7 @@ pub enum Question {
     TitleBy(String, String),
 }
 
+#[cfg(feature = "network")]
 impl Question {
     /// Its name in the table of indexes.
     pub(crate) fn name(&self) -> &'static str {
@@ -59,7 +60,9 @@ impl Question {
             | Question::Title(one) => (one, ""),
         }
     }
+}
 
+impl Question {
     /// How the record of a run names the way of asking.
     pub fn how(&self) -> How {
         match self {
