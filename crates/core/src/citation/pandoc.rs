@@ -35,13 +35,11 @@ pub(crate) fn keyed(inner: &str) -> Option<Vec<Keyed<'_>>> {
     let (mut from, mut at) = (0, 0);
     for part in parts {
         let end = at + part.len();
-        match (key_in(part), keyed.last_mut()) {
-            (Some((sign, label, behind)), _) => {
-                keyed.push((from, at + sign, label, at + behind));
-                from = end + 1;
-            }
-            (None, Some(_)) => from = end + 1,
-            (None, None) => {}
+        if let Some((sign, label, behind)) = key_in(part) {
+            keyed.push((from, at + sign, label, at + behind));
+        }
+        if !keyed.is_empty() {
+            from = end + 1;
         }
         at = end + 1;
     }

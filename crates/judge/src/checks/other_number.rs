@@ -12,8 +12,6 @@ use cited_text::words::Word;
 const FEWEST_TOKENS: usize = 4;
 /// The rest of the claim stands there in its order, but for this part.
 const ORDERED: f64 = 0.03;
-/// A number that is rounded to its first digit moves by at most this part: 1.5 to 1. What is only *about* so much may be rounded so.
-const FIRST_DIGIT: f64 = 1.0 / 3.0;
 
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if asked.is_foreign {
@@ -50,7 +48,7 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
         |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
     let free = |j: &usize| !unit.used[*j] && !guards::is_of_another(asked, unit, *j);
     let alone = (0..unit.tokens.len()).filter(rival).filter(free);
-    let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different && !is_rounded(q, theirs);
+    let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
     if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
         return None;
     }
@@ -79,16 +77,7 @@ fn names(text: &str, words: &[Word], q: &Quantity) -> bool {
 
 /// Whether a value is one number, of something: a place in a row or a small number in words is not.
 fn is_sure(q: &Quantity) -> bool {
-    matches!(q.bound, Bound::Exact | Bound::About)
-        && !matches!(q.measure, Measure::Label | Measure::Ordinal)
-        && (!q.spelled || q.value > 2.0)
-}
-
-/// Whether one of two values is only about so much, and they may be the same when it is.
-fn is_rounded(q: &Quantity, theirs: &Quantity) -> bool {
-    let about = [q, theirs].iter().any(|q| q.bound == Bound::About);
-    let larger = q.value.abs().max(theirs.value.abs());
-    about && (q.is_temporal() || (q.value - theirs.value).abs() <= FIRST_DIGIT * larger)
+    q.bound == Bound::Exact && !matches!(q.measure, Measure::Label | Measure::Ordinal) && (!q.spelled || q.value > 2.0)
 }
 
 /// Whether the page has the value in another place, or what it follows from.
