@@ -17,7 +17,7 @@ use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
 use crate::finding::{Code, Finding, Severity};
-use crate::markdown::{BlockId, Document, SEPARATOR};
+use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
 use cited_text::Span;
 
 /// Numbers above this are years or data, never citations without an entry.
@@ -126,6 +126,12 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     if candidates.iter().any(|c| c.standalone && c.missing.is_empty() && c.form != MarkerForm::Superscript) {
         candidates.retain(|c| !raised(c));
     }
+    // A raised number that may be a power cites where another one of its table does.
+    let table_of = |c: &Candidate| document.ancestors(c.block).find(|id| document.block(*id).kind == BlockKind::Table);
+    let cites = |c: &&Candidate| c.standalone && c.form == MarkerForm::Superscript;
+    let tables: HashSet<Option<BlockId>> = candidates.iter().filter(cites).map(table_of).collect();
+    candidates.retain(|c| c.standalone || !raised(c) || tables.contains(&table_of(c)));
+    candidates.iter_mut().filter(|c| raised(c)).for_each(|c| c.standalone = true);
     if vocabulary.lists_nothing {
         candidates = linked::cited(document, candidates);
     }
@@ -361,8 +367,8 @@ impl Decider<'_> {
             return Gap::Joined;
         }
         let Some(between) = self.text.get(from..to) else { return Gap::Words };
-        // However far the next line is indented.
-        let inner = between.trim();
+        // However far the next line is indented, and raised or not, as Pandoc writes it: `^1^ ^,^ ^2^`.
+        let inner = between.trim_matches(|c: char| c.is_whitespace() || c == '^');
         if inner.len() > LONGEST_GAP {
             return Gap::Words;
         }
@@ -537,8 +543,17 @@ impl Decider<'_> {
 
     /// The marker with the parentheses, superscript tags or emphasis that hold nothing else.
     fn wrapped(&self, mut marker: Marker) -> Marker {
-        const WRAPS: &[(&str, &str)] =
-            &[("(", ")"), ("（", "）"), ("[", "]"), ("<sup>", "</sup>"), ("**", "**"), ("*", "*"), ("_", "_")];
+        const WRAPS: &[(&str, &str)] = &[
+            ("(", ")"),
+            ("（", "）"),
+            ("[", "]"),
+            ("\\[", "\\]"),
+            ("<sup>", "</sup>"),
+            ("^", "^"),
+            ("**", "**"),
+            ("*", "*"),
+            ("_", "_"),
+        ];
         let near = near_end(&self.text[..marker.span.start]);
         let close = self.text[marker.span.end..].chars().next().filter(|c| CLOSING.contains(c));
         if marker.form == MarkerForm::Address
@@ -562,9 +577,9 @@ impl Decider<'_> {
                 "(" => {
                     (!(glued && marker.form == MarkerForm::Bracket && before.ends_with(|c: char| c.is_ascii())), true)
                 }
-                "（" | "<sup>" => (true, true),
+                "（" | "<sup>" | "^" => (true, true),
                 // `[[6],[7]]`, but not `[[6]](url)` or `[[6]][label]`.
-                "[" => {
+                "[" | "\\[" => {
                     let links = after.starts_with('(') || after.starts_with('[') && !opens_number(after);
                     let numbers = matches!(marker.form, MarkerForm::Bracket | MarkerForm::NumberLink);
                     (numbers && marker.standalone && !links, true)
@@ -578,10 +593,10 @@ impl Decider<'_> {
             if pure {
                 marker.standalone = true;
             }
-            if *open == "<sup>" {
+            if matches!(*open, "<sup>" | "^") {
                 marker.form = MarkerForm::Superscript;
             }
-            break;
+            return self.wrapped(marker);
         }
         marker
     }
@@ -633,7 +648,8 @@ impl Decider<'_> {
         let after = self.after(span);
         let enclosed = before.ends_with(['(', '（'])
             && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
-            || before.ends_with('[') && after.starts_with([']', ',', ';']);
+            || before.ends_with('[') && after.starts_with([']', ',', ';'])
+            || before.ends_with('^') && after.starts_with('^');
         if enclosed {
             return true;
         }

@@ -424,6 +424,31 @@ fn raised_numbers_that_are_no_exponent() {
 }
 
 #[test]
+fn raised_numbers_at_the_ends_of_cells() {
+    let table = |rows: &str| format!("It rose.¹\n\n| Kind | Points | Cost |\n|---|---|---|\n{rows}\n");
+    check(
+        &table("| Cross | 32³ | $250,000² |\n| Round | 8³ | $1.2 million² |"),
+        &["¹ = 1", "³ = 3", "² = 2", "³ = 3", "² = 2"],
+    );
+    check(&table("| Cross | 32³ | $250,000¹ |"), &["¹ = 1", "³ = 3", "¹ = 1"]);
+    check(&table("| Base | 10³ | $1.2 million² |"), &["¹ = 1", "² = 2"]);
+    check(&table("| Powers | 2³ | 8 |"), &["¹ = 1"]);
+}
+
+#[test]
+fn links_that_are_raised() {
+    check(
+        "So it is.^[\\[1\\]](https://s1.example/)^ So^[2](https://s2.example/)^ ^,^ ^[3](https://s3.example/)^. It is.^\\[[1](https://s1.example/)\\]^",
+        &[
+            "^[\\[1\\]](https://s1.example/)^ = https://s1.example/",
+            "^[2](https://s2.example/)^ ^,^ ^[3](https://s3.example/)^ = https://s2.example/ https://s3.example/",
+            "^\\[[1](https://s1.example/)\\]^ = https://s1.example/",
+        ],
+    );
+    check("So it is.^2^ ^,^ ^3^ It is.", &["^2^ ^,^ ^3^ = 2 3"]);
+}
+
+#[test]
 fn sources_by_their_word() {
     check(
         "A [Source 1]. B [source 2, Source 3]. C [Sources: 1; 2].",

@@ -5,7 +5,7 @@ use crate::citation::form::Token;
 use crate::citation::label::{Label, raised_digit};
 use crate::citation::marker::{MarkerForm, Target};
 use crate::citation::members::{self, Member};
-use crate::markdown::{BlockId, Inline, InlineKind};
+use crate::markdown::{BlockId, BlockKind, Inline, InlineKind};
 use cited_text::Span;
 use cited_text::script::is_cjk;
 
@@ -55,7 +55,14 @@ impl Scanner<'_> {
             || spaced;
         // What is raised behind an address is part of it.
         let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
-        if !(word || stop) || in_address || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
+        // A number at the end of a cell may be raised to a power, or cited: its table says which, but for *10²*.
+        let closes_cell = self.document.block(block).kind == BlockKind::TableCell
+            && self.document.content_span(block).end == end
+            && before.ends_with(|c: char| c.is_ascii_digit());
+        let base = before.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next();
+        let may_cite = closes_cell && base != Some("10");
+        let cites = word || stop || may_cite && runs == [[1]];
+        if !(cites || may_cite) || in_address || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
             return Some(end);
         }
         let span = Span::new(at, end);
@@ -70,6 +77,9 @@ impl Scanner<'_> {
         // Only a list of the document's own tells them from exponents; whether it is there does not change when citations go.
         if self.found[found..].iter().any(|c| c.targets.iter().any(|target| !matches!(target, Target::Entry(_)))) {
             self.found.truncate(found);
+        }
+        for candidate in &mut self.found[found..] {
+            candidate.standalone = cites;
         }
         Some(end)
     }
