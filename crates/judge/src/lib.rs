@@ -203,8 +203,10 @@ fn missing(asked: &Asked<'_>) -> String {
     // A value whose figures the page has is not missing there, whatever it may be of.
     let stands = |at: usize| {
         let Token::Value(_, span) = asked.claim.tokens[at] else { return false };
-        let figures: String = span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect();
-        !figures.is_empty() && asked.source.digits().split(' ').any(|number| number == figures)
+        let numbers = span.of(asked.claim.text).split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
+        let mut figures =
+            numbers.map(|number| number.replace(['.', ','], "")).filter(|number| !number.is_empty()).peekable();
+        figures.peek().is_some() && figures.all(|own| asked.source.digits().split(' ').any(|number| number == own))
     };
     let of_claim = |at: &[usize]| -> Vec<String> {
         let at: Vec<usize> = at.iter().copied().filter(|at| !stands(*at)).collect();

@@ -279,7 +279,7 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         return None;
     }
     if let Some((i, j)) = exchanged(asked, unit) {
-        return Some(told(j, i));
+        return Some(Clash { turned: true, ..told(j, i) });
     }
     let taken: Vec<usize> = unit.partners.iter().flatten().copied().collect();
     moved.find_map(|i| {
@@ -307,7 +307,14 @@ fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<(usize, usize)> {
         at.next().filter(|_| at.next().is_none())
     };
     let placed: Vec<(usize, usize)> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
-    let names: Vec<(usize, usize)> = placed.iter().filter(|(i, _)| asked.claim.tokens[*i].is_name()).copied().collect();
+    // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.
+    let keeps_its_place = |(i, j): (usize, usize)| {
+        let (Token::Word(own), Token::Word(other)) = (asked.claim.tokens[i], unit.tokens[j]) else { return false };
+        let sides = (preposition(&asked.claim.words, &own), preposition(unit.words, &other));
+        matches!(sides, (Some(mine), Some(theirs)) if mine.key == theirs.key)
+    };
+    let is_free = |pair: &&(usize, usize)| asked.claim.tokens[pair.0].is_name() && !keeps_its_place(**pair);
+    let names: Vec<(usize, usize)> = placed.iter().filter(is_free).copied().collect();
     let between = |a: usize, b: usize| Span::new(asked.claim.tokens[a].span().end, asked.claim.tokens[b].span().start);
     let joined = |span: Span| {
         let joins = |word: &Word| cues::joins(word) || cues::has(word, Class::Mutual);
@@ -347,11 +354,16 @@ fn is_of_one_measure(asked: &Asked<'_>, q: &Quantity, theirs: &Quantity) -> bool
     q.measure == theirs.measure || theirs.measure == Measure::Count && counted(asked.page(), theirs).is_none()
 }
 
-/// Whether a word stands behind a preposition, with an article between them or none: what tells where or when may stand anywhere.
+/// Whether a word stands behind a preposition: what tells where or when may stand anywhere.
 fn is_placed(words: &[Word], word: &Word) -> bool {
+    preposition(words, word).is_some_and(|other| !cues::is_of(other))
+}
+
+/// The preposition before a word, with an article between them or none.
+fn preposition<'w>(words: &'w [Word], word: &Word) -> Option<&'w Word> {
     let before = words.iter().rev().skip_while(|other| other.span.start >= word.span.start);
     let mut before = before.skip_while(|other| cues::is_article(other) || cues::has(other, Class::Particle));
-    before.next().is_some_and(|other| cues::has(other, Class::Preposition) && !cues::is_of(other))
+    before.next().filter(|other| cues::has(other, Class::Preposition))
 }
 
 /// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.

@@ -46,7 +46,7 @@ pub static CHECKS: &[Check] = &[
     check!("other-cell", Contradicts, Derived, 0.98, Question::Page(other_cell::look)),
     check!("derived", Supports, Derived, 0.95, Question::Page(derived::look)),
     check!("other-number", Contradicts, Quantity, 0.98, Question::Page(other_number::look)),
-    check!("number-not-found", Lacks, Quantity, 0.85, Question::Page(number_not_found::look)),
+    check!("number-not-found", Lacks, Quantity, 0.80, Question::Page(number_not_found::look)),
     check!("denied", Denies, Polarity, 0.85, Question::Page(denied::look)),
     check!("denial", Weakens, Polarity, 0.60, Question::Guard),
     check!("possibility", Weakens, Polarity, 0.60, Question::Guard),

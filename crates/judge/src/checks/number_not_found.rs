@@ -5,10 +5,14 @@ use std::mem::discriminant;
 use super::found::Found;
 use crate::asked::Asked;
 use crate::{cues, polarity, worth};
-use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, compare};
+use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
 
 /// A bare number with fewer figures may be anything.
 const TELLING: f64 = 100.0;
+/// Some two of more values than this give any share.
+const MOST_VALUES: usize = 60;
+/// A share may be rounded by this part of it.
+const ROUGHLY: f64 = 0.03;
 
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if !asked.comparable || asked.source.data {
@@ -46,18 +50,28 @@ fn measures(q: &Quantity) -> bool {
     }
 }
 
-/// Whether the page has a number that a value could be worked out from: one of its kind, of any where it is a share.
+/// Whether the page has numbers that a value could be worked out from: for a share, two that give it; for another value, one of its kind.
 fn has_others(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let all = asked.source.index.quantities();
     let in_tables = !asked.source.evidence().tables().is_empty();
     let is_one = |other: &Quantity| match q.measure {
-        Measure::Percent | Measure::Points => other.is_measured() || other.measure == Measure::Count,
+        Measure::Percent | Measure::Points => gives_share(q, other, all),
         // *23 years ago* is counted from a date.
         Measure::Physical(Dimension::Duration) if matches!(other.measure, Measure::Date(_)) => true,
         // The unit of a cell may stand in the head of its column.
         Measure::Money(_) | Measure::Physical(_) if other.measure == Measure::Count && in_tables => true,
         _ => discriminant(&other.measure) == discriminant(&q.measure),
     };
-    asked.source.index.quantities().iter().any(is_one)
+    all.iter().any(is_one)
+}
+
+/// Whether a share follows from one value and any other of a page, or is what one leaves of a hundred per cent.
+fn gives_share(q: &Quantity, one: &Quantity, all: &[Quantity]) -> bool {
+    const STEPS: [Step; 3] = [Step::Share, Step::Change, Step::Difference];
+    let is_it = |value: f64| (value - q.value.abs()).abs() <= q.tolerance.max(q.value.abs() * ROUGHLY);
+    let gives =
+        |other: &Quantity| STEPS.iter().filter_map(|step| follow(*step, &[one, other])).any(|found| is_it(found.value));
+    one.measure == Measure::Percent && is_it(100.0 - one.value) || all.len() > MOST_VALUES || all.iter().any(gives)
 }
 
 fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {

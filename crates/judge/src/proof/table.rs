@@ -60,6 +60,10 @@ pub(super) fn differs(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity) ->
     if grid.is_of_means(&places) {
         steps.named.retain(|step| !matches!(step, Step::Mean | Step::Quotient));
     }
+    // A share or a multiple that stands in the cell need not be worked out.
+    if values.iter().any(|value| value.measure == q.measure) {
+        steps.named.retain(|step| !matches!(step, Step::Share | Step::Ratio));
+    }
     match (places.as_slice(), steps.named.as_slice()) {
         ([place], []) => {
             let value = values.first()?;
