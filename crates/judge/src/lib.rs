@@ -203,9 +203,8 @@ fn missing(asked: &Asked<'_>) -> String {
     // A value whose figures the page has is not missing there, whatever it may be of.
     let stands = |at: usize| {
         let Token::Value(_, span) = asked.claim.tokens[at] else { return false };
-        let numbers = span.of(asked.claim.text).split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
-        let mut figures =
-            numbers.map(|number| number.replace(['.', ','], "")).filter(|number| !number.is_empty()).peekable();
+        let figures = page::numbers_in(span.of(asked.claim.text));
+        let mut figures = figures.split_whitespace().peekable();
         figures.peek().is_some() && figures.all(|own| asked.source.digits().split(' ').any(|number| number == own))
     };
     let of_claim = |at: &[usize]| -> Vec<String> {

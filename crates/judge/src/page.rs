@@ -106,20 +106,7 @@ impl<'a> SourceText<'a> {
 
     /// Its figures, each number a word, without what groups or parts their figures.
     pub(super) fn digits(&self) -> &str {
-        self.digits.get_or_init(|| {
-            let mut figures = String::new();
-            let mut open = false;
-            for c in self.index.text().chars() {
-                if c.is_ascii_digit() {
-                    figures.push(c);
-                    open = true;
-                } else if open && !matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’') {
-                    figures.push(' ');
-                    open = false;
-                }
-            }
-            figures
-        })
+        self.digits.get_or_init(|| numbers_in(self.index.text()))
     }
 
     /// The page of this address; none when it is empty.
@@ -135,4 +122,20 @@ impl<'a> SourceText<'a> {
         self.context.extend(words(title_or_address).filter(|word| !word.stop).map(|word| word.key));
         self
     }
+}
+
+/// The numbers of a text with spaces between them, without what groups or parts their figures.
+pub(super) fn numbers_in(text: &str) -> String {
+    let mut figures = String::new();
+    let mut open = false;
+    for c in text.chars() {
+        if c.is_ascii_digit() {
+            figures.push(c);
+            open = true;
+        } else if open && !matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’') {
+            figures.push(' ');
+            open = false;
+        }
+    }
+    figures
 }
