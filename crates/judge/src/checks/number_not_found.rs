@@ -23,12 +23,9 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
         return None;
     }
     // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of.
-    let is_of_others = |q: &Quantity| q.bound != Bound::Exact || asked.claim.words.iter().any(cues::says_what_was_done);
-    let q = asked
-        .claim
-        .quantities
-        .iter()
-        .find(|q| measures(q) && is_nowhere(asked, q) && !(is_of_others(q) && has_others(asked, q)))?;
+    let worked_out = asked.claim.words.iter().any(cues::says_what_was_done);
+    let is_of_others = |q: &Quantity| (worked_out || q.bound != Bound::Exact) && has_others(asked, q, worked_out);
+    let q = asked.claim.quantities.iter().find(|q| measures(q) && is_nowhere(asked, q) && !is_of_others(q))?;
     let claimed = q.written(asked.claim.text).to_owned();
     Some(Found {
         span: asked.best_span(),
@@ -50,19 +47,25 @@ fn measures(q: &Quantity) -> bool {
     }
 }
 
-/// Whether the page has numbers that a value could be worked out from: for a share, two that give it; for another value, one of its kind.
-fn has_others(asked: &Asked<'_>, q: &Quantity) -> bool {
+/// Whether the page has numbers that a value could be worked out from: for a share, two that give it; for another value, one of its kind. What only
+/// bounds others bounds one that the page has.
+fn has_others(asked: &Asked<'_>, q: &Quantity, worked_out: bool) -> bool {
     let all = asked.source.index.quantities();
     let in_tables = !asked.source.evidence().tables().is_empty();
     let is_one = |other: &Quantity| match q.measure {
-        Measure::Percent | Measure::Points => gives_share(q, other, all),
+        Measure::Percent | Measure::Points if worked_out => gives_share(q, other, all),
         // *23 years ago* is counted from a date.
         Measure::Physical(Dimension::Duration) if matches!(other.measure, Measure::Date(_)) => true,
         // The unit of a cell may stand in the head of its column.
         Measure::Money(_) | Measure::Physical(_) if other.measure == Measure::Count && in_tables => true,
         _ => discriminant(&other.measure) == discriminant(&q.measure),
     };
-    all.iter().any(is_one)
+    let is_bounded = |other: &Quantity| match q.bound {
+        Bound::AtLeast => other.value >= q.value,
+        Bound::AtMost => other.value <= q.value,
+        Bound::Exact | Bound::About => true,
+    };
+    all.iter().any(|other| is_one(other) && (worked_out || is_bounded(other)))
 }
 
 /// Whether a share follows from one value and any other of a page, or is what one leaves of a hundred per cent.
