@@ -3,6 +3,7 @@
 //! The layouts of `reading.md`, told apart by where the address stands: first (`URL - Title`), last (`Title: URL`,
 //! `Title — URL`, `Title. URL`, `Title (URL)`), as the target of the title (`[Title](URL)`), alone, or nowhere.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -42,12 +43,9 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
     let text = shown.text.as_str();
     let found: Vec<&Found> = shown.found.iter().filter(|f| is_of_the_web(&f.address)).collect();
     let (title, main, note) = parts(text, &found, label.as_ref());
-    let mut addresses: Vec<String> = Vec::new();
-    for address in main.into_iter().chain(beside.copies).chain(beside.works.iter().cloned()) {
-        if !addresses.contains(&address) {
-            addresses.push(address);
-        }
-    }
+    let mut seen = HashSet::new();
+    let every = main.into_iter().chain(beside.copies).chain(beside.works.iter().cloned());
+    let mut addresses: Vec<String> = every.filter(|address| seen.insert(address.clone())).collect();
     let is_first = found.first().is_some_and(|first| !first.titled && text[..first.at.start].trim().is_empty());
     let mut title = fields.unwrap_or(title);
     let mut note = note;

@@ -120,7 +120,9 @@ fn with_breaks(text: &str, entry: Span) -> Span {
     let before = text[..entry.start].trim_end_matches([' ', '\t']);
     let start = before.len() - break_at_end(before);
     let after = text[entry.end..].trim_start_matches([' ', '\t']);
-    let tag = after.find('>').map_or("", |end| &after[..=end]);
+    // What is no tag is not searched for an end: that would read the rest of the text for each entry.
+    let end_of_tag = after.starts_with('<').then(|| after.find('>')).flatten();
+    let tag = end_of_tag.map_or("", |end| &after[..=end]);
     let is_break = !tag.is_empty() && break_at_end(tag) == tag.len();
     let end = text.len() - after.len() + if is_break { tag.len() } else { 0 };
     Span::new(if start < before.len() { start } else { entry.start }, if is_break { end } else { entry.end })
