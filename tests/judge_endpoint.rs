@@ -83,6 +83,8 @@ fn check_each(replies: Vec<String>, standing: &str, asked: usize) -> Vec<String>
     let record: Value = serde_json::from_str(&record).unwrap();
     let found = &record["verifications"][0]["sources_reconciled"][0]["verdict"];
     assert_eq!(found, standing);
+    let (questions, tokens) = (&record["judge"]["questions"], &record["judge"]["tokens"]);
+    assert!(questions == 1 && tokens.as_u64() > Some(0), "the record says what was asked: {}", record["judge"]);
     let requests: Vec<String> = requests.try_iter().collect();
     assert_eq!(requests.len(), asked, "{requests:?}");
     requests

@@ -133,6 +133,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     }
     let mut run = run?;
     run.record.not_written = not_written(&run, &output);
+    run.record.judge = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
     if let Some(draft) = &mut run.record.draft {
         draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));
     }
@@ -155,8 +156,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     if !talk.quiet {
         done.tell(&files, talk.verbose);
     }
-    let tally = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
-    if let Some(tally) = tally.filter(|_| !talk.quiet) {
+    if let Some(tally) = run.record.judge.filter(|_| !talk.quiet) {
         eprintln!(
             "judge: {} questions, {} without an answer, {} tokens",
             tally.questions, tally.failures, tally.tokens

@@ -15,6 +15,7 @@ use cited_core::source::research::Rating;
 use cited_core::verdict::{Check, CheckKind, Derivation, Standing};
 use cited_fetch::AddressOutcome;
 use cited_judge::evidence::ContextKind;
+use cited_judge::outside::Tally;
 use cited_judge::retracted::Retraction;
 use cited_text::Span;
 use cited_works::Look;
@@ -74,6 +75,9 @@ pub struct Record {
     /// Sources that a search has found for claims that stand on none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposals: Vec<Proposal>,
+    /// What the judge of the user's was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<Tally>,
     /// Counts.
     pub stats: Stats,
 }

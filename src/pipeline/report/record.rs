@@ -131,6 +131,7 @@ impl Decided<'_> {
             findings,
             conflicts: conflicts.collect(),
             proposals,
+            judge: None,
             stats,
         }
     }

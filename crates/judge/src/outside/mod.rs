@@ -83,7 +83,7 @@ struct Said {
 type Key = [u8; 32];
 
 /// What a run asked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Tally {
     /// Questions, each of a page with some claims, however often they were put.
     pub questions: usize,
