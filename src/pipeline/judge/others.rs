@@ -12,7 +12,7 @@ use crate::pipeline::ask::Asked;
 use cited_core::claim::Claim;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
-use cited_core::verdict::{CheckKind, CheckResult, Standing, Verdict};
+use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
 use cited_judge::evidence::Values;
 use cited_judge::evidence::search::{Term, terms};
@@ -135,7 +135,7 @@ impl<'a> Others<'a> {
 /// Whether a verdict carries a claim to a source that it does not cite: it says it, or, of what may only be hidden on a page of next to no text,
 /// `whole`, word for word.
 pub(super) fn carries(claim: &str, verdict: &Verdict, whole: bool) -> bool {
-    let says = verdict.hard && verdict.standing == Standing::Supported || has_all_of_it(claim, verdict);
+    let says = verdict.hard && verdict.standing == Standing::Supported;
     says && (!whole || is_word_for_word(claim, verdict))
 }
 
@@ -143,27 +143,6 @@ pub(super) fn carries(claim: &str, verdict: &Verdict, whole: bool) -> bool {
 fn leave_most(held_by: &mut Vec<(Reverse<usize>, SourceId)>) {
     held_by.sort_unstable();
     held_by.truncate(MOST_OTHERS);
-}
-
-/// Whether a page that supports a claim only weakly, by its words, has all its numbers and quotations for the same thing. Beside
-/// sources of which each was found wanting that is where the claim comes from.
-fn has_all_of_it(claim: &str, verdict: &Verdict) -> bool {
-    /// Of less sure ones nothing is known.
-    const SURE: f64 = 0.4;
-    let mut hard =
-        verdict.checks.iter().filter(|c| matches!(c.kind, CheckKind::Quantity | CheckKind::Quotation)).peekable();
-    let words_only = verdict.standing == cited_judge::Standing::Weak && verdict.check.is_none();
-    let otherwise = verdict.checks.iter().any(|check| matches!(check.result, CheckResult::Differs { .. }));
-    // The same number of another archive is another number.
-    let Some(passage) = &verdict.passage else { return false };
-    let there: Vec<u64> = words(&passage.text).map(|word| word.key).collect();
-    let named = words(claim).filter(|word| word.capital && !word.stop).all(|word| there.contains(&word.key));
-    words_only
-        && named
-        && !otherwise
-        && verdict.confidence >= SURE
-        && hard.peek().is_some()
-        && hard.all(|check| check.result == CheckResult::Agrees)
 }
 
 /// Whether the words of a claim stand in the passage as they do in it.
