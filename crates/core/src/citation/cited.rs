@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::label::{Label, raised_digit};
 use super::members::{self, Member};
+use super::nearby::is_stop;
 
 /// Longer brackets hold no labels.
 const LONGEST_GROUP: usize = 64;
@@ -19,7 +20,16 @@ pub(super) fn is_cited(text: &str, entries: usize) -> bool {
         }
     }
     // Two raised numbers may both be exponents: *m²*, *m³*. Nothing is raised to the first power.
-    raises_the_first(text)
+    raises_the_first(text) || ["1", "2"].iter().all(|number| stands_behind_a_stop(text, number))
+}
+
+/// Whether a number stands right behind the stop of a sentence, as pasting from some products leaves it: `… a day.2 A toll`.
+fn stands_behind_a_stop(text: &str, number: &str) -> bool {
+    text.match_indices(number).any(|(at, _)| {
+        let sentence = text[..at].strip_suffix(is_stop);
+        sentence.is_some_and(|before| before.ends_with(char::is_alphabetic))
+            && text[at + number.len()..].chars().next().is_none_or(char::is_whitespace)
+    })
 }
 
 /// The numbers that a group from `at` on begins its members with, when `close` ends it.
