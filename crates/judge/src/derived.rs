@@ -186,9 +186,13 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
 
     /// Whether a value is the claim's, and chance hardly made it so.
     fn is_hardly_by_chance(&self, value: f64) -> bool {
+        self.telling && self.is_precisely(value)
+    }
+
+    /// Whether a value is the claim's, of many that could be.
+    fn is_precisely(&self, value: f64) -> bool {
         let q = self.q.value.abs();
-        let exact = self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q;
-        self.telling && exact && self.is(value)
+        (self.q.tolerance <= PRECISE * q || (value - q).abs() <= EXACTLY * q) && self.is(value)
     }
 
     fn told(&self, from: &[Given<'_>]) -> Working {
@@ -401,11 +405,11 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             return None;
         }
         let divides = |other: &&Given<'_>| {
-            other.quantity.upper.is_none() && other.quantity.raw >= 2.0 && !other.quantity.is_temporal()
+            other.quantity.measure == Measure::Count && other.quantity.upper.is_none() && other.quantity.raw >= 2.0
         };
         amounts.iter().find_map(|amount| {
             let gives = |other: &&Given<'_>| {
-                other.sentence.abs_diff(amount.sentence) <= 1 && self.is(amount.value() / other.quantity.raw)
+                other.sentence.abs_diff(amount.sentence) <= 1 && self.is_precisely(amount.value() / other.quantity.raw)
             };
             given.iter().filter(divides).find(gives).map(|other| vec![*amount, *other])
         })

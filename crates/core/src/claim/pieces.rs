@@ -181,9 +181,11 @@ impl<'a> Cutter<'a> {
         let (block, all, text) = (self.document.block(leaf).span, &self.citations.unlisted, self.document.text());
         let from = all.partition_point(|span| span.start < block.start);
         let to = all.partition_point(|span| span.start < block.end);
+        // What opens a sentence, as `[cite_start]` does, leaves the space before it.
+        let opens = |span: &Span| text[span.end..].starts_with(char::is_alphanumeric);
         let with_space =
             |span: &Span| Span::new(text[..span.start].trim_end_matches([' ', '\u{a0}', '\n']).len(), span.end);
-        all[from..to.max(from)].iter().map(with_space).collect()
+        all[from..to.max(from)].iter().map(|span| if opens(span) { *span } else { with_space(span) }).collect()
     }
 
     /// The bytes that are not shown: markers, and the space before one that ends its clause; lines of source lists.

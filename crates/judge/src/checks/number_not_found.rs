@@ -4,13 +4,17 @@ use std::mem::discriminant;
 
 use super::found::Found;
 use crate::asked::Asked;
-use crate::{cues, polarity, worth};
+use crate::cues::{self, Class};
+use crate::{polarity, worth};
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
+use cited_text::words::Word;
 
 /// A bare number with fewer figures may be anything.
 const TELLING: f64 = 100.0;
 /// Some two of more values than this give any share.
 const MOST_VALUES: usize = 60;
+/// *About* is said of values that are this part away at most.
+const AROUND: f64 = 0.25;
 /// A share may be rounded by this part of it.
 const ROUGHLY: f64 = 0.03;
 
@@ -19,7 +23,9 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
         return None;
     }
     // A value that the claim says nothing has need not stand there: *no bridge carries so many*; *failed* says nothing of that kind.
-    if asked.claim.words.iter().any(|word| word.stop && polarity::denies(asked.claim.text, word)) {
+    let denies =
+        |word: &Word| word.stop && polarity::denies(asked.claim.text, word) && !cues::has(word, Class::Preposition);
+    if asked.claim.words.iter().any(denies) {
         return None;
     }
     // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of.
@@ -63,7 +69,8 @@ fn has_others(asked: &Asked<'_>, q: &Quantity, worked_out: bool) -> bool {
     let is_bounded = |other: &Quantity| match q.bound {
         Bound::AtLeast => other.value >= q.value,
         Bound::AtMost => other.value <= q.value,
-        Bound::Exact | Bound::About => true,
+        Bound::About => (other.value - q.value).abs() <= AROUND * q.value.abs(),
+        Bound::Exact => true,
     };
     all.iter().any(|other| is_one(other) && (worked_out || is_bounded(other)))
 }

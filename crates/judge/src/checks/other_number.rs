@@ -86,7 +86,9 @@ fn elsewhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let on_page = index.agreeing(q).into_iter().any(|other| {
         let agreement = compare(q, other);
         let near = asked.shares_words(index.sentence_at(other.span.start));
-        agreement >= Agreement::Compatible && (near || !q.is_temporal())
+        // *Three branches* are not the three euros of the claim.
+        let is_of_a_thing = q.measure != Measure::Count && other.measure == Measure::Count && other.counted.is_some();
+        agreement >= Agreement::Compatible && (near || !q.is_temporal()) && !is_of_a_thing
     });
     on_page || worth::follows(asked, q)
 }
