@@ -4,7 +4,6 @@
 //! strikethrough, task lists, GFM and metadata blocks; wikilinks would lose the address of `[[1]](url)`, and its math
 //! takes `$5 … $7` for a formula, so formulas are found by [`math`].
 
-mod halves;
 mod hidden;
 mod reader;
 
@@ -46,8 +45,7 @@ impl Document {
         let written: Arc<str> = text.into();
         let text = lines::with_newlines(Arc::clone(&written));
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        let mut tree =
-            halves::read(&text, offset).unwrap_or_else(|| reader::read(&text, Span::new(offset, text.len())));
+        let mut tree = reader::read(&text, offset);
         hidden::mask(&text, &mut tree);
         let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } = tree;
         // Large documents are held for the whole run, and a brief beside its draft.

@@ -11,7 +11,7 @@ use crate::markdown::parts::{
 };
 use cited_text::Span;
 
-/// Blocks and inlines of a text or of a part of it.
+/// Blocks and inlines of a text.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) blocks: Vec<Block>,
@@ -22,11 +22,11 @@ pub(super) struct Tree {
     pub(super) definitions: Vec<Definition>,
 }
 
-/// Reads the bytes of `text` at `part` as a document of their own; places are those in `text`.
-pub(super) fn read(text: &str, part: Span) -> Tree {
-    let parser = Parser::new_ext(part.of(text), parser_options());
+/// Reads the bytes of `text` from `offset` on; places are those in `text`.
+pub(super) fn read(text: &str, offset: usize) -> Tree {
+    let parser = Parser::new_ext(&text[offset..], parser_options());
     let mut reader = Reader { text, ..Reader::default() };
-    let span = |range: Range<usize>| Span::new(range.start + part.start, range.end + part.start);
+    let span = |range: Range<usize>| Span::new(range.start + offset, range.end + offset);
     reader.tree.definitions = parser
         .reference_definitions()
         .iter()
