@@ -167,16 +167,12 @@ impl Decider<'_> {
     /// Whether a figure, or the line behind it or its caption, says where it is from: *Source: World Bank*.
     fn has_source_line(&self, figure: &Claim) -> bool {
         let document = &self.asked.read.document;
-        let siblings = match document.block(figure.block).parent {
-            Some(parent) => document.block(parent).children.as_slice(),
-            None => document.roots(),
-        };
-        let Ok(at) = siblings.binary_search(&figure.block) else { return false };
+        let behind = document.beside(figure.block).1;
         // Its own paragraph, the one behind it, and the one behind its caption.
         let captioned =
-            self.asked.read.claims.iter().any(|claim| claim.captions && siblings.get(at + 1) == Some(&claim.block));
-        let beside = &siblings[at..(at + if captioned { 3 } else { 2 }).min(siblings.len())];
-        let mut lines = beside.iter().filter(|block| document.block(**block).is_leaf());
+            self.asked.read.claims.iter().any(|claim| claim.captions && behind.first() == Some(&claim.block));
+        let beside = std::iter::once(&figure.block).chain(behind.iter().take(if captioned { 2 } else { 1 }));
+        let mut lines = beside.filter(|block| document.block(**block).is_leaf());
         lines.any(|block| {
             let written = document.slice(document.content_span(*block)).replace(['*', '_'], "");
             claim::names_its_source(&written)

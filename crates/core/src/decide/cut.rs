@@ -66,12 +66,7 @@ fn is_filler(c: char) -> bool {
 
 /// The block that follows once those that go are gone.
 fn next_sibling(document: &Document, block: BlockId, goes: impl Fn(BlockId) -> bool) -> Option<BlockId> {
-    let siblings = match document.block(block).parent {
-        Some(parent) => document.block(parent).children.as_slice(),
-        None => document.roots(),
-    };
-    let at = siblings.binary_search(&block).ok()?;
-    siblings[at + 1..].iter().copied().find(|sibling| !goes(*sibling))
+    document.beside(block).1.iter().copied().find(|sibling| !goes(*sibling))
 }
 
 /// Joins ranges of lines that only blank lines part, and settles the blank lines around each.

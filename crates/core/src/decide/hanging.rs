@@ -70,16 +70,12 @@ pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(How, Vec<Cl
         if !matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
             continue;
         }
-        let siblings = block.parent.map_or(document.roots(), |parent| &document.block(parent).children);
-        let Ok(at) = siblings.binary_search(&id) else { continue };
+        let (above, below) = document.beside(id);
         let captions = |leaf: BlockId| by_leaf.of(leaf).next().is_some_and(|first| claims[first].captions);
-        let mut above = siblings[..at].iter().rev().copied().peekable();
+        let mut above = above.iter().rev().copied().peekable();
         if block.kind == BlockKind::Table {
-            for leaf in above
-                .next_if(|leaf| captions(*leaf))
-                .into_iter()
-                .chain(siblings.get(at + 1).copied().filter(|leaf| captions(*leaf)))
-            {
+            let below = below.first().copied().filter(|leaf| captions(*leaf));
+            for leaf in above.next_if(|leaf| captions(*leaf)).into_iter().chain(below) {
                 by_leaf.of(leaf).for_each(|i| set(i, How::Introduces, ids(&mut inside(id))));
             }
         }

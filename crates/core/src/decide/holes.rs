@@ -296,30 +296,25 @@ impl Mender<'_> {
     /// The sentence that introduces a list, table or quote that goes, and a table's caption, go with it.
     fn drop_introduction(&mut self, id: BlockId, decisions: &mut [Decision]) {
         let block = self.document.block(id);
-        let siblings = match block.parent {
-            Some(parent) => self.document.block(parent).children.as_slice(),
-            None => self.document.roots(),
-        };
-        let Ok(at) = siblings.binary_search(&id) else { return };
+        let (above, below) = self.document.beside(id);
         let what = match block.kind {
             BlockKind::Table => "table",
             BlockKind::Quote => "quote",
             _ => "list",
         };
-        let before = at.checked_sub(1).map(|i| siblings[i]);
+        let mut above = above.iter().rev().copied();
+        let before = above.next();
         let captions = |leaf: BlockId| self.by_leaf.of(leaf).next().is_some_and(|first| self.claims[first].captions);
         // A caption may stand between.
-        let captioned = block.kind == BlockKind::Table && at > 1 && before.is_some_and(captions);
-        let above = if captioned { Some(siblings[at - 2]) } else { before };
-        if let Some(above) = above
+        let captioned = block.kind == BlockKind::Table && before.is_some_and(captions);
+        if let Some(above) = before.filter(|_| captioned).and_then(|_| above.next()).or(before)
             && let Some(last) = self.by_leaf.of(above).next_back()
             && self.claims[last].introduces
         {
             Self::drop_with(last, what, decisions);
         }
         if block.kind == BlockKind::Table {
-            let after = siblings.get(at + 1).copied();
-            for neighbour in before.into_iter().chain(after) {
+            for neighbour in before.into_iter().chain(below.first().copied()) {
                 let claims = self.by_leaf.of(neighbour);
                 if captions(neighbour) {
                     claims.for_each(|i| Self::drop_with(i, what, decisions));
@@ -338,12 +333,8 @@ impl Mender<'_> {
         if left == items.len() {
             return;
         }
-        let siblings = match self.document.block(list).parent {
-            Some(parent) => self.document.block(parent).children.as_slice(),
-            None => self.document.roots(),
-        };
-        let before = siblings.binary_search(&list).ok().and_then(|at| at.checked_sub(1)).map(|at| siblings[at]);
-        let Some(last) = before.and_then(|before| self.by_leaf.of(before).next_back()) else { return };
+        let before = self.document.beside(list).0.last();
+        let Some(last) = before.and_then(|before| self.by_leaf.of(*before).next_back()) else { return };
         let all = f64::from(u32::try_from(items.len()).unwrap_or(u32::MAX));
         let says_all = || quantities(&self.claims[last].text).iter().any(|said| (said.value - all).abs() < 0.5);
         if self.claims[last].introduces && !decisions[last].action.removes() && says_all() {
@@ -383,11 +374,7 @@ impl Mender<'_> {
         if claims.is_empty() || !claims.clone().all(is_task) {
             return;
         }
-        let siblings = match self.document.block(picture).parent {
-            Some(parent) => self.document.block(parent).children.as_slice(),
-            None => self.document.roots(),
-        };
-        let Some(below) = siblings.binary_search(&picture).ok().and_then(|at| siblings.get(at + 1)) else { return };
+        let Some(below) = self.document.beside(picture).1.first() else { return };
         let caption = self.by_leaf.of(*below);
         if !caption.clone().next().is_some_and(|first| self.claims[first].captions) {
             return;
@@ -417,18 +404,14 @@ impl Mender<'_> {
     /// A heading over a section that had content, lost some of it, and has none left. The title of the document, its
     /// first block, stays.
     fn heads_nothing(&mut self, id: BlockId, level: u8) -> bool {
-        let siblings = match self.document.block(id).parent {
-            Some(parent) => self.document.block(parent).children.as_slice(),
-            None => self.document.roots(),
-        };
-        let Ok(at) = siblings.binary_search(&id) else { return false };
-        let is_title = level == 1 && siblings[..at].iter().all(|b| self.document.block(*b).kind == BlockKind::Metadata);
+        let (before, behind) = self.document.beside(id);
+        let is_title = level == 1 && before.iter().all(|b| self.document.block(*b).kind == BlockKind::Metadata);
         if is_title {
             return false;
         }
         let kind = |block: BlockId| &self.document.block(block).kind;
         let section = || {
-            let below = siblings[at + 1..].iter().copied();
+            let below = behind.iter().copied();
             let below = below.take_while(|block| !matches!(kind(*block), BlockKind::Heading(other) if *other <= level));
             below.filter(|block| !self.is_fixed[block.index()])
         };
@@ -437,11 +420,11 @@ impl Mender<'_> {
             return false;
         }
         // A rule at the end that stands before a heading of a higher level ends what is around the section, too.
-        let next = siblings[at + 1..].iter().find_map(|block| match kind(*block) {
+        let next = behind.iter().find_map(|block| match kind(*block) {
             BlockKind::Heading(other) if *other <= level => Some(*other),
             _ => None,
         });
-        let is_ruled = at.checked_sub(1).is_some_and(|before| *kind(siblings[before]) == BlockKind::Rule);
+        let is_ruled = before.last().is_some_and(|before| *kind(*before) == BlockKind::Rule);
         let last = section().last().filter(|_| !is_ruled && next.is_some_and(|next| next < level));
         let is_own = |block: &BlockId| *kind(*block) == BlockKind::Rule && last != Some(*block);
         let rules: Vec<BlockId> = section().filter(is_own).collect();

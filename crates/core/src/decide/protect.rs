@@ -108,21 +108,11 @@ fn stay(decision: &mut Decision, protection: Protection) {
 
 /// Whether what follows an introducing sentence has anything in it that stays, or that is no claim.
 fn introduces_what_stays(document: &Document, claims: &[Claim], decisions: &[Decision], i: usize) -> bool {
-    let siblings = siblings(document, claims[i].block);
-    let Some(next) = siblings.binary_search(&claims[i].block).ok().and_then(|at| siblings.get(at + 1)) else {
-        return false;
-    };
+    let Some(next) = document.beside(claims[i].block).1.first() else { return false };
     let span = document.block(*next).span;
     let below = claims[i + 1..].iter().zip(&decisions[i + 1..]).take_while(|(claim, _)| claim.span.start < span.end);
     let mut below = below.peekable();
     below.peek().is_none() || below.any(|(_, decision)| !decision.action.removes())
-}
-
-fn siblings(document: &Document, block: BlockId) -> &[BlockId] {
-    match document.block(block).parent {
-        Some(parent) => &document.block(parent).children,
-        None => document.roots(),
-    }
 }
 
 /// Whether a cell is the title of a work: all of it is set off as one, or its words are written as those of a title are, and nothing is
@@ -201,10 +191,8 @@ fn first(document: &Document, list: BlockId, known: &mut HashMap<BlockId, BlockI
         return *first;
     }
     let kind = |block: BlockId| &document.block(block).kind;
-    let siblings = siblings(document, list);
-    let at = siblings.binary_search(&list).unwrap_or(0);
-    let before = |back: usize| at.checked_sub(back).map(|at| siblings[at]);
-    let first = match (before(1), before(2)) {
+    let mut before = document.beside(list).0.iter().rev().copied();
+    let first = match (before.next(), before.next()) {
         (Some(label), Some(other))
             if matches!(kind(list), BlockKind::List(_)) && matches!(kind(other), BlockKind::List(_)) =>
         {
@@ -213,7 +201,8 @@ fn first(document: &Document, list: BlockId, known: &mut HashMap<BlockId, BlockI
                     .slice(document.content_span(label))
                     .trim_end_matches(['*', '_', ' '])
                     .ends_with([':', '：']),
-                BlockKind::Heading(level) => before(3)
+                BlockKind::Heading(level) => before
+                    .next()
                     .is_some_and(|heading| matches!(kind(heading), BlockKind::Heading(other) if other == level)),
                 _ => false,
             };

@@ -185,6 +185,13 @@ impl Document {
         std::iter::successors(self.block(id).parent, |parent| self.block(*parent).parent)
     }
 
+    /// The blocks before and behind `id` that stand where it does.
+    pub fn beside(&self, id: BlockId) -> (&[BlockId], &[BlockId]) {
+        let siblings = self.block(id).parent.map_or(&self.roots, |parent| &self.block(parent).children);
+        let (before, rest) = siblings.split_at(siblings.partition_point(|sibling| *sibling < id));
+        (before, rest.get(1..).unwrap_or_default())
+    }
+
     /// The bytes of a block without the marks of its kind (`#`, `|`) and the white space around: for a leaf its inlines
     /// with their formatting.
     pub fn content_span(&self, id: BlockId) -> Span {
