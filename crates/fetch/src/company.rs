@@ -3,13 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use futures_util::StreamExt;
-use futures_util::stream;
 use url::Url;
 
+use super::Request;
 use super::liveness::proof::without_echo;
 use super::liveness::{SILENT, way};
-use super::{Fetcher, Request};
 use crate::jitter::mix;
 use cited_core::outcome::{Fetched, Outcome};
 
@@ -61,27 +59,6 @@ pub fn in_company<'c>(request: &Request<'c>) -> Request<'c> {
     Request { in_company: true, ..request.clone() }
 }
 
-/// Asks those again that are in doubt and whose answer others gave, too. `requests` and `answers` go in pairs.
-pub async fn ask_again(fetcher: &dyn Fetcher, requests: &[Request<'_>], answers: &mut [Fetched], at_once: usize) {
-    let mut company = Company::default();
-    for (index, answer) in answers.iter().enumerate() {
-        company.note(index, answer);
-    }
-    let told: Vec<(usize, Request<'_>)> = company
-        .into_asked_again()
-        .into_iter()
-        .filter_map(|index| Some((index, in_company(requests.get(index)?))))
-        .collect();
-    let mut again = stream::iter(&told)
-        .map(|(index, request)| async move { (*index, fetcher.fetch(request).await) })
-        .buffer_unordered(at_once.max(1));
-    while let Some((index, fetched)) = again.next().await {
-        if let Some(answer) = answers.get_mut(index) {
-            *answer = fetched;
-        }
-    }
-}
-
 /// Where an address may meet others, at the end of its redirects or in one main text of its host; the name that it has on its
 /// site; and whether it was led there.
 fn meeting_of(answer: &Fetched) -> Option<(u64, String, bool)> {
@@ -102,8 +79,7 @@ fn meeting_of(answer: &Fetched) -> Option<(u64, String, bool)> {
     }
     let page = answer.page.as_ref()?;
     let own = page.text.get(..page.main_end).filter(|own| !own.is_empty()).unwrap_or(&page.text);
-    let cut = (0..=COMPARED.min(own.len())).rev().find(|&at| own.is_char_boundary(at)).unwrap_or(0);
-    let own = without_echo(own.get(..cut).unwrap_or(own), &asked);
+    let own = without_echo(&own[..own.floor_char_boundary(COMPARED)], &asked);
     (!own.trim().is_empty()).then(|| (mix(0, &format!("{host}\n{own}"), 0), name, false))
 }
 

@@ -68,14 +68,14 @@ pub mod works;
 pub use cited_core::outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use cited_core::page::{Imprint, Page};
 pub use cited_core::rule::Rule;
-pub use company::{Company, ask_again};
+pub use company::Company;
 #[cfg(feature = "network")]
 pub use endpoint::Endpoint;
 #[cfg(feature = "network")]
 pub use guard::ConnectTo;
 #[cfg(feature = "network")]
 pub use network::Network;
-pub use run::{Event, fetch_all, fetch_each, in_turns, time_is_over};
+pub use run::{fetch_all, fetch_each, in_turns, time_is_over};
 #[cfg(feature = "network")]
 pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
 pub use show::Shown;

@@ -7,28 +7,9 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use url::Url;
 
-use super::company::{Company, ask_again, in_company};
+use super::company::{Company, in_company};
 use super::{Fetcher, Request};
 use cited_core::outcome::Fetched;
-
-/// Something to tell a reader while a run goes on.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A source's turn has come.
-    Begun {
-        /// Place of its request.
-        index: usize,
-        /// The request.
-        request: &'a Request<'a>,
-    },
-    /// A source is decided.
-    Done {
-        /// Place of its request.
-        index: usize,
-        /// What is known of it.
-        fetched: &'a Fetched,
-    },
-}
 
 /// Looks at every source, `at_once` of them at a time, and gives the results in the order of the requests. Those in doubt
 /// that ended where many of them did are asked again.
@@ -38,60 +19,27 @@ pub enum Event<'a> {
 /// does not hold up others, so `at_once` may be large; what bounds the requests in flight is
 /// [`Settings::concurrency`](super::Settings::concurrency).
 ///
-/// `progress` is called as sources begin and end, in whatever order they do.
+/// `progress` is called as sources are decided, in whatever order they are.
 pub async fn fetch_all(
     network: &dyn Fetcher,
     requests: &[Request<'_>],
     at_once: usize,
     stop: impl Future<Output = &'static str>,
-    progress: &(dyn Fn(Event<'_>) + Sync),
+    progress: &(dyn Fn(&Fetched) + Sync),
 ) -> Vec<Fetched> {
-    let mut results: Vec<Option<Fetched>> = Vec::new();
-    results.resize_with(requests.len(), || None);
-    let mut work = stream::iter(requests.iter().enumerate())
-        .map(|(index, request)| async move {
-            progress(Event::Begun { index, request });
-            (index, network.fetch(request).await)
-        })
-        .buffer_unordered(at_once.max(1));
-    let mut stop = std::pin::pin!(stop);
-    let mut stopped = None;
-    loop {
-        tokio::select! {
-            biased;
-            reason = &mut stop => {
-                stopped = Some(reason);
-                break;
-            }
-            done = work.next() => match done {
-                Some((index, fetched)) => {
-                    progress(Event::Done { index, fetched: &fetched });
-                    if let Some(slot) = results.get_mut(index) {
-                        *slot = Some(fetched);
-                    }
-                }
-                None => break,
-            }
+    let mut results: Vec<Option<Fetched>> = requests.iter().map(|_| None).collect();
+    let each = |index: usize, fetched: Fetched| {
+        progress(&fetched);
+        if let Some(slot) = results.get_mut(index) {
+            *slot = Some(fetched);
         }
-    }
-    drop(work);
+    };
+    let stopped = ask_each(network, requests.iter().cloned(), at_once, stop, |_| true, each).await;
     let now = jiff::Timestamp::now();
     let why = stopped.unwrap_or("interrupted");
-    let mut results: Vec<Fetched> = results
-        .into_iter()
-        .zip(requests)
-        .map(|(result, request)| {
-            result.unwrap_or_else(|| Fetched::unasked(request.addresses.first().cloned().unwrap_or_default(), why, now))
-        })
-        .collect();
-    if stopped.is_none() {
-        tokio::select! {
-            biased;
-            _ = &mut stop => {}
-            () = ask_again(network, requests, &mut results, at_once) => {}
-        }
-    }
-    results
+    let unasked =
+        |request: &Request<'_>| Fetched::unasked(request.addresses.first().cloned().unwrap_or_default(), why, now);
+    results.into_iter().zip(requests).map(|(result, request)| result.unwrap_or_else(|| unasked(request))).collect()
 }
 
 /// Looks at sources as they come, `at_once` of them at a time, and hands each result on as soon as it is decided: nothing
@@ -107,41 +55,51 @@ pub async fn fetch_each<'c>(
     requests: impl IntoIterator<Item = Request<'c>>,
     at_once: usize,
     stop: impl Future<Output = &'static str>,
-    mut each: impl FnMut(Request<'c>, Fetched),
+    mut each: impl FnMut(Fetched),
+) -> Option<&'static str> {
+    ask_each(network, requests, at_once, stop, |request| !request.glance, |_, fetched| each(fetched)).await
+}
+
+/// Looks at each source; the page of one that has to wait waits with it where it is `kept`. `each` gets the places of the requests.
+async fn ask_each<'c>(
+    network: &dyn Fetcher,
+    requests: impl IntoIterator<Item = Request<'c>>,
+    at_once: usize,
+    stop: impl Future<Output = &'static str>,
+    kept: impl Fn(&Request<'c>) -> bool,
+    mut each: impl FnMut(usize, Fetched),
 ) -> Option<&'static str> {
     let mut company = Company::default();
     let mut waiting: BTreeMap<usize, (Request<'c>, Fetched)> = BTreeMap::new();
     let mut stop = std::pin::pin!(stop);
     let all = async {
-        let mut work = stream::iter(requests.into_iter().enumerate())
-            .map(|(index, request)| async move {
-                let fetched = network.fetch(&request).await;
-                (index, request, fetched)
-            })
-            .buffer_unordered(at_once.max(1));
+        let ask = |(index, request): (usize, Request<'c>)| async move {
+            let fetched = network.fetch(&request).await;
+            (index, request, fetched)
+        };
+        let mut work = stream::iter(requests.into_iter().enumerate()).map(ask).buffer_unordered(at_once.max(1));
         while let Some((index, request, fetched)) = work.next().await {
             if company.note(index, &fetched) {
-                let page = fetched.page.filter(|_| !request.glance);
+                let page = fetched.page.filter(|_| kept(&request));
                 waiting.insert(index, (request, Fetched { page, ..fetched }));
             } else {
-                each(request, fetched);
+                each(index, fetched);
             }
         }
         drop(work);
         let met = company.into_asked_again();
         let alone: Vec<usize> = waiting.keys().copied().filter(|index| !met.contains(index)).collect();
-        for (request, fetched) in alone.into_iter().filter_map(|index| waiting.remove(&index)) {
-            each(request, fetched);
+        for index in alone {
+            if let Some((_, fetched)) = waiting.remove(&index) {
+                each(index, fetched);
+            }
         }
         let told: Vec<(usize, Request<'c>)> =
             waiting.iter().map(|(index, (request, _))| (*index, in_company(request))).collect();
-        let mut again = stream::iter(&told)
-            .map(|(index, request)| async move { (*index, network.fetch(request).await) })
-            .buffer_unordered(at_once.max(1));
-        while let Some((index, fetched)) = again.next().await {
-            if let Some((request, _)) = waiting.remove(&index) {
-                each(request, fetched);
-            }
+        let mut again = stream::iter(told).map(ask).buffer_unordered(at_once.max(1));
+        while let Some((index, _, fetched)) = again.next().await {
+            waiting.remove(&index);
+            each(index, fetched);
         }
     };
     let stopped = tokio::select! {
@@ -149,8 +107,8 @@ pub async fn fetch_each<'c>(
         reason = &mut stop => Some(reason),
         () = all => None,
     };
-    for (request, fetched) in waiting.into_values() {
-        each(request, fetched);
+    for (index, (_, fetched)) in waiting {
+        each(index, fetched);
     }
     stopped
 }

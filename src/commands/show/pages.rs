@@ -69,7 +69,7 @@ pub fn many(addresses: &[String], glance: bool, format: ShowFormat, setup: &Setu
     };
     let work = async {
         let requests = in_turns(addresses).into_iter().map(|address| request(address, glance));
-        fetch_each(&watched, requests, setup.options().concurrency, stop, |_, fetched| {
+        fetch_each(&watched, requests, setup.options().concurrency, stop, |fetched| {
             if printed.is_ok() {
                 reporter.note(Progress::Fetched(&fetched));
                 printed = line(&fetched, format).and_then(|line| reporter.pause(|| output::print(&line)));

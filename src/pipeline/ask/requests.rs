@@ -7,7 +7,7 @@ use crate::pipeline::read::Read;
 use cited_core::claim::ClaimKind;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
-use cited_fetch::{Event, Fetcher, Request, Supports, fetch_all};
+use cited_fetch::{Fetcher, Request, Supports, fetch_all};
 use cited_judge::{ClaimText, Settings, SourceText, Standing, judge};
 
 /// What is asked for one source at these addresses.
@@ -33,11 +33,7 @@ pub(super) async fn fetched(
     fetcher: &dyn Fetcher,
     watch: Watch<'_>,
 ) -> Vec<Fetched> {
-    let tell = |event: Event<'_>| {
-        if let Event::Done { fetched, .. } = event {
-            watch(Progress::Fetched(fetched));
-        }
-    };
+    let tell = |fetched: &Fetched| watch(Progress::Fetched(fetched));
     fetch_all(fetcher, requests, read.options.concurrency, std::future::pending(), &tell).await
 }
 
