@@ -35,7 +35,6 @@ pub mod look;
 #[cfg(feature = "network")]
 pub mod looker;
 #[cfg(feature = "network")]
-mod manners;
 pub mod markdown;
 mod markup;
 pub mod meta;

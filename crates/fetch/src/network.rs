@@ -18,7 +18,6 @@ use super::files;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Look};
 use super::looker::{Hosts, Looker};
-use super::manners;
 use super::politeness::{Manners, Politeness, asks_for_fewer};
 use super::robots::Robots;
 use super::settings::{Bundle, Clock, Settings};
@@ -115,8 +114,7 @@ impl Network {
     }
 
     fn build(settings: Settings, transport: Carrier) -> Self {
-        let remembered = settings.cache.as_ref().map(|place| manners::remembered(place, (settings.clock)()));
-        let politeness = Politeness::new(settings.concurrency, Manners::of(&settings), remembered.unwrap_or_default());
+        let politeness = Politeness::new(settings.concurrency, Manners::of(&settings));
         let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
         let mut archive_hosts = Vec::new();
         for (host, at_once) in archives.iter().filter_map(Archive::manners) {
@@ -504,14 +502,6 @@ impl Fetcher for Network {
 
     fn mind(&self, host: &str, pause: Duration) {
         self.politeness.mind(host, pause);
-    }
-}
-
-impl Drop for Network {
-    fn drop(&mut self) {
-        if let Some(place) = self.settings.cache.as_ref().filter(|_| !self.is_replay()) {
-            manners::remember(place, self.politeness.known((self.settings.clock)()));
-        }
     }
 }
 

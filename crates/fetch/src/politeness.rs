@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
@@ -75,23 +74,11 @@ impl Manners {
     }
 }
 
-/// What is remembered of a host from run to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
-    /// Requests at once.
-    pub at_once: usize,
-    /// Milliseconds between the starts of two.
-    pub gap_ms: u64,
-    /// When it was last asked, in seconds since 1970.
-    pub at: i64,
-}
-
 /// Who may ask whom when.
 pub struct Politeness {
     hosts: Mutex<HashMap<String, Arc<Host>>>,
     all: Arc<Semaphore>,
     manners: Manners,
-    remembered: HashMap<String, Known>,
 }
 
 struct Host {
@@ -291,9 +278,9 @@ impl Host {
 }
 
 impl Politeness {
-    /// At most `at_once` requests in flight, and each host by its manners; `remembered` are those of earlier runs.
-    pub fn new(at_once: usize, manners: Manners, remembered: HashMap<String, Known>) -> Self {
-        Politeness { hosts: Mutex::default(), all: Arc::new(Semaphore::new(at_once.max(1))), manners, remembered }
+    /// At most `at_once` requests in flight, and each host by its manners.
+    pub fn new(at_once: usize, manners: Manners) -> Self {
+        Politeness { hosts: Mutex::default(), all: Arc::new(Semaphore::new(at_once.max(1))), manners }
     }
 
     /// Waits for a turn at a host. A place among all requests is taken last, so that waiting for a busy host keeps
@@ -389,30 +376,12 @@ impl Politeness {
         self.host(host).pace().learn(Sign::Walled, Duration::ZERO);
     }
 
-    /// What was learnt of the hosts that were asked often enough to tell.
-    pub fn known(&self, at: jiff::Timestamp) -> HashMap<String, Known> {
-        let hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        let learnt = hosts.iter().filter_map(|(name, host)| {
-            let pace = *host.pace();
-            let told = pace.manners.adapt && pace.manners != self.manners && pace.answers >= GOOD;
-            let gap_ms = u64::try_from(pace.manners.pause.as_millis()).unwrap_or(u64::MAX);
-            told.then(|| (name.clone(), Known { at_once: pace.manners.at_once, gap_ms, at: at.as_second() }))
-        });
-        learnt.collect()
-    }
-
     fn host(&self, name: &str) -> Arc<Host> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(host) = hosts.get(name) {
             return Arc::clone(host);
         }
-        let mut manners = self.manners;
-        if let (true, Some(known)) = (manners.adapt, self.remembered.get(name)) {
-            // A file may say anything.
-            manners.at_once = known.at_once.clamp(1, MOST_AT_ONCE);
-            manners.pause = Duration::from_millis(known.gap_ms).clamp(SHORTEST_GAP, REFUSED_GAP.1);
-        }
-        let host = Host::new(manners);
+        let host = Host::new(self.manners);
         hosts.insert(name.to_owned(), Arc::clone(&host));
         host
     }
@@ -420,7 +389,6 @@ impl Politeness {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
@@ -430,7 +398,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::super::transport::{Answer, BodyEnd, Exchange};
-    use super::{Known, Manners, Pace, Politeness};
+    use super::{Manners, Pace, Politeness};
     use crate::Wish;
 
     const FIXED: Manners = Manners { at_once: 1, pause: Duration::from_millis(100), adapt: false };
@@ -443,7 +411,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn one_host_is_asked_one_by_one_and_others_meanwhile() {
-        let politeness = Arc::new(Politeness::new(64, FIXED, HashMap::new()));
+        let politeness = Arc::new(Politeness::new(64, FIXED));
         let peak = Arc::new(AtomicUsize::new(0));
         let busy = Arc::new(AtomicUsize::new(0));
         let start = Instant::now();
@@ -474,7 +442,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_host_that_was_not_asked_needs_no_rest() {
         for manners in [FIXED, ADAPTED] {
-            let politeness = Politeness::new(64, manners, HashMap::new());
+            let politeness = Politeness::new(64, manners);
             let start = Instant::now();
             let unasked = Exchange { asked: false, ..answer(200) };
             drop(politeness.turn("a").await.ended(&unasked));
@@ -488,7 +456,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_host_that_asks_for_time_gets_it() {
         for manners in [FIXED, ADAPTED] {
-            let politeness = Politeness::new(64, manners, HashMap::new());
+            let politeness = Politeness::new(64, manners);
             politeness.hold("a", Duration::from_secs(7));
             let start = Instant::now();
             drop(politeness.turn("a").await);
@@ -530,7 +498,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_host_that_answers_well_is_asked_twenty_times_a_second_and_no_more() {
-        let new = || Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let new = || Arc::new(Politeness::new(64, ADAPTED));
         let (took, _) = run(&new(), 1000, 20, |_| 200).await;
         assert!((50_000..51_000).contains(&took.as_millis()), "{took:?}");
         // Answers that take their time come six at once.
@@ -557,7 +525,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_host_that_turns_requests_away_is_asked_less() {
-        let new = || Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let new = || Arc::new(Politeness::new(64, ADAPTED));
         let (took, peak) = run(&new(), 20, 20, |_| 429).await;
         assert_eq!(peak, 1);
         // A quarter of a second, a half, one, two, four, eight, and ten from then on.
@@ -573,7 +541,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_wall_is_that_of_its_page_when_the_next_page_is_there() {
-        let politeness = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let politeness = Arc::new(Politeness::new(64, ADAPTED));
         let mut told = Vec::new();
         // Answers between one wall and the next: the last two come soon after those before them.
         for between in [30, 30, 5, 5] {
@@ -604,41 +572,25 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_a_host_wishes_is_told_to_the_next_one_who_asks_it() {
-        let politeness = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let politeness = Arc::new(Politeness::new(64, ADAPTED));
         assert_eq!(politeness.wish("a"), Wish::default());
         run(&politeness, 3, 20, |_| 429).await;
         politeness.wants_rest("a", Duration::from_secs(90));
         tokio::time::sleep(Duration::from_secs(30)).await;
         let wish = politeness.wish("a");
         assert_eq!(wish, Wish { pause: Duration::from_secs(1), rest: Duration::from_mins(1) });
-        let next = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
+        let next = Arc::new(Politeness::new(64, ADAPTED));
         next.mind("a", wish.pause);
         assert_eq!(next.wish("a").pause, Duration::from_secs(1));
         assert!((1000..1100).contains(&run(&next, 2, 20, |_| 200).await.0.as_millis()));
         // What answers well again is told, too.
         run(&next, 20, 20, |_| 200).await;
         assert_eq!(next.wish("a").pause, Duration::ZERO);
-        let fixed = Arc::new(Politeness::new(64, FIXED, HashMap::new()));
+        let fixed = Arc::new(Politeness::new(64, FIXED));
         fixed.mind("a", wish.pause);
         assert_eq!(fixed.wish("a").pause, Duration::ZERO);
         // A host may say anything.
         fixed.wants_rest("a", Duration::MAX);
         assert_eq!(fixed.wish("a").rest.as_secs(), 24 * 3600);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_was_learnt_is_remembered() {
-        let politeness = Arc::new(Politeness::new(64, ADAPTED, HashMap::new()));
-        run(&politeness, 3, 20, |_| 429).await;
-        let known = politeness.known(jiff::Timestamp::UNIX_EPOCH);
-        assert_eq!(known["a"], Known { at_once: 1, gap_ms: 1000, at: 0 });
-        let next = Arc::new(Politeness::new(64, ADAPTED, known));
-        let (took, _) = run(&next, 2, 20, |_| 200).await;
-        assert!((1000..1100).contains(&took.as_millis()), "{took:?}");
-        // Manners that the user fixed are kept to.
-        let known = next.known(jiff::Timestamp::UNIX_EPOCH);
-        let fixed = Arc::new(Politeness::new(64, FIXED, known));
-        assert_eq!(run(&fixed, 2, 20, |_| 200).await.0.as_millis(), 140);
-        assert!(fixed.known(jiff::Timestamp::UNIX_EPOCH).is_empty());
     }
 }
