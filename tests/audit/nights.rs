@@ -121,7 +121,6 @@ fn network(web: &Server, night: i64) -> Network {
         archives: vec![Endpoint {
             cdx: "http://web.archive.org/cdx/search/cdx".into(),
             replay: "http://web.archive.org/web/".into(),
-            availability: None,
             cdx_per_minute: 100_000,
             replay_per_minute: 100_000,
             ..Endpoint::wayback()

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::decode;
 use super::looker::{Line, rest_of};
 use super::network::Network;
 use super::settings::Settings;
@@ -98,10 +97,7 @@ impl Network {
 fn reply(exchange: Exchange, requests: u32, closed: bool) -> Reply {
     let result = match exchange.result {
         Ok(answer) if answer.end != BodyEnd::Complete => Err("body cut short".to_owned()),
-        Ok(answer) => {
-            let body = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), MOST);
-            Ok((answer.status, String::from_utf8_lossy(&body.bytes).into_owned()))
-        }
+        Ok(answer) => Ok((answer.status, answer.text(MOST))),
         Err(failure) => Err(failure.reason),
     };
     Reply { result, at: exchange.at, requests, closed }

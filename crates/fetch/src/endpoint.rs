@@ -20,8 +20,6 @@ pub struct Endpoint {
     pub cdx: String,
     /// What stands before timestamp and address of a copy, with a slash at its end.
     pub replay: String,
-    /// Address of an availability service, asked when nothing else answers.
-    pub availability: Option<String>,
     /// CDX requests a minute. The Wayback Machine allows 30; 24 are used.
     pub cdx_per_minute: usize,
     /// Replay requests a minute. The Wayback Machine allows 600; 480 are used.
@@ -37,7 +35,6 @@ impl Endpoint {
             dialect: Dialect::Wayback,
             cdx: "https://web.archive.org/cdx/search/cdx".to_owned(),
             replay: "https://web.archive.org/web/".to_owned(),
-            availability: Some("https://archive.org/wayback/available".to_owned()),
             cdx_per_minute: 24,
             replay_per_minute: 480,
             pause_seconds: 60,
@@ -59,7 +56,7 @@ impl Endpoint {
         }
         let origin = url.origin().ascii_serialization();
         let path = url.path().trim_end_matches('/');
-        let own = Endpoint { availability: None, ..Self::wayback() };
+        let own = Self::wayback();
         Ok(match path {
             "" | "/web" => {
                 Endpoint { cdx: format!("{origin}/cdx/search/cdx"), replay: format!("{origin}/web/"), ..own }

@@ -9,7 +9,6 @@ use http::header::HeaderValue;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use super::decode;
 use super::document::{self, Document, Limits};
 use super::html::refresh_target;
 use super::liveness::wall;
@@ -129,8 +128,7 @@ impl Looker<'_> {
             let Ok(answer) = self.ask(ask).await.result else { return Said::Nothing };
             match answer.status {
                 200..=299 => {
-                    let body = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), robots::READ);
-                    let (said, pause) = Said::read(&String::from_utf8_lossy(&body.bytes));
+                    let (said, pause) = Said::read(&answer.text(robots::READ));
                     if let (Some(pause), Some(host)) = (pause, url.host_str()) {
                         self.politeness.slow(host, pause);
                     }

@@ -10,6 +10,8 @@ use http::header::HeaderMap;
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
+use super::decode::{Decoded, decode};
+
 /// What a request is for. A bundle keeps the answers to each purpose apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
@@ -130,6 +132,16 @@ impl Answer {
     /// A header as text; bytes that are not visible ASCII are replaced.
     pub fn header(&self, name: &str) -> Option<String> {
         self.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
+    }
+
+    /// The body without its codings, so many bytes at most.
+    pub fn decoded(&self, limit: usize) -> Decoded<'_> {
+        decode(&self.body, self.header("content-encoding").as_deref(), limit)
+    }
+
+    /// The body as text in UTF-8, of so many bytes at most.
+    pub fn text(&self, limit: usize) -> String {
+        String::from_utf8_lossy(&self.decoded(limit).bytes).into_owned()
     }
 }
 

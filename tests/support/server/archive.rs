@@ -1,4 +1,4 @@
-//! An archive in the manner of the Wayback Machine: CDX, `TimeGate`, raw replay, availability.
+//! An archive in the manner of the Wayback Machine: CDX, `TimeGate`, raw replay.
 
 use hyper::body::Incoming;
 use hyper::header::HeaderValue;
@@ -28,7 +28,7 @@ pub async fn respond(
         return Ok(save(request, url, shared));
     }
     let asked = match url.path() {
-        "/cdx/search/cdx" | "/wayback/available" => parameter(url, "url").unwrap_or_default(),
+        "/cdx/search/cdx" => parameter(url, "url").unwrap_or_default(),
         _ => replay_target(url).map(|(_, _, target)| target).unwrap_or_default(),
     };
     let copies = match shared.site.copies(&asked) {
@@ -54,9 +54,6 @@ pub async fn respond(
     };
     if url.path() == "/cdx/search/cdx" {
         return Ok(cdx(url, &asked, copies));
-    }
-    if url.path() == "/wayback/available" {
-        return Ok(available(&asked, &copies));
     }
     let Some((stamp, raw, target)) = replay_target(url) else {
         return Ok(html(404, "Wayback Machine", "Not found.", "archive.org"));
@@ -165,18 +162,6 @@ fn cdx(url: &Url, asked: &str, mut copies: Vec<Copy>) -> Response<Body> {
         rows.insert(0, fields);
     }
     page(200, "application/json", &serde_json::to_string(&rows).expect("rows"))
-}
-
-fn available(asked: &str, copies: &[Copy]) -> Response<Body> {
-    let snapshots = nearest(copies, "99999999999999").map_or_else(
-        || serde_json::json!({}),
-        |copy| {
-            serde_json::json!({"closest": {"available": true, "status": "200", "timestamp": copy.timestamp,
-                "url": format!("http://web.archive.org/web/{}/{asked}", copy.timestamp)}})
-        },
-    );
-    let answer = serde_json::json!({"url": asked, "archived_snapshots": snapshots});
-    page(200, "application/json", &answer.to_string())
 }
 
 /// Timestamp, whether raw, and target of a replay address.

@@ -1,4 +1,4 @@
-//! What captures an archive has: CDX, `TimeGate`, availability.
+//! What captures an archive has: CDX, `TimeGate`.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -6,29 +6,22 @@ use url::Url;
 
 use super::super::looker::Looker;
 use super::super::transport::{Failure, FailureKind};
-use super::memento::memento;
-use super::service::{Archive, CANDIDATES, text_of};
+use super::service::{Archive, CANDIDATES, memento};
 use crate::endpoint::Dialect;
 use cited_core::address::stamp::{digits, http_noon, instant, is_stamp, noon, stamp_in};
 
-/// A capture to look at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
-    /// When it was taken, in fourteen digits.
-    pub stamp: String,
-}
-
 /// What the index said.
 pub enum Listing {
-    /// It has these.
-    Candidates(Vec<Candidate>),
-    /// It has none.
-    None,
+    /// It has those that were taken then, each in fourteen digits, the best first; or none.
+    Copies(Vec<String>),
     /// It could not be asked, or refused.
     Unasked(String),
     /// It did not answer as an index.
     NoIndex(String),
 }
+
+/// Bytes of an answer that are read.
+pub(super) const LONGEST: usize = 4 << 20;
 
 /// The status of a revisit in an index: it has none of its own.
 const REVISIT: &str = "-";
@@ -47,11 +40,13 @@ impl Archive {
     pub(super) async fn list(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
         let no_index = |failure: Failure| Listing::NoIndex(format!("archive: {failure}"));
         match self.list_of(looker, address, near, "200").await.unwrap_or_else(no_index) {
-            Listing::None => match self.list_of(looker, address, near, REVISIT).await {
-                // A bundle of an earlier version has no such answer.
-                Err(failure) if failure.kind == FailureKind::Unasked => Listing::None,
-                listing => listing.unwrap_or_else(no_index),
-            },
+            Listing::Copies(stamps) if stamps.is_empty() => {
+                match self.list_of(looker, address, near, REVISIT).await {
+                    // A bundle of an earlier version has no such answer.
+                    Err(failure) if failure.kind == FailureKind::Unasked => Listing::Copies(stamps),
+                    listing => listing.unwrap_or_else(no_index),
+                }
+            }
             listing => listing,
         }
     }
@@ -95,15 +90,12 @@ impl Archive {
         if answer.status != 200 {
             return Ok(Listing::NoIndex(format!("archive: HTTP {}", answer.status)));
         }
-        let Some(mut stamps) = stamps(&text_of(&answer)) else {
+        let Some(mut stamps) = stamps(&answer.text(LONGEST)) else {
             return Ok(Listing::NoIndex("archive: its index was not understood".to_owned()));
         };
-        if stamps.is_empty() {
-            return Ok(Listing::None);
-        }
         order(&mut stamps, near);
         stamps.truncate(CANDIDATES);
-        Ok(Listing::Candidates(stamps.into_iter().map(|stamp| Candidate { stamp }).collect()))
+        Ok(Listing::Copies(stamps))
     }
 
     /// Asks the `TimeGate`, where there is no index.
@@ -122,27 +114,9 @@ impl Archive {
         let target = answer.header("location").or_else(|| answer.header("content-location"));
         let stamp = target.as_deref().and_then(stamp_in).or_else(|| memento(&answer).map(digits));
         match (answer.status, stamp) {
-            (200 | 301 | 302 | 303 | 307 | 308, Some(stamp)) => Listing::Candidates(vec![Candidate { stamp }]),
-            (404, _) => self.available(looker, address, near).await,
+            (200 | 301 | 302 | 303 | 307 | 308, Some(stamp)) => Listing::Copies(vec![stamp]),
+            (404, _) => Listing::Copies(Vec::new()),
             (status, _) => Listing::Unasked(format!("archive: HTTP {status}")),
-        }
-    }
-
-    /// Asks the availability service, after an index that did not answer and a `TimeGate` that knows nothing.
-    async fn available(&self, looker: &Looker<'_>, address: &Url, near: Option<jiff::civil::Date>) -> Listing {
-        let Some(mut url) = self.endpoint.availability.as_deref().and_then(|text| Url::parse(text).ok()) else {
-            return Listing::None;
-        };
-        url.query_pairs_mut().append_pair("url", asked_for(address).as_str());
-        if let Some(date) = near {
-            url.query_pairs_mut().append_pair("timestamp", &noon(date));
-        }
-        let Ok(answer) = self.get(looker, url, address, &self.replay, Vec::new()).await else { return Listing::None };
-        let value: Value = serde_json::from_str(&text_of(&answer)).unwrap_or_default();
-        let stamp = value.pointer("/archived_snapshots/closest/timestamp").and_then(Value::as_str);
-        match stamp.filter(|stamp| is_stamp(stamp)) {
-            Some(stamp) => Listing::Candidates(vec![Candidate { stamp: stamp.to_owned() }]),
-            None => Listing::None,
         }
     }
 }

@@ -4,15 +4,13 @@ use jiff::Timestamp;
 use url::Url;
 
 mod index;
-mod memento;
 mod rate;
 pub mod save;
 mod service;
 
 use self::index::{Listing, asked_for};
-use self::memento::memento;
 pub use self::service::Archive;
-use self::service::CANDIDATES;
+use self::service::{CANDIDATES, memento};
 use super::liveness::{self, Cited, Worth};
 use super::looker::Looker;
 use cited_core::address::stamp::{copy_of, instant, stamp_in};
@@ -33,16 +31,9 @@ const REPLAY_REDIRECTS: usize = 5;
 pub enum Reply {
     /// It has a copy that can stand in.
     Copy(Box<(ArchiveCopy, Page)>),
-    /// It has none.
+    /// It has none that can.
     None,
     /// It could not be asked, or refused.
-    Unasked(String),
-}
-
-/// What became of a candidate.
-enum Replayed {
-    Copy(Box<(ArchiveCopy, Page)>),
-    Useless,
     Unasked(String),
 }
 
@@ -55,13 +46,11 @@ impl Archive {
         near: Option<jiff::civil::Date>,
         cited: Cited<'_>,
     ) -> Reply {
-        let candidates = match self.list(looker, address, near).await {
-            Listing::Candidates(candidates) => candidates,
-            Listing::None => return Reply::None,
+        let stamps = match self.list(looker, address, near).await {
+            Listing::Copies(stamps) => stamps,
             Listing::Unasked(reason) => return Reply::Unasked(reason),
             Listing::NoIndex(reason) => match self.gate(looker, address, near).await {
-                Listing::Candidates(candidates) => candidates,
-                Listing::None => return Reply::None,
+                Listing::Copies(stamps) => stamps,
                 Listing::Unasked(other) | Listing::NoIndex(other) => {
                     return Reply::Unasked(if other.is_empty() { reason } else { other });
                 }
@@ -69,16 +58,16 @@ impl Archive {
         };
         let mut readable: Option<Box<(ArchiveCopy, Page)>> = None;
         let mut unasked = None;
-        for candidate in candidates.iter().take(CANDIDATES) {
-            match self.play(looker, address, &candidate.stamp, cited).await {
-                Replayed::Copy(copy) => {
+        for stamp in stamps.iter().take(CANDIDATES) {
+            match self.play(looker, address, stamp, cited).await {
+                Reply::Copy(copy) => {
                     if cited.supports.is_none_or(|supports| supports(&copy.1.text)) {
                         return Reply::Copy(copy);
                     }
                     readable = readable.or(Some(copy));
                 }
-                Replayed::Useless => {}
-                Replayed::Unasked(reason) => unasked = Some(reason),
+                Reply::None => {}
+                Reply::Unasked(reason) => unasked = Some(reason),
             }
         }
         match (readable, unasked) {
@@ -88,15 +77,15 @@ impl Archive {
         }
     }
 
-    async fn play(&self, looker: &Looker<'_>, address: &Url, stamp: &str, cited: Cited<'_>) -> Replayed {
-        let Some(wanted) = instant(stamp) else { return Replayed::Useless };
+    async fn play(&self, looker: &Looker<'_>, address: &Url, stamp: &str, cited: Cited<'_>) -> Reply {
+        let Some(wanted) = instant(stamp) else { return Reply::None };
         let Ok(mut url) = Url::parse(&format!("{}{stamp}id_/{}", self.endpoint.replay, asked_for(address))) else {
-            return Replayed::Useless;
+            return Reply::None;
         };
         for _ in 0..=REPLAY_REDIRECTS {
             let answer = match self.get(looker, url.clone(), address, &self.replay, Vec::new()).await {
                 Ok(answer) => answer,
-                Err(failure) => return Replayed::Unasked(format!("archive: {failure}")),
+                Err(failure) => return Reply::Unasked(format!("archive: {failure}")),
             };
             if (300..400).contains(&answer.status) {
                 let next = answer.header("location").and_then(|location| url.join(&location).ok());
@@ -107,24 +96,24 @@ impl Archive {
                     .is_some_and(|at| (at.as_second() - wanted.as_second()).abs() <= WINDOW_SECONDS);
                 match next {
                     Some(next) if near && next != url => url = next,
-                    _ => return Replayed::Useless,
+                    _ => return Reply::None,
                 }
                 continue;
             }
             let Some(taken) = memento(&answer) else {
                 return match answer.status {
-                    404 | 410 => Replayed::Useless,
-                    200 => Replayed::Unasked("archive: excluded there".to_owned()),
-                    status => Replayed::Unasked(format!("archive: HTTP {status}")),
+                    404 | 410 => Reply::None,
+                    200 => Reply::Unasked("archive: excluded there".to_owned()),
+                    status => Reply::Unasked(format!("archive: HTTP {status}")),
                 };
             };
             if (taken.as_second() - wanted.as_second()).abs() > WINDOW_SECONDS {
-                return Replayed::Useless;
+                return Reply::None;
             }
             let landed = copy_of(&url).map_or_else(|| address.clone(), |(landed, _)| landed);
             return self.accept(looker, (address, &landed), (stamp, taken), &answer, cited).await;
         }
-        Replayed::Useless
+        Reply::None
     }
 
     /// Whether a copy can stand in: it passes the tests that a live page has to pass.
@@ -135,28 +124,28 @@ impl Archive {
         (stamp, taken): (&str, Timestamp),
         answer: &Answer,
         cited: Cited<'_>,
-    ) -> Replayed {
+    ) -> Reply {
         if answer.status != 200 || answer.end == BodyEnd::Broken || answer.end == BodyEnd::TimedOut {
             return if answer.status == 200 {
-                Replayed::Unasked("archive: copy cut short".to_owned())
+                Reply::Unasked("archive: copy cut short".to_owned())
             } else {
-                Replayed::Useless
+                Reply::None
             };
         }
         let document = looker.read(answer, landed).await;
         if document.torn {
-            return Replayed::Unasked("archive: copy cut short".to_owned());
+            return Reply::Unasked("archive: copy cut short".to_owned());
         }
         let walled = wall::find(answer.status, &answer.headers, &document, address, landed).is_some();
         let worth = liveness::worth_of_copy(&document, address, landed, cited);
         let has_no_text = document.unreadable.is_some() || document.is_shell || document.page.text.trim().is_empty();
         if walled || worth == Worth::Nothing || has_no_text {
-            return Replayed::Useless;
+            return Reply::None;
         }
         let page = Page { doubted: worth == Worth::Doubtful, ..document.page };
         let copy =
             ArchiveCopy { url: self.endpoint.address(stamp, address.as_str()), taken, original: address.to_string() };
-        Replayed::Copy(Box::new((copy, page)))
+        Reply::Copy(Box::new((copy, page)))
     }
 }
 

@@ -8,9 +8,9 @@ use url::Url;
 use super::super::looker::Looker;
 use super::super::settings::Save;
 use super::super::transport::{Answer, Ask, Purpose};
-use super::index::Listing;
+use super::index::{LONGEST, Listing};
 use super::rate::Rate;
-use super::service::{Archive, text_of};
+use super::service::Archive;
 use crate::endpoint::Dialect;
 use cited_core::address::stamp::{instant, is_stamp};
 use cited_core::outcome::{ArchiveCopy, Kept};
@@ -60,12 +60,12 @@ impl Saver {
             })
         };
         match archive.list(looker, page, None).await {
-            Listing::Candidates(candidates) => {
-                let newest = candidates.first().and_then(|candidate| copy(&candidate.stamp));
-                return newest.map_or_else(|| not("archive: its index was not understood"), Kept::Had);
+            Listing::Copies(stamps) => {
+                if let Some(newest) = stamps.first() {
+                    return copy(newest).map_or_else(|| not("archive: its index was not understood"), Kept::Had);
+                }
             }
             Listing::Unasked(reason) | Listing::NoIndex(reason) => return not(&reason),
-            Listing::None => {}
         }
         let mut reason = String::new();
         for attempt in 0..TRIES {
@@ -143,7 +143,7 @@ impl Saver {
         if answer.status != 200 {
             return Err(format!("HTTP {}", answer.status));
         }
-        serde_json::from_str(&text_of(&answer)).map_err(|_| "not understood".to_owned())
+        serde_json::from_str(&answer.text(LONGEST)).map_err(|_| "not understood".to_owned())
     }
 }
 

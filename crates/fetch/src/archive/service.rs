@@ -5,7 +5,6 @@ use std::time::Duration;
 use url::Url;
 
 use super::rate::Rate;
-use crate::decode;
 use crate::endpoint::Endpoint;
 use crate::looker::Looker;
 use crate::transport::{Answer, Ask, Failure, Purpose};
@@ -69,8 +68,8 @@ impl Archive {
     }
 }
 
-/// An answer as text.
-pub(super) fn text_of(answer: &Answer) -> String {
-    let body = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), 4 << 20);
-    String::from_utf8_lossy(&body.bytes).into_owned()
+/// When a memento was taken; `None` for an answer that is none (RFC 7089, section 2.1.1).
+pub(super) fn memento(answer: &Answer) -> Option<jiff::Timestamp> {
+    let time = httpdate::parse_http_date(&answer.header("memento-datetime")?).ok()?;
+    jiff::Timestamp::try_from(time).ok()
 }
