@@ -50,38 +50,15 @@ fn reference(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
-/// Problems that any request may get.
-fn with_problems(mut responses: Value, more: &[(&str, &str)]) -> Value {
-    let common = [
-        ("401", "No token, or another one"),
-        ("403", "Another site's script, or a file that is not open"),
-        ("421", "This service does not go by that name"),
-        ("429", "Too much at once; see Retry-After"),
-    ];
-    for (status, about) in common.iter().chain(more) {
-        let mut answer =
-            json!({"description": about, "content": content("application/problem+json", &reference("Problem"))});
-        if *status == "429" {
-            answer["headers"] = json!({"Retry-After": {"description": "Seconds", "schema": {"type": "integer"}}});
-        }
-        responses[*status] = answer;
-    }
+/// The responses of an operation, and that anything else is a problem.
+fn or_problem(mut responses: Value) -> Value {
+    responses["default"] = json!({
+        "description": "Problem details (RFC 9457): the status and the words say what is wrong",
+        "content": content("application/problem+json", &reference("Problem")),
+        "headers": {"Retry-After": {"description": "Seconds, with 429", "schema": {"type": "integer"}}},
+    });
     responses
 }
-
-/// What may be wrong with a call of a tool, beside what may be wrong with any.
-const OF_A_CALL: [(&str, &str); 10] = [
-    ("400", "The body is no JSON"),
-    ("408", "The body came too slowly"),
-    ("409", "The call was cancelled"),
-    ("413", "The body is too long"),
-    ("415", "The body is not said to be JSON"),
-    ("422", "The arguments do not fit"),
-    ("500", "cited itself is at fault"),
-    ("502", "Something that was asked could not be asked"),
-    ("503", "The service is ending"),
-    ("504", "The call took longer than is allowed here"),
-];
 
 /// The answer that says which job was begun.
 fn accepted() -> Value {
@@ -102,7 +79,7 @@ fn tools(components: &mut Map<String, Value>, paths: &mut Map<String, Value>) {
             json!({"post": {
                 "operationId": tool.name, "summary": tool.title, "description": tool.description, "tags": ["tools"],
                 "requestBody": {"required": true, "content": content("application/json", &input)},
-                "responses": with_problems(responses, &OF_A_CALL),
+                "responses": or_problem(responses),
             }}),
         );
     }
@@ -117,19 +94,18 @@ fn jobs(paths: &mut Map<String, Value>) {
         "/v1/jobs".to_owned(),
         json!({"post": {"operationId": "begin_job", "summary": "Begin a job", "tags": ["jobs"],
             "requestBody": {"required": true, "content": content("application/json", &asked)},
-            "responses": with_problems(json!({"202": accepted()}), &OF_A_CALL)}}),
+            "responses": or_problem(json!({"202": accepted()}))}}),
     );
     let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}});
     let one = json!({"200": {"description": "The job", "content": content("application/json", &reference("Job"))}});
-    let missing = [("404", "There is no such job")];
     paths.insert(
         "/v1/jobs/{id}".to_owned(),
         json!({
             "parameters": [id],
             "get": {"operationId": "job", "summary": "A job and its result", "tags": ["jobs"],
-                "responses": with_problems(one.clone(), &missing)},
+                "responses": or_problem(one.clone())},
             "delete": {"operationId": "cancel_job", "summary": "Cancel a job", "tags": ["jobs"],
-                "responses": with_problems(one, &missing)},
+                "responses": or_problem(one)},
         }),
     );
     // Of a stream the schema is that of each event.
@@ -141,7 +117,7 @@ fn jobs(paths: &mut Map<String, Value>) {
     paths.insert(
         "/v1/jobs/{id}/events".to_owned(),
         json!({"parameters": [id], "get": {"operationId": "job_events", "summary": "What is going on with a job",
-            "tags": ["jobs"], "responses": with_problems(events, &missing)}}),
+            "tags": ["jobs"], "responses": or_problem(events)}}),
     );
 }
 
@@ -156,9 +132,8 @@ fn service(paths: &mut Map<String, Value>) {
     ] {
         let schema = if kind == "text/plain" { json!({"type": "string"}) } else { json!({}) };
         let responses = json!({"200": {"description": about, "content": content(kind, &schema)}});
-        let more: &[(&str, &str)] = if name == "readyz" { &[("503", "The service is ending")] } else { &[] };
         let mut operation = json!({"operationId": name, "summary": about, "tags": ["service"],
-            "responses": with_problems(responses, more)});
+            "responses": or_problem(responses)});
         if name.ends_with('z') {
             operation["security"] = json!([]);
         }
