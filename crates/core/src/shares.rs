@@ -39,20 +39,6 @@ pub fn each_run<R: Send>(count: usize, threads: usize, work: impl Fn(Range<usize
     })
 }
 
-/// Does both, the second on a thread of its own where the text that they work on is so large that it is worth one.
-///
-/// A panic of a thread goes on here. Without a thread both are done here.
-pub fn both<A, B: Send>(bytes: usize, first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
-    if threads_for(bytes) < 2 {
-        return (first(), second());
-    }
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().spawn_scoped(scope, &second);
-        let first = first();
-        (first, joined(thread).unwrap_or_else(&second))
-    })
-}
-
 /// What a thread made; `None` when it could not be started. Its panic goes on here.
 fn joined<R>(thread: std::io::Result<ScopedJoinHandle<'_, R>>) -> Option<R> {
     match thread.ok()?.join() {

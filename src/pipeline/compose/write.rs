@@ -11,7 +11,6 @@ use crate::pipeline::read::{Lists, Reading, without_lists};
 use cited_core::decide::check::{self, Defect};
 use cited_core::decide::edit::Places;
 use cited_core::decide::{self, CitationForm, Edit, Manner, Rewrite};
-use cited_core::shares;
 use cited_text::Span;
 
 /// How often what is read as a citation or a list, and is none, is kept apart from what makes it look like one.
@@ -45,12 +44,8 @@ pub(super) fn write(
     let mut escapes: Vec<Edit> = Vec::new();
     for attempt in 1..=MOST_ESCAPES {
         let plan = plan(read);
-        let mended = decide::mended(&plan, &mut assessment.decisions, manner);
-        let (mut rewrite, lines) = shares::both(
-            draft.text.len(),
-            || decide::write(&plan, &assessment.decisions, manner, mended),
-            || claim_lines(read, assessment),
-        );
+        let mut rewrite = decide::rewrite(&plan, &mut assessment.decisions, manner);
+        let lines = claim_lines(read, assessment);
         rewrite.edits.extend(escapes.iter().cloned());
         let decided = Decided { read, asked, assessment, rewrite: &rewrite };
         let sections = decided.sections(&decided.sources(), lines);

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ops::Range;
 
 use super::beside::{ends_in_address, hard_break, is_closing, is_dash, is_stop, parted, spaced};
 use super::cut;
@@ -16,7 +15,6 @@ use crate::citation::nearby::parts_members;
 use crate::citation::{Marker, MarkerForm, MarkerId, Placement};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, InlineKind, Link, LinkStyle, SEPARATOR};
-use crate::shares;
 use crate::source::SourceId;
 use cited_text::sentence::notes_length;
 use cited_text::{Span, Spans, lines};
@@ -48,41 +46,36 @@ pub(super) enum SlotKind {
     Unverified,
 }
 
+impl Slot {
+    /// The place of a marker.
+    fn of(marker: &Marker, id: MarkerId, claim: Option<ClaimId>, sources: Vec<SourceId>) -> Slot {
+        let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
+        Slot { span: marker.span, sources, kind, block: marker.block, claim, marker: Some(id), moved: false }
+    }
+
+    /// A place behind the words of a claim.
+    fn behind(id: ClaimId, claim: &Claim, at: usize, kind: SlotKind, sources: Vec<SourceId>) -> Slot {
+        Slot { span: Span::at(at), sources, kind, block: claim.block, claim: Some(id), marker: None, moved: false }
+    }
+}
+
 impl Writer<'_> {
     /// Every place for a citation that is not deleted, in document order.
     pub(super) fn slots(&self, form: CitationForm) -> Vec<Slot> {
         let plan = self.plan;
-        let of_claims = |run: Range<usize>| {
-            let mut slots = Vec::new();
-            for i in run {
-                let (claim, decision) = (&plan.claims[i], &self.decisions[i]);
-                if claim.markers.is_empty() && decision.sources.is_empty() && decision.action != Action::Mark {
-                    continue;
-                }
-                let stays = |marker: &MarkerId| !self.is_deleted(self.marker(*marker).span);
-                if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
-                    self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
-                }
+        let mut slots = Vec::new();
+        for (i, (claim, decision)) in plan.claims.iter().zip(self.decisions).enumerate() {
+            if claim.markers.is_empty() && decision.sources.is_empty() && decision.action != Action::Mark {
+                continue;
             }
-            slots
-        };
-        let mut slots: Vec<Slot> =
-            shares::each_run(plan.claims.len(), self.threads(), of_claims).into_iter().flatten().collect();
+            let stays = |marker: &MarkerId| !self.is_deleted(self.marker(*marker).span);
+            if !self.is_deleted(claim.span) || claim.markers.iter().any(stays) {
+                self.claim_slots(ClaimId(i as u32), claim, form, &mut slots);
+            }
+        }
         for (i, marker) in plan.citations.markers.iter().enumerate() {
             if self.owners[i].is_none() && !self.is_deleted(marker.span) {
-                let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-                let marker_id = Some(MarkerId(i as u32));
-                let sources = plan.resolved[i].clone();
-                let block = marker.block;
-                slots.push(Slot {
-                    span: marker.span,
-                    sources,
-                    kind,
-                    block,
-                    claim: None,
-                    marker: marker_id,
-                    moved: false,
-                });
+                slots.push(Slot::of(marker, MarkerId(i as u32), None, plan.resolved[i].clone()));
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
@@ -220,17 +213,7 @@ impl Writer<'_> {
             let resolved = &self.plan.resolved[marker_id.0 as usize];
             let sources: Vec<SourceId> = resolved.iter().copied().filter(|source| cited.contains(source)).collect();
             said.extend(&sources);
-            let kind = if marker.standalone { SlotKind::Marker } else { SlotKind::AfterWords };
-            let block = marker.block;
-            slots.push(Slot {
-                span: marker.span,
-                sources,
-                kind,
-                block,
-                claim: Some(id),
-                marker: Some(*marker_id),
-                moved: false,
-            });
+            slots.push(Slot::of(marker, *marker_id, Some(id), sources));
         }
         let mut left: Vec<SourceId> =
             decision.sources.iter().copied().filter(|source| !said.contains(source)).collect();
@@ -279,29 +262,12 @@ impl Writer<'_> {
             };
             match slots[first..].iter_mut().rev().find(takes) {
                 Some(slot) => slot.sources.extend(left),
-                None => slots.push(Slot {
-                    span: Span::at(self.citation_place(claim)),
-                    sources: left,
-                    kind: SlotKind::New,
-                    block: claim.block,
-                    claim: Some(id),
-                    marker: None,
-                    moved: false,
-                }),
+                None => slots.push(Slot::behind(id, claim, self.citation_place(claim), SlotKind::New, left)),
             }
         }
         // What an earlier run marked carries the mark.
         if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
-            let at = self.place_of_mark(claim);
-            slots.push(Slot {
-                span: Span::at(at),
-                sources: Vec::new(),
-                kind: SlotKind::Unverified,
-                block: claim.block,
-                claim: Some(id),
-                marker: None,
-                moved: false,
-            });
+            slots.push(Slot::behind(id, claim, self.place_of_mark(claim), SlotKind::Unverified, Vec::new()));
         }
     }
 
@@ -412,20 +378,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn write_slots(&mut self, slots: &[Slot], numbering: &Numbering, form: CitationForm) {
-        let written = shares::each_run(slots.len(), self.threads(), |run| {
-            let mut edits = Vec::new();
-            self.write_run(&slots[run], numbering, form, &mut edits);
-            edits
-        });
-        self.edits.extend(written.into_iter().flatten());
-    }
-
-    /// On how many threads work on all claims or citations is shared out.
-    fn threads(&self) -> usize {
-        shares::threads_for(self.text().len())
-    }
-
-    fn write_run(&self, slots: &[Slot], numbering: &Numbering, form: CitationForm, edits: &mut Vec<Edit>) {
+        let mut edits = Vec::new();
         for slot in slots {
             let marker = slot.marker.map(|id| self.marker(id));
             let citation = form.write(self.plan, marker, &slot.sources, numbering);
@@ -474,6 +427,7 @@ impl Writer<'_> {
             edit.claim_id = slot.claim;
             edits.push(edit);
         }
+        self.edits.extend(edits);
     }
 
     /// `span` without what goes with something else on either side of `marker`.

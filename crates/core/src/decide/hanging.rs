@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::holes::ByLeaf;
+use super::holes::{ByLeaf, introductions, is_label, names_a_speaker};
 use crate::claim::{Claim, ClaimId, Place};
 use crate::markdown::{BlockId, BlockKind, Document};
 
@@ -57,7 +57,7 @@ pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(How, Vec<Cl
             before = Some(i);
             whole = if is_part { whole } else { before };
         }
-        if super::holes::is_label(document, claims, leaf, &range) {
+        if is_label(document, claims, leaf, &range) {
             set(range.start, How::Introduces, ids(&mut (range.start + 1..range.end)));
         }
     }
@@ -70,22 +70,13 @@ pub fn hanging(document: &Document, claims: &[Claim]) -> Vec<Option<(How, Vec<Cl
         if !matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
             continue;
         }
-        let (above, below) = document.beside(id);
-        let captions = |leaf: BlockId| by_leaf.of(leaf).next().is_some_and(|first| claims[first].captions);
-        let mut above = above.iter().rev().copied().peekable();
-        if block.kind == BlockKind::Table {
-            let below = below.first().copied().filter(|leaf| captions(*leaf));
-            for leaf in above.next_if(|leaf| captions(*leaf)).into_iter().chain(below) {
-                by_leaf.of(leaf).for_each(|i| set(i, How::Introduces, ids(&mut inside(id))));
-            }
-        }
-        let last = above.next().and_then(|leaf| by_leaf.of(leaf).next_back());
-        if let Some(last) = last.filter(|last| claims[*last].introduces) {
-            set(last, How::Introduces, ids(&mut inside(id)));
+        let (sentence, captions) = introductions(document, claims, &by_leaf, id);
+        for i in captions.into_iter().flat_map(|leaf| by_leaf.of(leaf)).chain(sentence) {
+            set(i, How::Introduces, ids(&mut inside(id)));
         }
         if block.kind == BlockKind::Quote
             && let Some((name, quoted)) = block.children.split_last()
-            && super::holes::names_a_speaker(document, *name)
+            && names_a_speaker(document, *name)
         {
             let quoted = ids(&mut quoted.iter().flat_map(|child| inside(*child)));
             by_leaf.of(*name).for_each(|i| set(i, How::Introduces, quoted.clone()));

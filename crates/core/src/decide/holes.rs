@@ -12,45 +12,40 @@ use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::quantities;
 use cited_text::{Span, Spans};
 
-/// What a removal leaves of each block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// It stays, changed or not.
-    Stays,
-    /// It goes as a whole.
-    Goes,
-}
+/// Why a claim goes that leans on one that goes.
+const DEPENDS: &str = "depends on a removed claim";
 
 /// The document after the decisions: which blocks go.
 #[derive(Debug)]
 pub struct Holes {
-    fates: Vec<Fate>,
+    /// Whether a block goes as a whole.
+    going: Vec<bool>,
     /// Whether a block goes, or one that it stands in: asked of every block, and blocks stand deep.
     gone: Vec<bool>,
 }
 
 impl Holes {
-    fn new(document: &Document, fates: Vec<Fate>) -> Self {
-        let mut gone: Vec<bool> = Vec::with_capacity(fates.len());
-        for ((_, block), fate) in document.blocks().zip(&fates) {
-            gone.push(*fate == Fate::Goes || block.parent.is_some_and(|parent| gone[parent.index()]));
+    fn new(document: &Document, going: Vec<bool>) -> Self {
+        let mut gone: Vec<bool> = Vec::with_capacity(going.len());
+        for ((_, block), goes) in document.blocks().zip(&going) {
+            gone.push(*goes || block.parent.is_some_and(|parent| gone[parent.index()]));
         }
-        Holes { fates, gone }
+        Holes { going, gone }
     }
 
     /// The same, but that `blocks` stay, and what they stand in.
     pub(super) fn without(self, document: &Document, blocks: &[BlockId]) -> Self {
-        let mut fates = self.fates;
-        let mut kept = vec![false; fates.len()];
+        let mut going = self.going;
+        let mut kept = vec![false; going.len()];
         for block in blocks {
             for own in std::iter::once(*block).chain(document.ancestors(*block)) {
                 if std::mem::replace(&mut kept[own.index()], true) {
                     break;
                 }
-                fates[own.index()] = Fate::Stays;
+                going[own.index()] = false;
             }
         }
-        Holes::new(document, fates)
+        Holes::new(document, going)
     }
 
     /// Whether the block goes, by itself or with one that it stands in.
@@ -60,7 +55,7 @@ impl Holes {
 
     /// Whether the block goes as a whole.
     pub fn goes(&self, block: BlockId) -> bool {
-        self.fates[block.index()] == Fate::Goes
+        self.going[block.index()]
     }
 }
 
@@ -98,18 +93,18 @@ pub(super) fn mend(
     for block in fixed {
         is_fixed[block.index()] = true;
     }
-    let mut fates = vec![Fate::Stays; is_fixed.len()];
+    let mut going = vec![false; is_fixed.len()];
     for block in leaving {
-        fates[block.index()] = Fate::Goes;
+        going[block.index()] = true;
     }
-    let mut mender = Mender { document, claims, by_leaf, is_fixed, fates };
+    let mut mender = Mender { document, claims, by_leaf, is_fixed, going };
     mender.drop_orphaned_footnotes(decisions);
     for (id, _) in document.blocks().rev() {
         if !mender.is_fixed[id.index()] {
             mender.settle(id, decisions);
         }
     }
-    Holes::new(document, mender.fates)
+    Holes::new(document, mender.going)
 }
 
 struct Mender<'a> {
@@ -117,7 +112,7 @@ struct Mender<'a> {
     claims: &'a [Claim],
     by_leaf: &'a ByLeaf,
     is_fixed: Vec<bool>,
-    fates: Vec<Fate>,
+    going: Vec<bool>,
 }
 
 impl Mender<'_> {
@@ -152,7 +147,7 @@ impl Mender<'_> {
             self.tell_of_a_count(id, decisions);
         }
         if goes {
-            self.fates[id.index()] = Fate::Goes;
+            self.going[id.index()] = true;
             if matches!(block.kind, BlockKind::List(_) | BlockKind::Table | BlockKind::Quote) {
                 self.drop_introduction(id, decisions);
             }
@@ -197,15 +192,13 @@ impl Mender<'_> {
             let first = self.claims.partition_point(|claim| claim.span.start < block.span.start);
             let inside = |i: &usize| self.claims[*i].span.start < block.span.end;
             for i in (first..self.claims.len()).take_while(inside) {
-                if !decisions[i].action.removes() && !decisions[i].held {
-                    decisions[i] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
-                }
+                decisions[i].drop_too(Shortfall::Depends, DEPENDS);
             }
         }
     }
 
     fn goes(&self, id: BlockId) -> bool {
-        self.fates[id.index()] == Fate::Goes
+        self.going[id.index()]
     }
 
     /// Sentences that lean on one that goes, go too, unless they have a live citation of their own. A part of a sentence that leans on
@@ -219,15 +212,15 @@ impl Mender<'_> {
                 continue;
             }
             let is_part = claim.continues && claim.dangling;
-            if is_part && whole_removed && !decision.action.removes() && !decision.held {
-                *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+            if is_part && whole_removed {
+                decision.drop_too(Shortfall::Depends, DEPENDS);
             }
             if after_removed && claim.dangling && !is_part && !decision.action.removes() {
                 // One that is marked has lost a citation that is live, and says other than it.
                 let cites = !decision.sources.is_empty()
                     || decision.action == Action::Mark && decision.shortfall != Some(Shortfall::Dead);
                 if !cites && !claim.introduces && !decision.held {
-                    *decision = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+                    decision.drop_too(Shortfall::Depends, DEPENDS);
                 } else {
                     decision.note_once(Note::Leans);
                 }
@@ -249,7 +242,7 @@ impl Mender<'_> {
         let (first, mut others) = (range.start, range.start + 1..range.end);
         let stays = decisions[first].held || !decisions[first].sources.is_empty();
         if !stays && others.all(|i| decisions[i].action.removes()) {
-            decisions[first] = Decision::drop(Shortfall::Depends, "depends on a removed claim");
+            decisions[first] = Decision::drop(Shortfall::Depends, DEPENDS);
         }
     }
 
@@ -295,33 +288,17 @@ impl Mender<'_> {
 
     /// The sentence that introduces a list, table or quote that goes, and a table's caption, go with it.
     fn drop_introduction(&mut self, id: BlockId, decisions: &mut [Decision]) {
-        let block = self.document.block(id);
-        let (above, below) = self.document.beside(id);
-        let what = match block.kind {
+        let what = match self.document.block(id).kind {
             BlockKind::Table => "table",
             BlockKind::Quote => "quote",
             _ => "list",
         };
-        let mut above = above.iter().rev().copied();
-        let before = above.next();
-        let captions = |leaf: BlockId| self.by_leaf.of(leaf).next().is_some_and(|first| self.claims[first].captions);
-        // A caption may stand between.
-        let captioned = block.kind == BlockKind::Table && before.is_some_and(captions);
-        if let Some(above) = before.filter(|_| captioned).and_then(|_| above.next()).or(before)
-            && let Some(last) = self.by_leaf.of(above).next_back()
-            && self.claims[last].introduces
-        {
-            Self::drop_with(last, what, decisions);
-        }
-        if block.kind == BlockKind::Table {
-            for neighbour in before.into_iter().chain(below.first().copied()) {
-                let claims = self.by_leaf.of(neighbour);
-                if captions(neighbour) {
-                    claims.for_each(|i| Self::drop_with(i, what, decisions));
-                    if self.is_emptied(neighbour, decisions) {
-                        self.fates[neighbour.index()] = Fate::Goes;
-                    }
-                }
+        let (sentence, captions) = introductions(self.document, self.claims, self.by_leaf, id);
+        sentence.into_iter().for_each(|i| Self::drop_with(i, what, decisions));
+        for caption in captions {
+            self.by_leaf.of(caption).for_each(|i| Self::drop_with(i, what, decisions));
+            if self.is_emptied(caption, decisions) {
+                self.going[caption.index()] = true;
             }
         }
     }
@@ -333,11 +310,10 @@ impl Mender<'_> {
         if left == items.len() {
             return;
         }
-        let before = self.document.beside(list).0.last();
-        let Some(last) = before.and_then(|before| self.by_leaf.of(*before).next_back()) else { return };
+        let (Some(last), _) = introductions(self.document, self.claims, self.by_leaf, list) else { return };
         let all = f64::from(u32::try_from(items.len()).unwrap_or(u32::MAX));
         let says_all = || quantities(&self.claims[last].text).iter().any(|said| (said.value - all).abs() < 0.5);
-        if self.claims[last].introduces && !decisions[last].action.removes() && says_all() {
+        if !decisions[last].action.removes() && says_all() {
             let note = format!(
                 "introduces {} items, of which {left} {}",
                 items.len(),
@@ -361,10 +337,8 @@ impl Mender<'_> {
         if !names_a_speaker(self.document, *last) {
             return;
         }
-        for i in claims.filter(|i| !decisions[*i].action.removes()).collect::<Vec<_>>() {
-            decisions[i] = Decision::drop(Shortfall::Depends, "names who said what was removed");
-        }
-        self.fates[last.index()] = Fate::Goes;
+        claims.for_each(|i| decisions[i].drop_too(Shortfall::Depends, "names who said what was removed"));
+        self.going[last.index()] = true;
     }
 
     /// The caption below a picture goes with it.
@@ -379,14 +353,9 @@ impl Mender<'_> {
         if !caption.clone().next().is_some_and(|first| self.claims[first].captions) {
             return;
         }
-        for i in caption {
-            if decisions[i].action.removes() || decisions[i].held {
-                continue;
-            }
-            decisions[i] = Decision::drop(Shortfall::Introduces, "captions a figure that was removed");
-        }
+        caption.for_each(|i| decisions[i].drop_too(Shortfall::Introduces, "captions a figure that was removed"));
         if self.is_emptied(*below, decisions) {
-            self.fates[below.index()] = Fate::Goes;
+            self.going[below.index()] = true;
         }
     }
 
@@ -395,7 +364,7 @@ impl Mender<'_> {
             return;
         }
         if decisions[i].sources.is_empty() && !decisions[i].held {
-            decisions[i] = Decision::drop(Shortfall::Introduces, format!("introduces a {what} that was removed"));
+            decisions[i].drop_too(Shortfall::Introduces, format!("introduces a {what} that was removed"));
         } else {
             decisions[i].note_once(Note::Other(format!("introduced a {what} that was removed")));
         }
@@ -429,10 +398,29 @@ impl Mender<'_> {
         let is_own = |block: &BlockId| *kind(*block) == BlockKind::Rule && last != Some(*block);
         let rules: Vec<BlockId> = section().filter(is_own).collect();
         for rule in rules {
-            self.fates[rule.index()] = Fate::Goes;
+            self.going[rule.index()] = true;
         }
         true
     }
+}
+
+/// What says what a list, table or quote is: the sentence that introduces it, and the captions of a table.
+pub(super) fn introductions(
+    document: &Document,
+    claims: &[Claim],
+    by_leaf: &ByLeaf,
+    id: BlockId,
+) -> (Option<usize>, Vec<BlockId>) {
+    let (above, below) = document.beside(id);
+    let is_table = document.block(id).kind == BlockKind::Table;
+    let is_caption = |leaf: &BlockId| is_table && by_leaf.of(*leaf).next().is_some_and(|first| claims[first].captions);
+    let mut above = above.iter().rev().copied();
+    let before = above.next();
+    // A caption may stand between.
+    let over = before.filter(is_caption).and_then(|_| above.next()).or(before);
+    let last = over.and_then(|leaf| by_leaf.of(leaf).next_back());
+    let captions = before.into_iter().chain(below.first().copied()).filter(is_caption);
+    (last.filter(|last| claims[*last].introduces), captions.collect())
 }
 
 /// Whether the first of the claims of a leaf is a bold label before others: `**Rotterdam.** The port retrained workers.`

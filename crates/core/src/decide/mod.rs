@@ -29,7 +29,7 @@ pub use note::Note;
 pub use plan::{Plan, Style};
 pub use policy::{Action, Decision, Policy, Treatment};
 pub use protect::{protect, protect_entries};
-pub use rewrite::{Mended, Rewrite, mended, rewrite, write};
+pub use rewrite::{Rewrite, rewrite};
 
 /// What a marked claim carries in place of a citation.
 pub const UNVERIFIED: &str = "[unverified]";

@@ -185,10 +185,11 @@ pub struct Case<'a> {
 }
 
 /// What is done with a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// It stays with the citations that hold.
+    #[default]
     Keep,
     /// It had no citation and gets one.
     Cite,
@@ -254,7 +255,7 @@ pub enum Shortfall {
 }
 
 /// The decision on one claim.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Decision {
     /// What is done.
     pub action: Action,
@@ -275,27 +276,18 @@ pub struct Decision {
 
 impl Decision {
     fn keep(sources: Vec<SourceId>) -> Self {
-        Decision {
-            action: Action::Keep,
-            sources,
-            shortfall: None,
-            reason: String::new(),
-            notes: Vec::new(),
-            remarks: Vec::new(),
-            held: false,
-        }
+        Decision { sources, ..Decision::default() }
     }
 
     /// The claim goes for `shortfall`.
     pub fn drop(shortfall: Shortfall, reason: impl Into<String>) -> Self {
-        Decision {
-            action: Action::Drop,
-            sources: Vec::new(),
-            shortfall: Some(shortfall),
-            reason: reason.into(),
-            notes: Vec::new(),
-            remarks: Vec::new(),
-            held: false,
+        Decision { action: Action::Drop, shortfall: Some(shortfall), reason: reason.into(), ..Decision::default() }
+    }
+
+    /// The claim goes with others, unless it goes already or a reviewer wants it to stay.
+    pub fn drop_too(&mut self, shortfall: Shortfall, reason: impl Into<String>) {
+        if !self.action.removes() && !self.held {
+            *self = Decision::drop(shortfall, reason);
         }
     }
 
@@ -807,7 +799,7 @@ fn treat(treatment: Treatment, shortfall: Shortfall, reason: String, case: &Case
         _ => Vec::new(),
     };
     let notes = if action.removes() { Vec::new() } else { vec![Note::Other(reason.clone())] };
-    Decision { action, sources, shortfall: Some(shortfall), reason, notes, remarks: Vec::new(), held: false }
+    Decision { action, sources, shortfall: Some(shortfall), reason, notes, ..Decision::default() }
 }
 
 #[cfg(test)]

@@ -39,20 +39,6 @@ pub struct Rewrite {
 
 /// Writes `decisions` as edits. Decisions on claims that go with others are added to them.
 pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Rewrite {
-    let mended = mended(plan, decisions, manner);
-    write(plan, decisions, manner, mended)
-}
-
-/// What goes and what stays, after the decisions.
-pub struct Mended {
-    fixed: Fixed,
-    by_leaf: ByLeaf,
-    holes: Holes,
-}
-
-/// Adds the decisions on claims that go with others, and says which blocks go: the first step of [`rewrite`], after which the
-/// decisions are final.
-pub fn mended(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> Mended {
     let fixed = Fixed::new(plan, !manner.list_moves);
     let by_leaf = ByLeaf::new(plan.claims);
     let mut holes = mend(plan.document, (plan.claims, &by_leaf), decisions, &fixed.staying, &fixed.leaving);
@@ -63,12 +49,6 @@ pub fn mended(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> M
         let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
         holes = holes.without(plan.document, &held);
     }
-    Mended { fixed, by_leaf, holes }
-}
-
-/// Writes final decisions as edits: the second step of [`rewrite`].
-pub fn write(plan: &Plan<'_>, decisions: &[Decision], manner: &Manner, mended: Mended) -> Rewrite {
-    let Mended { fixed, by_leaf, holes } = mended;
     let mut writer = Writer {
         plan,
         decisions,
