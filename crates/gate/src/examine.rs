@@ -1,17 +1,20 @@
 //! A ledger against its data and sources: every claim is looked at, whatever became of the others.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::coverage::{Summary, coverage};
 use super::engine::Engine;
 use super::ledger::{Body, CitationClaim, Claim, Ledger, NumberClaim};
-use super::recompute::{Difference, EXACT, Recomputed, agrees, is_change, recompute};
+use super::recompute::{Difference, EXACT, compare, is_change, recompute};
 use super::report::{
     CitationReport, ClaimReport, DataFile, LedgerReport, LedgerStats, NumberReport, ReadReport, SourceReport,
 };
 use super::scalar::Scalar;
 use super::sources::{Quoted, Source, look_up};
 use cited_core::finding::{Code, Finding};
+
+/// The value of a metric with the tables and columns that it read.
+type Recomputed = (Scalar, BTreeSet<(String, String)>);
 
 /// A metric with where it was declared.
 #[derive(Debug, Clone)]
@@ -103,14 +106,8 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
             let finding = Finding::new(Code::StatementAbsent, format!("{of}{fault}")).at(claim.statement.span);
             reasons.push(finding.remedy("the words of a statement must stand in the summary, with the claimed value"));
         }
-        let mut report = ClaimReport {
-            id: claim.id.clone(),
-            statement: claim.statement.text.clone(),
-            verified: false,
-            reasons: Vec::new(),
-            number: None,
-            citation: None,
-        };
+        let mut report =
+            ClaimReport { id: claim.id.clone(), statement: claim.statement.text.clone(), ..ClaimReport::default() };
         match &claim.body {
             Body::Number(number) => {
                 let (number, wrong) = examine_number(claim, number, (engine, metrics), path, &mut cache);
@@ -179,14 +176,9 @@ fn examine_number<'l>(
 ) -> (NumberReport, Vec<Finding>) {
     let mut report = NumberReport {
         metric: number.metric.text.clone(),
-        definition: None,
-        declared_in: None,
         claimed: number.value.value,
-        recomputed: None,
-        difference: None,
         tolerance: number.tolerance(),
-        allowed: None,
-        reads: Vec::new(),
+        ..NumberReport::default()
     };
     let name = number.metric.text.as_str();
     if name.is_empty() {
@@ -206,28 +198,26 @@ fn examine_number<'l>(
     report.definition = Some(declared.definition.clone());
     report.declared_in = Some(declared.origin.clone());
     let result = cache.entry(name).or_insert_with(|| {
-        let recomputed = recompute(engine, &declared.definition)?;
+        let (value, reads) = recompute(engine, &declared.definition)?;
         // The caller may mean a query that gives a constant; of a ledger's own it is a way to be right about anything.
         if declared.origin == path {
-            let reads = recomputed.reads.iter().cloned().collect();
-            engine.vet_origin(&declared.definition, recomputed.value, &reads)?;
+            engine.vet_origin(&declared.definition, value, &reads)?;
         }
-        Ok(recomputed)
+        Ok((value, reads))
     });
-    let result = result.clone();
-    let recomputed = match result {
-        Ok(recomputed) => recomputed,
+    let (value, reads) = match result {
+        Ok((value, reads)) => (*value, reads),
         Err(why) => {
             let message = format!("{of}metric `{name}`: {why}");
             return (report, vec![Finding::new(Code::MetricFailed, message).at(number.metric.span)]);
         }
     };
-    let found = agrees(number, recomputed.value);
-    report.recomputed = Some(recomputed.value.as_f64());
+    let found = compare(&number.value, number.tolerance(), value);
+    report.recomputed = Some(value.as_f64());
     report.difference = Some(found.difference);
     report.allowed = Some(found.allowed);
     let tables = engine.tables();
-    for (table, column) in &recomputed.reads {
+    for (table, column) in &*reads {
         let known = report.reads.iter_mut().find(|read| read.table == *table);
         let columns = if column.is_empty() { Vec::new() } else { vec![column.clone()] };
         match known {
@@ -246,7 +236,7 @@ fn examine_number<'l>(
     if found.fits {
         return (report, Vec::new());
     }
-    let message = format!("{of}{}", mismatch(number, recomputed.value, &found));
+    let message = format!("{of}{}", mismatch(number, value, &found));
     (report, vec![Finding::new(Code::ValueMismatch, message).at(number.value.span)])
 }
 

@@ -1,7 +1,9 @@
 //! Recomputing a claim: its metric by the engine, and whether the claimed value is the recomputed one.
 
+use std::collections::BTreeSet;
+
 use super::engine::Engine;
-use super::ledger::{Number, NumberClaim};
+use super::ledger::Number;
 use super::mixed::tokens;
 use super::scalar::Scalar;
 
@@ -25,24 +27,14 @@ pub fn is_change(metric: &str) -> bool {
     tokens.iter().any(|token| token.is(&["pct_change"])) || quotient.is_some_and(less_one)
 }
 
-/// What a metric gave.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Recomputed {
-    /// The value.
-    pub value: Scalar,
-    /// The tables and columns that it read.
-    pub reads: Vec<(String, String)>,
-}
-
-/// Recomputes a metric.
+/// Recomputes a metric: its value, and the tables and columns that it read.
 ///
 /// # Errors
 /// In words, when it gives no number.
-pub fn recompute(engine: &Engine, metric: &str) -> Result<Recomputed, String> {
+pub fn recompute(engine: &Engine, metric: &str) -> Result<(Scalar, BTreeSet<(String, String)>), String> {
     let is_query = ["select", "with"].iter().any(|word| tokens(metric).first().is_some_and(|token| token.is(&[word])));
     let advice = if is_query { "" } else { "; a metric is a query, as in `SELECT sum(revenue) FROM sales`" };
-    let (value, reads) = engine.query(metric).map_err(|why| why + advice)?;
-    Ok(Recomputed { value, reads: reads.into_iter().collect() })
+    engine.query(metric).map_err(|why| why + advice)
 }
 
 /// How far a claimed value is from the recomputed one.
@@ -92,9 +84,4 @@ fn is_same(claim: f64, value: f64) -> bool {
     }
     let size = claim.abs().max(value.abs());
     difference <= (SLACK * size).max((NOISE * size).min(ZERO))
-}
-
-/// Whether a claim of a number says what was recomputed.
-pub fn agrees(claim: &NumberClaim, recomputed: Scalar) -> Difference {
-    compare(&claim.value, claim.tolerance(), recomputed)
 }

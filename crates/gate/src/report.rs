@@ -75,7 +75,7 @@ pub struct LedgerStats {
 }
 
 /// What became of one claim.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ClaimReport {
     /// Its name.
     pub id: String,
@@ -94,7 +94,7 @@ pub struct ClaimReport {
 }
 
 /// A claimed value beside the recomputed one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NumberReport {
     /// The name of the metric.
     pub metric: String,

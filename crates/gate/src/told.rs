@@ -51,12 +51,7 @@ fn sheet(report: &Report) -> Sheet {
         code && finding.about.claim_id.is_none()
     };
     let files = [report.ledger.as_ref().map(|l| &l.path), report.manifest.as_ref().map(|m| &m.path)];
-    let wrong = |finding: &Located| Entry {
-        state: (Tone::Bad, finding.severity.as_str().to_owned()),
-        name: finding.file.clone(),
-        text: finding.message.clone(),
-        ..Entry::default()
-    };
+    let wrong = |finding: &Located| entry(Tone::Bad, finding.severity.as_str(), &finding.file, finding.message.clone());
     let wrong: Vec<Entry> = report.findings.iter().filter(of_all).map(wrong).collect();
     if let Some(first) = parts.first_mut().filter(|_| !wrong.is_empty()) {
         first.groups.insert(0, (String::new(), wrong));
@@ -69,41 +64,35 @@ fn good(is_good: bool) -> Tone {
     if is_good { Tone::Good } else { Tone::Bad }
 }
 
+fn entry(tone: Tone, state: &str, name: &str, text: String) -> Entry {
+    Entry { state: (tone, state.to_owned()), name: name.to_owned(), text, ..Entry::default() }
+}
+
+fn part(id: &'static str, name: &'static str, entries: Vec<Entry>, told: Vec<String>) -> Part {
+    Part { id, name, groups: vec![(String::new(), entries)], aside: false, told }
+}
+
 fn of_ledger(ledger: &LedgerReport, findings: &[Located]) -> Part {
-    let named = |state: &str, name: &str, text: String| Entry {
-        state: (Tone::Neutral, state.to_owned()),
-        name: name.to_owned(),
-        text,
-        ..Entry::default()
-    };
-    let uncovered = ledger.uncovered.iter().map(|gap| Entry {
-        state: (Tone::Bad, "uncovered".to_owned()),
-        name: format!("“{}”", gap.text),
-        text: format!("in the summary, {}", gap.reason),
-        ..Entry::default()
+    let uncovered = ledger.uncovered.iter().map(|gap| {
+        entry(Tone::Bad, "uncovered", &format!("“{}”", gap.text), format!("in the summary, {}", gap.reason))
     });
     let data = ledger.data.iter().map(|file| {
         let tables = file.tables.iter().map(|table| format!("{} ({} rows)", table.name, table.rows));
         let text = tables.collect::<Vec<_>>().join(", ");
         let lines = file.left.iter().map(|left| Line::new(format!("not loaded: {left}"))).collect();
-        Entry { place: format!("sha256 {}", file.sha256), lines, ..named("data", &file.path, text) }
+        Entry { place: format!("sha256 {}", file.sha256), lines, ..entry(Tone::Neutral, "data", &file.path, text) }
     });
     let sources = ledger.sources.iter().map(|source| {
         let place = source.text_sha256.as_ref().map(|hash| format!("sha256 {hash}")).unwrap_or_default();
-        Entry { aside: true, place, ..named("source", &source.id, source.place.clone()) }
+        Entry { aside: true, place, ..entry(Tone::Neutral, "source", &source.id, source.place.clone()) }
     });
     let claims = ledger.claims.iter().map(|claim| of_claim(claim, findings));
     let stats = &ledger.stats;
-    Part {
-        id: "ledger",
-        name: "Ledger",
-        groups: vec![(String::new(), claims.chain(uncovered).chain(data).chain(sources).collect())],
-        aside: false,
-        told: vec![format!(
-            "{} of {} claims verified; {} of {} quantities and quotations of the summary covered",
-            stats.verified, stats.claims, stats.covered, stats.required
-        )],
-    }
+    let told = format!(
+        "{} of {} claims verified; {} of {} quantities and quotations of the summary covered",
+        stats.verified, stats.claims, stats.covered, stats.required
+    );
+    part("ledger", "Ledger", claims.chain(uncovered).chain(data).chain(sources).collect(), vec![told])
 }
 
 fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
@@ -128,13 +117,8 @@ fn of_claim(claim: &ClaimReport, findings: &[Located]) -> Entry {
     lines.extend(short.map(|finding| {
         Line::new(format!("warning: {}", finding.message.strip_prefix(&of).unwrap_or(&finding.message)))
     }));
-    Entry {
-        state: (good(claim.verified), if claim.verified { "verified" } else { "rejected" }.to_owned()),
-        name: claim.id.clone(),
-        text: claim.statement.clone(),
-        lines,
-        ..Entry::default()
-    }
+    let state = if claim.verified { "verified" } else { "rejected" };
+    Entry { lines, ..entry(good(claim.verified), state, &claim.id, claim.statement.clone()) }
 }
 
 fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
@@ -158,7 +142,7 @@ fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
 }
 
 fn of_manifest(manifest: &ManifestReport) -> Part {
-    let entry = |claim: &super::manifest::ManifestClaim| {
+    let told = |claim: &super::manifest::ManifestClaim| {
         let state = match claim.verdict {
             Standing::Verified => "verified",
             Standing::Rework => "rework",
@@ -166,22 +150,14 @@ fn of_manifest(manifest: &ManifestReport) -> Part {
         };
         let hash = claim.text_sha256.iter().map(|hash| Line::new(format!("sha256 {hash}")).aside());
         Entry {
-            state: (good(claim.verdict == Standing::Verified), state.to_owned()),
-            name: claim.id.clone(),
-            text: claim.text.clone(),
             place: claim.evidence.clone(),
             lines: claim.reasons.iter().map(Line::new).chain(hash).collect(),
-            ..Entry::default()
+            ..entry(good(claim.verdict == Standing::Verified), state, &claim.id, claim.text.clone())
         }
     };
     let verified = manifest.claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();
-    Part {
-        id: "manifest",
-        name: "Manifest",
-        groups: vec![(String::new(), manifest.claims.iter().map(entry).collect())],
-        aside: false,
-        told: vec![format!("{verified} of {} claims verified", manifest.claims.len())],
-    }
+    let verified = format!("{verified} of {} claims verified", manifest.claims.len());
+    part("manifest", "Manifest", manifest.claims.iter().map(told).collect(), vec![verified])
 }
 
 fn of_criteria(report: &CriteriaReport) -> Part {
@@ -194,21 +170,13 @@ fn of_criteria(report: &CriteriaReport) -> Part {
         let evidence = if passed && result.questions.is_empty() { evidence.aside() } else { evidence };
         let tone = if result.status == Status::Skipped { Tone::Neutral } else { good(passed) };
         Entry {
-            state: (tone, result.status.as_str().to_owned()),
-            name: result.name.clone(),
             place: format!("{:.1} s{attempt}", result.duration_ms as f64 / 1000.0),
             lines: if result.evidence.trim().is_empty() { Vec::new() } else { vec![evidence] },
-            ..Entry::default()
+            ..entry(tone, result.status.as_str(), &result.name, String::new())
         }
     });
     let nothing = report.results.is_empty().then(|| "nothing to check".to_owned());
     let rounds = report.rework_rounds as usize;
     let rounds = (rounds > 0).then(|| counted(rounds, "round of rework", "rounds of rework"));
-    Part {
-        id: "criteria",
-        name: "Criteria",
-        groups: vec![(String::new(), entries.collect())],
-        aside: false,
-        told: nothing.into_iter().chain(rounds).collect(),
-    }
+    part("criteria", "Criteria", entries.collect(), nothing.into_iter().chain(rounds).collect())
 }

@@ -6,11 +6,10 @@
 //! ```
 //!
 //! ```
-//! use cited_gate::criteria::machine::{Concluded, Gate, Round};
+//! use cited_gate::criteria::machine::Gate;
 //! use cited_gate::criteria::Status;
 //! let validating = Gate::start().validate();
-//! let Concluded::Validated(validated) = validating.conclude(Round { results: &[Status::Passed], allow_empty: false })
-//!     else { panic!() };
+//! let validated = validating.conclude([Status::Passed], false).unwrap();
 //! let completed = validated.complete();
 //! ```
 
@@ -59,41 +58,6 @@ states! {
     Disputed;
 }
 
-/// What a round of evaluation gave.
-#[derive(Debug, Clone, Copy)]
-pub struct Round<'r> {
-    /// The status of every criterion.
-    pub results: &'r [Status],
-    /// Whether the caller takes having nothing to check for a pass.
-    pub allow_empty: bool,
-}
-
-impl Round<'_> {
-    /// Whether everything passed. What was skipped or went wrong has not; nothing at all has only when the caller says so.
-    pub fn passes(&self) -> bool {
-        let all = self.results.iter().all(|status| *status == Status::Passed);
-        all && (self.allow_empty || !self.results.is_empty())
-    }
-}
-
-/// The end of a round.
-#[derive(Debug)]
-pub enum Concluded {
-    /// Everything passed.
-    Validated(Gate<Validated>),
-    /// Something did not.
-    Failed(Gate<ValidationFailed>),
-}
-
-/// What follows a failed round.
-#[derive(Debug)]
-pub enum Reworked {
-    /// Another round of rework.
-    Fixing(Gate<Fixing>),
-    /// There were three.
-    Disputed(Gate<Disputed>),
-}
-
 impl<S> Gate<S> {
     fn with(rework: u32) -> Self {
         Gate { rework, state: PhantomData }
@@ -118,10 +82,19 @@ impl Gate<Running> {
 }
 
 impl Gate<Validating> {
-    /// Ends the round: validated if everything passed, and in no other case.
-    pub fn conclude(self, round: Round<'_>) -> Concluded {
-        let rework = self.rework;
-        if round.passes() { Concluded::Validated(Gate::with(rework)) } else { Concluded::Failed(Gate::with(rework)) }
+    /// Ends the round: validated if every criterion passed, and in no other case. What was skipped or went wrong has not passed;
+    /// nothing at all has only when the caller says so.
+    ///
+    /// # Errors
+    /// The gate whose validation failed.
+    pub fn conclude(
+        self,
+        results: impl IntoIterator<Item = Status>,
+        allow_empty: bool,
+    ) -> Result<Gate<Validated>, Gate<ValidationFailed>> {
+        let mut results = results.into_iter().peekable();
+        let passes = (allow_empty || results.peek().is_some()) && results.all(|status| status == Status::Passed);
+        if passes { Ok(Gate::with(self.rework)) } else { Err(Gate::with(self.rework)) }
     }
 }
 
@@ -131,10 +104,12 @@ impl Gate<ValidationFailed> {
         Gate::with(rework)
     }
 
-    /// Begins a round of rework, unless there were [`ROUNDS`] of them.
-    pub fn rework(self) -> Reworked {
-        let rounds = self.rework;
-        if rounds >= ROUNDS { Reworked::Disputed(Gate::with(rounds)) } else { Reworked::Fixing(Gate::with(rounds + 1)) }
+    /// Begins a round of rework.
+    ///
+    /// # Errors
+    /// The disputed gate, when there were [`ROUNDS`] of them.
+    pub fn rework(self) -> Result<Gate<Fixing>, Gate<Disputed>> {
+        if self.rework >= ROUNDS { Err(Gate::with(self.rework)) } else { Ok(Gate::with(self.rework + 1)) }
     }
 }
 

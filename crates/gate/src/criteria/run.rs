@@ -1,7 +1,7 @@
 //! Running criteria: the machine driven to an end, every step in a log before and after it.
 
 use super::events::{Event, Line, Past};
-use super::machine::{Concluded, Gate, ROUNDS, Reworked, Round, State, Validating, ValidationFailed};
+use super::machine::{Fixing, Gate, ROUNDS, State, ValidationFailed};
 use super::{CriteriaReport, Criterion, CriterionResult, FixResult, OnFail, Status};
 
 /// What the machine acts on.
@@ -34,16 +34,16 @@ pub struct Options {
 /// When an event could not be kept.
 pub fn run(criteria: &[Criterion], options: &Options, world: &mut dyn World) -> Result<CriteriaReport, String> {
     let mut journal = Journal { seq: options.reworked.map_or(0, |past| past.events), world };
-    let mut gate: Gate<Validating> = match options.reworked {
+    let report = |state: State, rework_rounds: u32, results: Vec<CriterionResult>| {
+        Ok(CriteriaReport { state, rework_rounds, results })
+    };
+    let mut gate = match options.reworked {
         None => {
             journal.state(State::Running, State::Validating)?;
             Gate::start().validate()
         }
         Some(past) => match begin_rework(Gate::failed(past.rework_rounds), &mut journal)? {
-            None => {
-                let (state, rework_rounds) = (State::Disputed, past.rework_rounds);
-                return Ok(CriteriaReport { state, rework_rounds, results: Vec::new() });
-            }
+            None => return report(State::Disputed, past.rework_rounds, Vec::new()),
             Some(gate) => {
                 journal.state(State::Fixing, State::Validating)?;
                 gate.validate()
@@ -52,25 +52,24 @@ pub fn run(criteria: &[Criterion], options: &Options, world: &mut dyn World) -> 
     };
     loop {
         let results = round(criteria, &mut journal)?;
-        let statuses: Vec<Status> = results.iter().map(|result| result.status).collect();
         let rounds = gate.rework_rounds();
-        let failed = match gate.conclude(Round { results: &statuses, allow_empty: options.allow_empty }) {
-            Concluded::Validated(gate) => {
+        let failed = match gate.conclude(results.iter().map(|result| result.status), options.allow_empty) {
+            Ok(gate) => {
                 journal.state(State::Validating, State::Validated)?;
                 gate.complete();
                 journal.state(State::Validated, State::Completed)?;
-                return Ok(CriteriaReport { state: State::Completed, rework_rounds: rounds, results });
+                return report(State::Completed, rounds, results);
             }
-            Concluded::Failed(gate) => gate,
+            Err(gate) => gate,
         };
         journal.state(State::Validating, State::ValidationFailed)?;
         let roles = roles(criteria, &results, rounds);
         // The last round of rework has failed: there is none to come.
         if roles.is_none() && rounds < ROUNDS {
-            return Ok(CriteriaReport { state: State::ValidationFailed, rework_rounds: rounds, results });
+            return report(State::ValidationFailed, rounds, results);
         }
         gate = match begin_rework(failed, &mut journal)? {
-            None => return Ok(CriteriaReport { state: State::Disputed, rework_rounds: rounds, results }),
+            None => return report(State::Disputed, rounds, results),
             Some(gate) => gate.validate(),
         };
         for role in roles.unwrap_or_default() {
@@ -80,20 +79,12 @@ pub fn run(criteria: &[Criterion], options: &Options, world: &mut dyn World) -> 
     }
 }
 
-fn begin_rework(
-    failed: Gate<ValidationFailed>,
-    journal: &mut Journal<'_>,
-) -> Result<Option<Gate<super::machine::Fixing>>, String> {
-    match failed.rework() {
-        Reworked::Disputed(_) => {
-            journal.state(State::ValidationFailed, State::Disputed)?;
-            Ok(None)
-        }
-        Reworked::Fixing(gate) => {
-            journal.state(State::ValidationFailed, State::Fixing)?;
-            Ok(Some(gate))
-        }
-    }
+/// The gate in its next round of rework; none when it is disputed.
+fn begin_rework(failed: Gate<ValidationFailed>, journal: &mut Journal<'_>) -> Result<Option<Gate<Fixing>>, String> {
+    let reworked = failed.rework().ok();
+    let to = if reworked.is_some() { State::Fixing } else { State::Disputed };
+    journal.state(State::ValidationFailed, to)?;
+    Ok(reworked)
 }
 
 /// The roles of the fixers of what failed, each once; `None` when no fixer is to mend any of it. What failed beside it is asked again
@@ -162,24 +153,17 @@ fn evaluate(criterion: &Criterion, attempt: u32, journal: &mut Journal<'_>) -> R
     let mut result = journal.world.evaluate(criterion);
     result.name.clone_from(&criterion.name);
     result.attempt = attempt;
-    match event_of(result.clone()) {
-        Some(event) => journal.write(event)?,
+    if result.status == Status::Skipped {
         // Who evaluates does not skip: what says so was not evaluated.
-        None => {
-            result.status = Status::Error;
-            journal.write(Event::CriterionError { result: result.clone() })?;
-        }
+        result.status = Status::Error;
     }
+    let told = result.clone();
+    journal.write(match result.status {
+        Status::Passed => Event::CriterionPassed { result: told },
+        Status::Failed => Event::CriterionFailed { result: told },
+        Status::Error | Status::Skipped => Event::CriterionError { result: told },
+    })?;
     Ok(result)
-}
-
-fn event_of(result: CriterionResult) -> Option<Event> {
-    match result.status {
-        Status::Passed => Some(Event::CriterionPassed { result }),
-        Status::Failed => Some(Event::CriterionFailed { result }),
-        Status::Error => Some(Event::CriterionError { result }),
-        Status::Skipped => None,
-    }
 }
 
 /// The log: where the next event goes.
