@@ -16,7 +16,7 @@ use crate::cli::args::WorkFlags;
 use crate::cli::settings::Settings;
 use cited_core::error::Result;
 use cited_core::page::sha256_hex;
-use cited_fetch::post::{Post, Unanswered, post_apart};
+use cited_fetch::post::{Post, Unanswered, post};
 use cited_judge::outside::{LONGEST_ANSWER, Memory, OutsideJudge, Panel, Question};
 
 /// The variable that holds the key of an endpoint.
@@ -145,15 +145,14 @@ impl EndpointJudge {
 
     /// Sends a body and gives the reply.
     fn send(&self, body: &Value) -> std::result::Result<String, Unanswered> {
-        let request = Post {
+        post(&Post {
             address: &self.address,
             key: self.key.as_deref(),
-            body: body.to_string().into_bytes(),
+            body: Some(body.to_string().into_bytes()),
             timeout: self.patience,
             longest: LONGEST_REPLY,
             trusted: &self.trusted,
-        };
-        post_apart(request)
+        })
     }
 }
 

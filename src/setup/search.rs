@@ -12,7 +12,7 @@ use url::Url;
 
 use super::lent_command;
 use cited_core::error::Result;
-use cited_fetch::post::{Post, Unanswered, get_apart, post_apart};
+use cited_fetch::post::{Post, Unanswered, post};
 
 /// The variable that holds the key of an address; it is sent as `Authorization: Bearer` and `X-Subscription-Token`.
 pub const KEY_VARIABLE: &str = "CITED_SEARCH_KEY";
@@ -72,8 +72,7 @@ impl Search {
     /// # Errors
     /// In words: the search could not be asked, or its answer cannot be read.
     pub fn find(&self, claim: &str, most: usize) -> std::result::Result<Vec<Hit>, String> {
-        let end = (0..=LONGEST_CLAIM.min(claim.len())).rev().find(|&at| claim.is_char_boundary(at)).unwrap_or(0);
-        let claim = claim.get(..end).unwrap_or_default();
+        let claim = &claim[..claim.floor_char_boundary(LONGEST_CLAIM)];
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
         let read = match &self.way {
             Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)
@@ -100,18 +99,16 @@ impl Search {
     }
 
     fn ask(&self, address: &str, claim: &str, question: Vec<u8>) -> std::result::Result<String, Unanswered> {
-        let is_get = address.contains(PLACE);
         let encoded: String = url::form_urlencoded::byte_serialize(claim.as_bytes()).collect();
         let url = Url::parse(&address.replace(PLACE, &encoded)).map_err(|error| error.to_string())?;
-        let request = Post {
+        post(&Post {
             address: &url,
             key: self.key.as_deref(),
-            body: question,
+            body: (!address.contains(PLACE)).then_some(question),
             timeout: PATIENCE,
             longest: LONGEST_ANSWER,
             trusted: &self.trusted,
-        };
-        if is_get { get_apart(request) } else { post_apart(request) }
+        })
     }
 }
 

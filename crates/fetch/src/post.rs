@@ -16,8 +16,9 @@ pub struct Post<'a> {
     pub address: &'a Url,
     /// Sent as `Authorization: Bearer`; never logged.
     pub key: Option<&'a str>,
-    /// JSON.
-    pub body: Vec<u8>,
+    /// JSON, sent with POST; without it the address is asked for with GET, and the key goes along as search engines want it, too:
+    /// `X-Subscription-Token`.
+    pub body: Option<Vec<u8>>,
     /// Time for the whole exchange.
     pub timeout: Duration,
     /// The longest answer that is read, in bytes.
@@ -59,65 +60,36 @@ impl From<String> for Unanswered {
 /// Sends it and gives the body of a 200, from a thread and a small runtime of its own: the caller may be inside a runtime already.
 ///
 /// # Errors
-/// As [`post()`].
-pub fn post_apart(request: Post<'_>) -> Result<String, Unanswered> {
-    apart(post(request))
-}
-
-/// As [`get()`], in the way of [`post_apart`].
-///
-/// # Errors
-/// As [`post()`].
-pub fn get_apart(request: Post<'_>) -> Result<String, Unanswered> {
-    apart(get(request))
-}
-
-fn apart(exchange: impl Future<Output = Result<String, Unanswered>> + Send) -> Result<String, Unanswered> {
+/// No connection, another status, an answer that is too long or not text.
+pub fn post(request: &Post<'_>) -> Result<String, Unanswered> {
     std::thread::scope(|scope| {
         let asking = scope.spawn(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.map_err(|error| error.to_string())?.block_on(exchange)
+            runtime.map_err(|error| error.to_string())?.block_on(exchange(request))
         });
         asking.join().unwrap_or_else(|_| Err(Unanswered::Failed("the exchange failed".to_owned())))
     })
 }
 
-/// Sends it and gives the body of a 200.
-///
-/// # Errors
-/// No connection, another status, an answer that is too long or not text.
-pub async fn post(post: Post<'_>) -> Result<String, Unanswered> {
-    let request = client(&post)?.post(post.address.clone()).header("content-type", "application/json");
-    sent(request.body(post.body), post.key, post.longest).await
-}
-
-/// Asks for the same address without a body. The key goes along as search engines want it, too: `X-Subscription-Token`.
-///
-/// # Errors
-/// As [`post()`].
-pub async fn get(post: Post<'_>) -> Result<String, Unanswered> {
-    let mut request = client(&post)?.get(post.address.clone());
-    if let Some(key) = post.key {
-        request = request.header("x-subscription-token", key);
-    }
-    sent(request, post.key, post.longest).await
-}
-
-fn client(post: &Post<'_>) -> Result<reqwest::Client, Unanswered> {
+async fn exchange(post: &Post<'_>) -> Result<String, Unanswered> {
     let tls = Trust::new(post.trusted).map_err(|error| error.to_string())?.http1()?;
-    reqwest::Client::builder()
+    let client = reqwest::Client::builder()
         .tls_backend_preconfigured(tls)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .timeout(post.timeout)
         .build()
-        .map_err(|error| plain(&error))
-}
-
-async fn sent(mut request: reqwest::RequestBuilder, key: Option<&str>, longest: usize) -> Result<String, Unanswered> {
+        .map_err(|error| plain(&error))?;
+    let mut request = match &post.body {
+        Some(body) => client.post(post.address.clone()).header("content-type", "application/json").body(body.clone()),
+        None => client.get(post.address.clone()),
+    };
     request = request.header("accept", "application/json");
-    if let Some(key) = key {
+    if let Some(key) = post.key {
         request = request.bearer_auth(key);
+        if post.body.is_none() {
+            request = request.header("x-subscription-token", key);
+        }
     }
     let mut response = request.send().await.map_err(|error| plain(&error))?;
     if response.status() != http::StatusCode::OK {
@@ -127,8 +99,8 @@ async fn sent(mut request: reqwest::RequestBuilder, key: Option<&str>, longest: 
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| plain(&error))? {
-        if body.len() + chunk.len() > longest {
-            return Err(format!("an answer of more than {longest} bytes").into());
+        if body.len() + chunk.len() > post.longest {
+            return Err(format!("an answer of more than {} bytes", post.longest).into());
         }
         body.extend_from_slice(&chunk);
     }

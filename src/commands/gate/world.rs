@@ -371,15 +371,14 @@ impl Workshop<'_> {
         }
         let key = lent_command::key(KEY_VARIABLE);
         let trusted = self.settings.trusted().map_err(|error| error.to_string())?;
-        let request = Post {
+        let answer = post(&Post {
             address: &address,
             key: key.as_deref(),
-            body: question.to_vec(),
+            body: Some(question.to_vec()),
             timeout,
             longest: LONGEST_ANSWER,
             trusted: &trusted,
-        };
-        let answer = block_on(async { Ok(post(request).await) }).map_err(|error| error.to_string())?;
+        });
         answer.map(String::into_bytes).map_err(|why| why.to_string())
     }
 
