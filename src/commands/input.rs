@@ -1,5 +1,6 @@
 //! Reading drafts and research files, and finding the research files of a draft.
 
+use cited_core::address::is_web;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -47,7 +48,7 @@ pub fn read(path: &Path) -> Result<Input> {
 /// The error of a file that cannot be read; of an address in its place, that it is one.
 pub fn cannot_read(path: &Path, error: std::io::Error) -> Error {
     let name = path.to_string_lossy();
-    if name.starts_with("http://") || name.starts_with("https://") {
+    if is_web(&name) {
         return Error::input(format!(
             "{name}: is a web address, and a file is wanted here; `cited show {name}` shows what cited sees of a page"
         ));

@@ -1,5 +1,6 @@
 //! `cited judge`: what pages or files say about one claim.
 
+use cited_core::address::is_web;
 use std::io::{self, BufRead as _};
 use std::path::Path;
 
@@ -125,7 +126,7 @@ impl Bench<'_> {
 /// # Errors
 /// When it is a file that cannot be read.
 fn read_page(setup: &Setup, page: &str) -> Result<ReadPage> {
-    if !page.starts_with("http://") && !page.starts_with("https://") {
+    if !is_web(page) {
         return ReadPage::of_file(Path::new(page), page, LARGEST);
     }
     let request = Request { addresses: vec![page.to_owned()], ..Request::default() };

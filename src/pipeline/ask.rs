@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-pub(super) use self::answers::{Answers, Links, status};
+pub(super) use self::answers::{Answers, Links};
 pub(super) use self::links::uncited;
 pub(super) use self::requests::supports_any;
 use self::requests::{fetched, nothing_to_ask, request};

@@ -1,5 +1,6 @@
 //! What was decided, as brief and record show it: sources with their numbers, and what is said beside the document.
 
+use cited_core::address::is_web;
 use std::collections::HashMap;
 
 use super::ask::Asked;
@@ -197,5 +198,5 @@ fn without_links(title: &str) -> String {
 /// Whether a title is only the address again.
 fn is_only_address(title: &str) -> bool {
     let title = title.trim();
-    title.is_empty() || title.starts_with("http://") || title.starts_with("https://")
+    title.is_empty() || is_web(title)
 }

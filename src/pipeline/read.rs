@@ -1,8 +1,8 @@
 //! First stage: the draft and its research files as claims, citations and one registry of sources, with the sources that each claim
 //! stands on. Nothing is asked.
 
+use cited_core::source::each_once;
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::Regex;
@@ -24,7 +24,6 @@ use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::outcome::ArchiveCopy;
-use cited_core::shares;
 use cited_core::source::research::{Rating, date_of, read_research};
 use cited_core::source::{AnchorNote, Registry, ResearchFile, Source, SourceId};
 use cited_text::Span;
@@ -329,29 +328,14 @@ impl Read {
 
     /// Says for each claim which sources it stands on.
     fn attribute(&mut self) {
-        let threads = shares::threads_for(self.document.text().len());
-        let runs = shares::each_run(self.claims.len(), threads, |run| self.sources_of(run));
-        self.sources = runs.into_iter().flatten().collect();
-    }
-
-    /// The same of the claims at these positions.
-    fn sources_of(&self, run: Range<usize>) -> Vec<ClaimSources> {
         let of = |markers: &[MarkerId]| {
-            let mut sources = Vec::new();
-            for marker in markers {
-                for source in &self.resolved[marker.0 as usize] {
-                    if !sources.contains(source) {
-                        sources.push(*source);
-                    }
-                }
-            }
-            sources.into_boxed_slice()
+            each_once(markers.iter().flat_map(|marker| self.resolved[marker.0 as usize].iter().copied()))
+                .into_boxed_slice()
         };
         // What stands over a list or beside a row speaks for many claims, one behind the other.
         let mut last: (&[MarkerId], Box<[SourceId]>) = (&[], Box::default());
-        let mut all = Vec::with_capacity(run.len());
-        for i in run {
-            let claim = &self.claims[i];
+        let mut all = Vec::with_capacity(self.claims.len());
+        for (i, claim) in self.claims.iter().enumerate() {
             if last.0 != claim.inherited {
                 last = (&claim.inherited, of(&claim.inherited));
             }
@@ -362,7 +346,7 @@ impl Read {
                 anchored: anchored.map(|source| self.registry.resolve(*source)).collect(),
             });
         }
-        all
+        self.sources = all;
     }
 
     /// The sources that somebody has a reason to ask, each with the claims that stand on it: all that the draft lists, and those that
@@ -548,13 +532,7 @@ impl Read {
     fn renumber(&mut self) {
         let registry = &self.registry;
         let settle = |sources: &mut Vec<SourceId>| {
-            let mut kept: Vec<SourceId> = Vec::with_capacity(sources.len());
-            for source in sources.iter().map(|source| registry.resolve(*source)) {
-                if !kept.contains(&source) {
-                    kept.push(source);
-                }
-            }
-            *sources = kept;
+            *sources = each_once(sources.iter().map(|source| registry.resolve(*source)));
         };
         self.resolved.iter_mut().for_each(settle);
         self.notes.iter_mut().for_each(|note| settle(&mut note.sources));

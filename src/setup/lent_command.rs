@@ -1,6 +1,7 @@
 //! A command that the user lends, a judge's, a search's or a producer's: a question on its standard input, an answer on its standard output,
 //! within a time and a length. It runs as programs of the gate do.
 
+use cited_core::address::is_web;
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ pub fn address(setting: &str, named: &str, key_variable: &str) -> cited_core::er
     if named.is_empty() {
         return wrong("name a command or an http or https address");
     }
-    if !named.starts_with("http://") && !named.starts_with("https://") {
+    if !is_web(named) {
         return Ok(None);
     }
     match Url::parse(named) {

@@ -184,7 +184,18 @@ pub struct Fetched {
     pub elapsed_ms: u64,
 }
 
+/// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
+pub fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
+    let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
+    if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
+}
+
 impl Fetched {
+    /// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
+    pub fn status(&self) -> Option<u16> {
+        status(self.outcome, &self.hops)
+    }
+
     /// A source that nobody asked.
     pub fn unasked(address: impl Into<String>, reason: impl Into<String>, now: jiff::Timestamp) -> Self {
         Fetched {

@@ -4,6 +4,7 @@ mod document;
 mod pages;
 mod settings;
 
+use cited_core::address::is_web;
 use std::path::Path;
 
 use super::input::STANDARD;
@@ -20,7 +21,6 @@ use cited_core::error::{Error, Result};
 /// When it cannot be read, or the settings cannot be used.
 pub fn run(args: Show, typed: &Typed) -> Result<Exit> {
     let Show { what, format, liveness, .. } = args;
-    let is_address = |what: &String| what.starts_with("http://") || what.starts_with("https://");
     let first = what.first().map_or("", String::as_str);
     let folder = match Path::new(first).parent() {
         Some(folder) if folder.is_dir() => folder,
@@ -31,13 +31,13 @@ pub fn run(args: Show, typed: &Typed) -> Result<Exit> {
         [one] if one == "settings" && !liveness && !Path::new(one).exists() => {
             settings::show(&settings, format.unwrap_or_default())?;
         }
-        [one] if is_address(one) && !liveness => {
+        [one] if is_web(one) && !liveness => {
             let setup = Setup::asking(&settings, &SILENT)?;
             let shown = pages::one(one, format.unwrap_or_default(), &setup);
             setup.web.network.finish()?;
             shown?;
         }
-        addresses if first == STANDARD || addresses.iter().all(is_address) => {
+        addresses if first == STANDARD || addresses.iter().all(|what| is_web(what)) => {
             let addresses = if first == STANDARD { pages::on_standard_input()? } else { addresses.to_vec() };
             let setup = Setup::asking(&settings, &TalkFlags::default())?;
             let shown = pages::many(&addresses, liveness, format.unwrap_or(ShowFormat::Json), &setup);

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub(in crate::pipeline) use cited_core::check::asked::status;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
 

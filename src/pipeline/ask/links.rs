@@ -1,5 +1,6 @@
 //! The links of the prose that are no citations: asked, told of when they are dead or could not be asked, and kept.
 
+use cited_core::address::is_web;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ pub(super) async fn ask(read: &Read, answers: &Answers, fetcher: &dyn Fetcher) -
     let mut asked: HashSet<&str> = HashSet::new();
     for (id, answer) in answers {
         let source = read.registry.get(*id);
-        for address in source.address.iter().chain(&source.aliases) {
-            found.insert(address.clone(), Arc::clone(answer));
+        for address in source.addresses() {
+            found.insert(address.to_owned(), Arc::clone(answer));
             asked.insert(address);
         }
     }
@@ -50,7 +51,7 @@ pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut finding
     let mut outcomes: Vec<Outcome> = Vec::new();
     for id in read.listed.iter().flatten().map(|id| read.registry.resolve(*id)) {
         let source = read.registry.get(id);
-        let fresh = source.address.iter().chain(&source.aliases).filter(|address| listed.insert(address)).count() > 0;
+        let fresh = source.addresses().filter(|address| listed.insert(address)).count() > 0;
         let answer = answers.get(&id).filter(|answer| fresh && !answer.address.is_empty());
         outcomes.extend(answer.map(|answer| answer.outcome));
     }
@@ -99,7 +100,6 @@ fn in_prose(read: &Read) -> &[(Span, String)] {
         let document = &read.document;
         let lists = read.citations.lists.iter().map(|list| list.span);
         let not_prose: Spans = lists.chain(read.citations.own_sections.iter().copied()).collect();
-        let web = |address: &str| address.starts_with("http://") || address.starts_with("https://");
         let written = document.links().iter().filter(|link| !link.image).map(|link| (link.span, link.address.clone()));
         let bare = document.leaves().flat_map(|(id, _)| bare_address::bare_in(document, id));
         // What a page shows is no citation: it is asked for where every link is.
@@ -110,7 +110,7 @@ fn in_prose(read: &Read) -> &[(Span, String)] {
         let mut links: Vec<(Span, String)> = written
             .chain(bare)
             .chain(others)
-            .filter(|(span, address)| web(address) && !not_prose.overlap(*span))
+            .filter(|(span, address)| is_web(address) && !not_prose.overlap(*span))
             .collect();
         links.sort_unstable();
         links

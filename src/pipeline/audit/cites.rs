@@ -1,5 +1,6 @@
 //! What a document stands on, and where: its sources and links with the sentences that cite them. Nothing is asked.
 
+use cited_core::address::is_web;
 use std::collections::HashMap;
 
 use crate::pipeline::ask::uncited;
@@ -46,11 +47,6 @@ pub(super) fn cites(document: &Input) -> Vec<Cited> {
         source.places.dedup();
     }
     all
-}
-
-/// Whether this is an address of the web.
-pub(super) fn is_web(address: &str) -> bool {
-    address.starts_with("http://") || address.starts_with("https://")
 }
 
 /// Adds a source, or its places to the one that is known by the same key.

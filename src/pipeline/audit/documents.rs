@@ -1,8 +1,9 @@
 //! Documents, records and lists of addresses as the audit remembers them: what they cite, and where.
 
+use cited_core::address::is_web;
 use std::collections::HashMap;
 
-use super::cites::{cites, is_web};
+use super::cites::cites;
 use cited_audit::Pin;
 use cited_audit::store::{Cited, CitedAt, Document, hash_of};
 use cited_core::address::identity::{followed_key, key_of};

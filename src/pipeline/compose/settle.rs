@@ -202,8 +202,7 @@ fn pairs_in<'d>(draft: &'d Read, assessment: &'d Assessment) -> HashSet<(SourceI
 
 /// Whether an address of a source stands in `words`.
 fn shows(draft: &Read, source: SourceId, words: &str) -> bool {
-    let source = draft.registry.get(source);
-    source.address.iter().chain(&source.aliases).any(|address| words.contains(address.as_str()))
+    draft.registry.get(source).addresses().any(|address| words.contains(address))
 }
 
 fn sorted(sources: impl Iterator<Item = SourceId>) -> Vec<SourceId> {

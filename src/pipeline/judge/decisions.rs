@@ -1,5 +1,6 @@
 //! What becomes of each claim by itself: what is known of it, as a case for the policy.
 
+use cited_core::source::each_once;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -99,13 +100,7 @@ impl Decider<'_> {
         }
         let clauses = claim::markers_by_clause(&self.asked.read.document, &self.asked.read.citations, claim);
         let sources = |markers: &Vec<MarkerId>| {
-            let mut all: Vec<SourceId> = Vec::new();
-            for source in markers.iter().flat_map(|marker| &self.asked.read.resolved[marker.0 as usize]) {
-                if !all.contains(source) {
-                    all.push(*source);
-                }
-            }
-            all
+            each_once(markers.iter().flat_map(|marker| self.asked.read.resolved[marker.0 as usize].iter().copied()))
         };
         let dead = clauses.iter().map(sources).find(|sources| !sources.is_empty() && sources.iter().all(is_gone));
         dead.into_iter().flatten().map(|source| self.standpoint(i, source)).collect()

@@ -1,6 +1,7 @@
 //! What is known of how good the sources of a claim are: retracted by their own word, unread by the word of the research notes. It is noted
 //! and removes nothing.
 
+use cited_core::source::each_once;
 use std::collections::{HashMap, HashSet};
 
 use crate::pipeline::ask::Asked;
@@ -60,13 +61,7 @@ impl<'a> Ratings<'a> {
 
     /// All that they say of a source, each once.
     pub(in crate::pipeline) fn all(&self, source: SourceId) -> Vec<Rating> {
-        let mut all: Vec<Rating> = Vec::new();
-        for (_, rating) in self.of.get(&source).into_iter().flatten() {
-            if !all.contains(rating) {
-                all.push((*rating).clone());
-            }
-        }
-        all
+        each_once(self.of.get(&source).into_iter().flatten().map(|(_, rating)| (*rating).clone()))
     }
 
     /// What they say of a source for a claim: of the finding that is most like it, else of the source.

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::codes;
-use crate::pipeline::ask::status;
 use crate::pipeline::decided::Decided;
 use crate::pipeline::judge::is_told;
 use cited_core::address::identity::{Key, key_of};
@@ -14,7 +13,7 @@ use cited_core::decide::policy::Shortfall;
 use cited_core::decide::review::Stale;
 use cited_core::decide::{Action, Note};
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::outcome::Outcome;
+use cited_core::outcome::{Outcome, status};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_core::verdict::{Standing, Verdict};
@@ -158,7 +157,7 @@ impl Decided<'_> {
             findings.push(
                 Finding::new(Code::DeadLink, format!("the link to {address} is dead ({})", answer.reason))
                     .at(span)
-                    .on_address(address, Outcome::Dead.as_str(), status(answer.outcome, &answer.hops))
+                    .on_address(address, Outcome::Dead.as_str(), answer.status())
                     .remedy("link to another page, or to an archived copy"),
             );
         }
@@ -235,9 +234,7 @@ impl Decided<'_> {
         let answer =
             decided.and_then(|id| Some((self.read.registry.get(*id).address.clone()?, self.asked.answer(*id)?)));
         match answer {
-            Some((url, answer)) => {
-                finding.on_address(url, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
-            }
+            Some((url, answer)) => finding.on_address(url, answer.outcome.as_str(), answer.status()),
             None => finding,
         }
     }
@@ -283,7 +280,7 @@ impl Decided<'_> {
                 let message = format!("the entry says {}; the page says {}", differs.entry, differs.page);
                 let finding = Finding::new(Code::IdentityMismatch, message)
                     .at(entry.span)
-                    .on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+                    .on_address(&answer.address, answer.outcome.as_str(), answer.status())
                     .remedy("check that the address is the one of the work that is cited");
                 findings.push(Finding { file: file.cloned(), ..finding });
             }
@@ -301,8 +298,7 @@ impl Decided<'_> {
             let mut finding =
                 Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
             if let Some(answer) = self.asked.answer(*source) {
-                finding =
-                    finding.on_address(&answer.address, answer.outcome.as_str(), status(answer.outcome, &answer.hops));
+                finding = finding.on_address(&answer.address, answer.outcome.as_str(), answer.status());
             }
             findings.push(match own {
                 Some((_, entry, _)) => finding.at(entry.span),

@@ -1,5 +1,6 @@
 //! The record of a run, from everything that was decided.
 
+use cited_core::source::each_once;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -185,15 +186,10 @@ impl Decided<'_> {
     /// The sources that a claim stands on.
     pub(super) fn standing_on(&self, i: usize, claim: &Claim) -> Vec<SourceId> {
         let stands_on = &self.read.sources[i];
-        let mut standing_on: Vec<SourceId> = stands_on.cited.to_vec();
         // A citation in another place speaks only for what must have a source.
         let inherited = stands_on.inherited.iter().filter(|_| claim.kind.must_have_source());
-        for source in stands_on.anchored.iter().chain(inherited).chain(&self.decision(i).sources) {
-            if !standing_on.contains(source) {
-                standing_on.push(*source);
-            }
-        }
-        standing_on
+        let cited = stands_on.cited.iter().chain(&stands_on.anchored);
+        each_once(cited.chain(inherited).chain(&self.decision(i).sources).copied())
     }
 
     fn notes_by_source(&self) -> NotesBySource {

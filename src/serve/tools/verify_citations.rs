@@ -1,5 +1,6 @@
 //! `verify_citations`: every claim of a text by the sources given, in the shape that agents of `AgentOS` know.
 
+use cited_core::address::is_web;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -291,8 +292,7 @@ impl Bench<'_> {
         let passage = verdict.passage.as_ref()?;
         let snippet = head(&passage.text, SNIPPET).to_owned();
         let start = passage.offsets.start;
-        let is_web = |name: &&String| name.starts_with("http://") || name.starts_with("https://");
-        let url = read.map(|read| &read.name).filter(is_web).cloned();
+        let url = read.map(|read| &read.name).filter(|name| is_web(name)).cloned();
         let offsets = Some(cited_text::Span::new(start, start + snippet.len()));
         Some(Cited { snippet, index, url, offsets })
     }

@@ -9,3 +9,8 @@ pub mod stamp;
 mod tests;
 
 pub use identity::{Key, better_address, key_of};
+
+/// Whether this is an address of the web.
+pub fn is_web(address: &str) -> bool {
+    address.starts_with("http://") || address.starts_with("https://")
+}

@@ -9,7 +9,7 @@ use super::page::{Anchors, Known};
 use super::targets::{Tally, Why};
 use crate::address::identity::percent_decoded;
 use crate::finding::{Code, Finding};
-use crate::outcome::{Fetched, Hop, Outcome};
+use crate::outcome::{Fetched, Outcome};
 use crate::page::Page;
 use cited_text::Span;
 
@@ -70,7 +70,7 @@ impl Results {
         self.findings.extend(missing.map(|message| {
             let remedy = "look at the page, and link to what it has";
             let finding = Finding::new(Code::MissingFragment, message).at(span).remedy(remedy);
-            finding.on_address(address, answer.outcome.as_str(), status(answer.outcome, &answer.hops))
+            finding.on_address(address, answer.outcome.as_str(), answer.status())
         }));
     }
 
@@ -88,7 +88,7 @@ impl Results {
     /// Adds rows for addresses that were asked as one. Where their page is not there and nothing was told of any of them, that
     /// is told now.
     pub fn answer(&mut self, addresses: &[&str], answer: &Fetched) {
-        let status = status(answer.outcome, &answer.hops);
+        let status = answer.status();
         let copy = answer.archive.as_ref().map(|copy| copy.url.clone());
         self.asked.extend(addresses.iter().map(|address| AskedAddress {
             url: (*address).to_owned(),
@@ -121,12 +121,6 @@ pub fn url_of(finding: &Finding) -> Option<String> {
     finding.about.as_deref().and_then(|about| about.url.clone())
 }
 
-/// The HTTP status of the last answer; of what an archive stands in for, that of the page itself.
-pub fn status(outcome: Outcome, hops: &[Hop]) -> Option<u16> {
-    let mut statuses = hops.iter().rev().filter_map(|hop| hop.status);
-    if outcome == Outcome::Archived { statuses.find(|status| *status >= 400) } else { statuses.next() }
-}
-
 /// Whether a reader who follows a link gets its page.
 fn is_there(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Live | Outcome::Moved | Outcome::Unreadable)
@@ -154,7 +148,7 @@ fn finding(address: &str, answer: &Fetched) -> Option<Finding> {
             (Code::UncheckedLink, message, "open it yourself, or try again later".to_owned())
         }
     };
-    let status = status(answer.outcome, &answer.hops);
+    let status = answer.status();
     Some(Finding::new(code, message).remedy(remedy).on_address(address, answer.outcome.as_str(), status))
 }
 

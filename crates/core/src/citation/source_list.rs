@@ -14,7 +14,7 @@ pub struct EntryId {
 }
 
 /// One line of a source list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The label as written; `None` where the list has none (bullets).
     pub label: Option<Label>,

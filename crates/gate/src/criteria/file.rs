@@ -1,5 +1,6 @@
 //! The shape of a criteria file, JSON or TOML.
 
+use cited_core::address::is_web;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -36,8 +37,7 @@ pub enum AgentEntry {
 impl AgentEntry {
     /// The judge that a flag or a setting names: an address when it begins like one, else a command.
     pub fn named(name: &str) -> Self {
-        let is_address = name.starts_with("http://") || name.starts_with("https://");
-        if is_address { AgentEntry::Endpoint(name.to_owned()) } else { AgentEntry::Command(name.to_owned()) }
+        if is_web(name) { AgentEntry::Endpoint(name.to_owned()) } else { AgentEntry::Command(name.to_owned()) }
     }
 }
 

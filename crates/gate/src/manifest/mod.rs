@@ -6,6 +6,7 @@ mod tests;
 
 pub use check::{check, check_hash};
 
+use cited_core::address::is_web;
 use serde::{Deserialize, Serialize};
 
 use super::json::{Node, Value};
@@ -110,7 +111,7 @@ impl Place {
             let why = "a commit is named by 7 to 64 hexadecimal digits";
             return if name { Ok(Place::Commit(revision.to_ascii_lowercase())) } else { Err(why.to_owned()) };
         }
-        if evidence.starts_with("http://") || evidence.starts_with("https://") {
+        if is_web(evidence) {
             return Ok(Place::Address(evidence.to_owned()));
         }
         if let Some((path, heading)) = evidence.split_once('#') {

@@ -213,10 +213,10 @@ fn push(
     if addresses.is_empty() {
         file.findings.push(Finding::new(Code::NoAddress, format!("“{title}” has no address")).at(span));
     }
-    file.entries.push(Entry { label, span, title, addresses, accessed, note: None, also: Vec::new() });
+    file.entries.push(Entry { label, span, title, addresses, accessed, ..Entry::default() });
     if let Some(text) = words.filter(|words| !words.is_empty()) {
         let entries = vec![file.entries.len() - 1];
-        file.notes.push(ResearchNote { text, entries, verbatim: true, label: None, about: String::new(), span });
+        file.notes.push(ResearchNote { text, entries, verbatim: true, span, ..ResearchNote::default() });
     }
 }
 

@@ -26,7 +26,7 @@ pub struct ResearchFile {
 }
 
 /// A statement of a research file: a finding, a key claim of an evidence table, an excerpt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResearchNote {
     /// The words, as shown, without markers and labels.
     pub text: String,

@@ -16,7 +16,7 @@ use super::rating::Rating;
 use crate::address::identity::{Key, key_of};
 use crate::citation::{Entry, Label};
 use crate::finding::{Code, Finding};
-use cited_text::{Span, sentence};
+use cited_text::sentence;
 
 pub(super) fn read(text: &str) -> ResearchFile {
     let mut reader = Reader::default();
@@ -90,15 +90,7 @@ impl Reader {
     fn entry(&mut self, label: Option<Label>, title: &str, addresses: &[&str]) -> usize {
         let known = addresses.iter().find_map(|address| self.entries.get(&key_of(address)).copied());
         let at = known.unwrap_or_else(|| {
-            self.file.entries.push(Entry {
-                label: label.clone(),
-                span: Span::at(0),
-                title: String::new(),
-                addresses: Vec::new(),
-                accessed: None,
-                note: None,
-                also: Vec::new(),
-            });
+            self.file.entries.push(Entry { label: label.clone(), ..Entry::default() });
             self.file.entries.len() - 1
         });
         let entry = &mut self.file.entries[at];
@@ -118,14 +110,7 @@ impl Reader {
     fn note(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>) {
         let text = words.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            self.file.notes.push(ResearchNote {
-                text,
-                entries,
-                verbatim,
-                label,
-                about: String::new(),
-                span: Span::at(0),
-            });
+            self.file.notes.push(ResearchNote { text, entries, verbatim, label, ..ResearchNote::default() });
         }
     }
 

@@ -1,5 +1,6 @@
 //! Research files in Markdown: evidence table, findings, Sources list, excerpts.
 
+use crate::address::is_web;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -40,8 +41,7 @@ pub(super) fn read(text: &str) -> ResearchFile {
         let bare = document.leaves().flat_map(|(id, _)| citation::bare_address::bare_in(&document, id));
         let addresses = written.chain(bare.map(|(_, address)| address));
         // `http:host`, which a browser would mend, is no address that a document can cite.
-        let is_web = |address: &String| ["http://", "https://"].iter().any(|scheme| address.starts_with(scheme));
-        addresses.filter(is_web).for_each(|address| known.add_address(&address));
+        addresses.filter(|address| is_web(address)).for_each(|address| known.add_address(&address));
     }
     let citations = citation::read(&document, &known);
     reader.lists(&citations);
@@ -295,7 +295,7 @@ impl Reader<'_> {
         };
         let known = addresses.iter().any(|address| self.addresses.contains_key(&key_of(address)));
         if !known {
-            self.add_entry(Entry { label, span, title, addresses, accessed: None, note: None, also: Vec::new() });
+            self.add_entry(Entry { label, span, title, addresses, ..Entry::default() });
         }
     }
 
@@ -511,16 +511,8 @@ impl Reader<'_> {
                     .map(|link| self.document.slice(self.document.link(link).text))
                     .filter(|words| words.chars().any(char::is_alphabetic))
                     .map(|words| words.trim_start_matches("citation:").trim().to_owned());
-                let entry = Entry {
-                    label: None,
-                    span: marker.span,
-                    title: title.unwrap_or_default(),
-                    addresses: vec![address.clone()],
-                    accessed: None,
-                    note: None,
-                    also: Vec::new(),
-                };
-                self.add_entry(entry);
+                let (title, addresses) = (title.unwrap_or_default(), vec![address.clone()]);
+                self.add_entry(Entry { span: marker.span, title, addresses, ..Entry::default() });
             }
         }
     }
@@ -571,14 +563,8 @@ impl Reader<'_> {
     fn note_words(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>, span: Span) {
         let words = words.trim();
         if words.chars().filter(|c| c.is_alphanumeric()).count() >= FEWEST_SIGNS {
-            self.file.notes.push(ResearchNote {
-                text: words.to_owned(),
-                entries,
-                verbatim,
-                label,
-                about: String::new(),
-                span,
-            });
+            let text = words.to_owned();
+            self.file.notes.push(ResearchNote { text, entries, verbatim, label, span, ..ResearchNote::default() });
         }
     }
 }
