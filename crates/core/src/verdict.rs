@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::passage::Passage;
 
 /// What a source says about a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
     /// The source says it.
@@ -17,6 +19,7 @@ pub enum Standing {
     /// The source says something else.
     Contradicted,
     /// There was no text to judge by, or nobody asked for judging.
+    #[default]
     Unchecked,
 }
 
@@ -129,7 +132,7 @@ pub struct Derivation {
 }
 
 /// What one source says about one claim, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Verdict {
     /// What the source says.
     pub standing: Standing,
@@ -161,17 +164,6 @@ pub struct Verdict {
 impl Verdict {
     /// No text, or no judge: nothing was decided.
     pub fn unchecked(reason: impl Into<String>) -> Self {
-        Verdict {
-            standing: Standing::Unchecked,
-            confidence: 0.0,
-            hard: false,
-            against: None,
-            checks: Vec::new(),
-            passage: None,
-            derivation: None,
-            check: None,
-            reason: reason.into(),
-            cut_before: None,
-        }
+        Verdict { reason: reason.into(), ..Verdict::default() }
     }
 }

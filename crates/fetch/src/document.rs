@@ -10,7 +10,7 @@ use super::binary::{self, Controls};
 pub use super::fold::is_unspaced;
 use super::fold::{count_words, fold, words};
 use super::transport::{Answer, BodyEnd};
-use super::{charset, decode, html, markup, meta, plain, tabular};
+use super::{charset, html, markup, meta, plain, tabular};
 use cited_core::markdown::is_markdown;
 use cited_core::page::{Page, sha256_hex};
 
@@ -159,14 +159,13 @@ impl Document {
         self.main_words = count_words(self.page.main());
         self.own_words = self.main_words;
         let main = self.page.main();
-        let cut = (0..=OWN_REACH.min(main.len())).rev().find(|&at| main.is_char_boundary(at)).unwrap_or(0);
-        self.own = main.get(..cut).unwrap_or_default().to_owned();
+        self.own = main[..main.floor_char_boundary(OWN_REACH)].to_owned();
     }
 }
 
 /// Reads an answer that came from `url`.
 pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
-    let decoded = decode::decode(&answer.body, answer.header("content-encoding").as_deref(), limits.max_body);
+    let decoded = answer.decoded(limits.max_body);
     let content_type = answer.header("content-type").unwrap_or_default();
     let whole = answer.end == BodyEnd::Complete && !decoded.cut && !decoded.broken && answer.status != 206;
     let label = charset::label_of(&content_type);
@@ -307,7 +306,7 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     }
     let mut read = if limits.seen_only { html::read_seen(&source) } else { html::read(&source, limits.words) };
     let whole = !read.cut && controls == Controls::Few;
-    let found = meta::of(&read, limits.max_title);
+    let (found, site) = meta::of(&read, limits.max_title);
     let mut text = read.main;
     let main_end = text.len();
     if !read.rest.is_empty() {
@@ -322,27 +321,19 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     let is_shell = words < SHELL_WORDS && (read.scripts > 0 || says_script(&read.noscript))
         || words < SHELL_WORDS * 3 && says_script(&text);
     let page = Page {
-        title: found.title,
         // Of a text that was left unread on purpose there is nothing to compare.
         text_sha256: if read.cut { String::new() } else { sha256_hex(text.as_bytes()) },
         text,
         main_end,
-        page_starts: Vec::new(),
         complete: whole,
-        doubted: false,
         media_type: "text/html".to_owned(),
         canonical,
-        language: found.language,
-        published: found.published,
-        author: found.author,
-        doi: found.doi,
-        imprint: found.imprint,
         ids: std::mem::take(&mut read.ids),
+        ..found
     };
     let is_long = status == 200 && read.own_words.min(read.main_words) > MORE_THAN_A_WALL;
     let reach = if is_long { SOURCE_HEAD } else { SOURCE_REACH };
-    let cut = (0..=reach.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
-    let source = source.get(..cut).unwrap_or_default().to_owned();
+    let source = source[..source.floor_char_boundary(reach)].to_owned();
     // Where nothing is written, scripts may speak and lead on.
     let scripts = if read.own_words <= LOADING_WORDS { markup::of(&source).scripts } else { String::new() };
     let alert = markup::alerts(&scripts);
@@ -352,11 +343,9 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
     let refresh = read.refresh.or_else(leads);
     Document {
         page,
-        torn: false,
         in_part: read.cut,
-        unreadable: None,
         heading: read.heading.and_then(|heading| plain::one_line(&heading, limits.max_title)),
-        site: found.site,
+        site,
         alerts,
         refresh: refresh.map(|(delay, target)| (delay, based(read.base.as_deref(), &target, url))),
         has_password: read.has_password,
@@ -366,8 +355,8 @@ fn html_document(bytes: &[u8], label: Option<&str>, url: &Url, limits: &Limits, 
         main_words: read.main_words,
         own,
         own_words,
-        said_words: OnceLock::new(),
         source,
+        ..Document::default()
     }
 }
 

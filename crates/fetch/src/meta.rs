@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::html::Html;
 use super::plain::one_line;
-use cited_core::page::Imprint;
+use cited_core::page::{Imprint, Page};
 
 /// Titles, best first: Highwire, Dublin Core, Open Graph, Twitter.
 const TITLES: [&str; 5] = ["citation_title", "dc.title", "og:title", "twitter:title", "title"];
@@ -66,27 +66,8 @@ const AUTHOR_LIMIT: usize = 300;
 /// How deep a JSON-LD graph is searched.
 const LD_DEPTH: usize = 6;
 
-/// What was found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Meta {
-    /// Title.
-    pub title: Option<String>,
-    /// Language tag.
-    pub language: Option<String>,
-    /// Publication date.
-    pub published: Option<Date>,
-    /// Author.
-    pub author: Option<String>,
-    /// DOI.
-    pub doi: Option<String>,
-    /// Name of the site.
-    pub site: Option<String>,
-    /// What it says of the work that it is.
-    pub imprint: Imprint,
-}
-
-/// Reads what a page says about itself. Titles have at most `max_title` bytes.
-pub fn of(html: &Html, max_title: usize) -> Meta {
+/// Reads what a page says about itself, and the name of the site that it is of. Titles have at most `max_title` bytes.
+pub fn of(html: &Html, max_title: usize) -> (Page, Option<String>) {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let first = |names: &[&str]| names.iter().find_map(|name| html.metas.iter().find(|(key, _)| key == name));
     let value = |names: &[&str]| first(names).map(|(_, value)| value.clone());
@@ -120,7 +101,7 @@ pub fn of(html: &Html, max_title: usize) -> Meta {
         });
     let site = value(&SITES).and_then(|site| one_line(&site, max_title));
     let imprint = imprint(html, &ld, max_title);
-    Meta { title, language, published, author, doi: found_doi, site, imprint }
+    (Page { title, language, published, author, doi: found_doi, imprint, ..Page::default() }, site)
 }
 
 /// What the marks of a page say of the work that it is.
@@ -300,7 +281,7 @@ mod tests {
             <script type="application/ld+json">{"@graph":[{"datePublished":"2020-01-01"}]}</script><body>x"#,
             None,
         );
-        let meta = of(&page, 4096);
+        let (meta, _) = of(&page, 4096);
         assert_eq!(meta.title.as_deref(), Some("A page | Site"));
         assert_eq!(meta.published.map(|d| d.to_string()).as_deref(), Some("2023-05-06"));
         assert_eq!(meta.author.as_deref(), Some("Doe, J."));
@@ -318,12 +299,12 @@ mod tests {
             "comment":{"author":"A Reader","headline":"Rubbish"}}]}</script><body><h1>A work</h1>x"#,
             None,
         );
-        let imprint = of(&page, 4096).imprint;
+        let imprint = of(&page, 4096).0.imprint;
         assert_eq!(imprint.titles, ["A page | Site", "A work"]);
         assert_eq!(imprint.authors, ["Doe, J.", "Roe, K.", "Jo Lee"]);
         assert_eq!((imprint.year, imprint.published_work), (Some(2019), true));
         assert_eq!(imprint.state.as_deref(), Some("Retracted"));
-        let plain = of(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).imprint;
+        let plain = of(&html::read("<title>x</title><time datetime=\"2011-01-01\">then</time>", None), 4096).0.imprint;
         assert_eq!((plain.year, plain.published_work), (None, false), "a time on the page is no date of the work");
     }
 }

@@ -230,7 +230,7 @@ fn parse(file: &[u8], max_pages: usize) -> Option<()> {
                 let mut page = plain::normalise_rows(&text);
                 let cut = page.len() > TEXT_LIMIT.0;
                 if cut {
-                    let at = (0..=TEXT_LIMIT.0).rev().find(|&at| page.is_char_boundary(at)).unwrap_or(0);
+                    let at = page.floor_char_boundary(TEXT_LIMIT.0);
                     page.truncate(at);
                 }
                 Line { page: Some(page), failed: cut, ..Line::default() }

@@ -149,7 +149,7 @@ pub fn one_line(text: &str, limit: usize) -> Option<String> {
     push_collapsed(&mut out, text);
     let mut out = composed(out.trim().to_owned());
     if out.len() > limit {
-        let cut = (0..=limit).rev().find(|&at| out.is_char_boundary(at)).unwrap_or(0);
+        let cut = out.floor_char_boundary(limit);
         out.truncate(cut);
     }
     (!out.is_empty()).then_some(out)

@@ -193,7 +193,7 @@ static IN_FORMS: LazyLock<Signs> = LazyLock::new(|| Signs::at(|place| matches!(p
 /// The signs that the source of a page shows.
 fn in_source(document: &Document, reach: usize) -> Vec<usize> {
     let source = document.source.as_str();
-    let cut = (0..=reach.min(source.len())).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0);
+    let cut = source.floor_char_boundary(reach);
     let mut shown: Vec<usize> =
         IN_BODY.shown(source, reach).chain(IN_FORMS.shown(&document.forms, usize::MAX)).collect();
     let markup = markup::of(source.get(..cut).unwrap_or_default());
