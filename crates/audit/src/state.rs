@@ -31,6 +31,8 @@ const STRETCHES: usize = 48;
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum State {
     /// Nothing is known of it yet.
     #[default]
@@ -66,32 +68,12 @@ impl State {
 
     /// Its name, as in reports.
     pub fn as_str(self) -> &'static str {
-        match self {
-            State::Unknown => "unknown",
-            State::Alive => "alive",
-            State::Suspect => "suspect",
-            State::Rotten => "rotten",
-            State::Drifted => "drifted",
-            State::Moved => "moved",
-            State::Walled => "walled",
-            State::Acknowledged => "acknowledged",
-        }
+        self.into()
     }
 
     /// Whether a document that cites a source in this state has something to mend.
     pub fn is_broken(self) -> bool {
         matches!(self, State::Rotten | State::Drifted | State::Moved)
-    }
-
-    /// The state of this name.
-    pub fn named(name: &str) -> Option<State> {
-        State::ALL.into_iter().find(|state| state.as_str() == name)
-    }
-}
-
-impl std::fmt::Display for State {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -8,6 +8,8 @@ use super::rule::Rule;
 /// The state of a source in this run. "Could not ask" and "asked, and the answer was no" are different values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Outcome {
     /// The page is there.
     Live,
@@ -81,24 +83,7 @@ impl Outcome {
 
     /// The outcome as users see it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Live => "live",
-            Outcome::Moved => "moved",
-            Outcome::Archived => "archived",
-            Outcome::Dead => "dead",
-            Outcome::Restricted => "restricted",
-            Outcome::Blocked => "blocked",
-            Outcome::Unreachable => "unreachable",
-            Outcome::Unreadable => "unreadable",
-            Outcome::Refused => "refused",
-            Outcome::Unasked => "unasked",
-        }
-    }
-}
-
-impl std::fmt::Display for Outcome {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
+        self.into()
     }
 }
 

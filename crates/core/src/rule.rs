@@ -1,128 +1,122 @@
 //! The rules that decide what a look means, by their stable names.
 
-use std::fmt;
-
-macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal;)+) => {
-        /// What decided the outcome of a source. The names are stable: records and reports rest on them.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Rule {
-            $($(#[doc = $doc])+ $name,)+
-        }
-
-        impl Rule {
-            /// Every rule.
-            pub const ALL: &[Rule] = &[$(Rule::$name),+];
-
-            /// The rule as records and reports have it.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Rule::$name => $text),+ }
-            }
-        }
-    };
-}
-
-rules! {
+/// What decided the outcome of a source. The names are stable: records and reports rest on them.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, strum::Display, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Rule {
     /// Nobody asked.
-    Unasked = "unasked";
+    Unasked,
     /// We do not ask.
-    Refused = "refused";
+    Refused,
     /// The site's robots.txt forbids it, and it is obeyed.
-    Robots = "robots";
+    Robots,
     /// The host does not exist.
-    NoSuchHost = "no-such-host";
+    NoSuchHost,
     /// Nothing speaks against the page.
-    Live = "live";
+    Live,
     /// The page is at another address for good.
-    Moved = "moved";
+    Moved,
     /// A copy in an archive stands in.
-    Archived = "archived";
+    Archived,
     /// The page is gone, and an archive could not be asked.
-    ArchiveUnasked = "archive-unasked";
+    ArchiveUnasked,
     /// The copy that was cited is gone, the page itself is there.
-    CopyGone = "copy-gone";
+    CopyGone,
     /// The work is at another of its addresses.
-    WorkElsewhere = "work-elsewhere";
+    WorkElsewhere,
     /// The page is gone, and an index of works knows where else its work is.
-    WorkFound = "work-found";
+    WorkFound,
     /// The page is gone, and its work may not be: an index that could have it did not answer, or has it at an address that was not read.
-    WorkUnread = "work-unread";
+    WorkUnread,
     /// The page could not be read, and an index of works has the abstract of its work.
-    WorkAbstract = "work-abstract";
+    WorkAbstract,
     /// The page is there, and about something else than its title and claims say.
-    OffTopic = "off-topic";
+    OffTopic,
     /// A redirect led to the front page.
-    RedirectToHome = "redirect-to-home";
+    RedirectToHome,
     /// A redirect led to an error page.
-    RedirectToError = "redirect-to-error";
+    RedirectToError,
     /// A redirect led to a page higher up.
-    RedirectCollapsed = "redirect-collapsed";
+    RedirectCollapsed,
     /// A redirect led to unrelated content.
-    RedirectUnrelated = "redirect-unrelated";
+    RedirectUnrelated,
     /// Redirects led nowhere.
-    RedirectLost = "redirect-lost";
+    RedirectLost,
     /// The domain is parked.
-    Parked = "parked";
+    Parked,
     /// The page says that it is not found.
-    Soft404 = "soft-404";
+    #[strum(serialize = "soft-404")]
+    #[serde(rename = "soft-404")]
+    Soft404,
     /// The page says that the item it is of is gone.
-    ItemGone = "item-gone";
+    ItemGone,
     /// The site answers any address alike.
-    CatchAll = "catch-all";
+    CatchAll,
     /// Names could not be looked up.
-    Dns = "dns";
+    Dns,
     /// No answer in time.
-    Timeout = "timeout";
+    Timeout,
     /// No secure connection.
-    Tls = "tls";
+    Tls,
     /// The answer was none.
-    Malformed = "malformed";
+    Malformed,
     /// No connection, or one that broke.
-    Connection = "connection";
+    Connection,
     /// The body was cut short.
-    Truncated = "truncated";
+    Truncated,
     /// The body is over the limit.
-    SizeLimit = "size-limit";
+    SizeLimit,
     /// The body is of a kind that cannot be read.
-    NoText = "no-text";
+    NoText,
     /// An answer without a body.
-    NoContent = "no-content";
+    NoContent,
     /// A status that says gone.
-    HttpGone = "http-gone";
+    HttpGone,
     /// A status that asks for a login, money or leave.
-    HttpRestricted = "http-restricted";
+    HttpRestricted,
     /// A status that turns robots away.
-    HttpBlocked = "http-blocked";
+    HttpBlocked,
     /// Another status.
-    HttpOther = "http-other";
+    HttpOther,
     /// The page is made by a script.
-    ScriptShell = "script-shell";
+    ScriptShell,
     /// The page has no text.
-    Empty = "empty";
+    Empty,
     /// A challenge stands before the page.
-    BotWall = "bot-wall";
+    BotWall,
     /// A login stands before the page.
-    LoginWall = "login-wall";
+    LoginWall,
     /// A consent form stands before the page.
-    ConsentWall = "consent-wall";
+    ConsentWall,
     /// A paywall stands before the page.
-    Paywall = "paywall";
+    Paywall,
     /// A question for the reader's age stands before the page.
-    AgeGate = "age-gate";
+    AgeGate,
     /// The page is not shown in the country that was asked from.
-    CountryBlock = "country-block";
+    CountryBlock,
     /// A waiting room stands before the page.
-    WaitingRoom = "waiting-room";
+    WaitingRoom,
     /// The site says that it fails for now.
-    Failing = "failing";
+    Failing,
     /// A check that cookies are kept stands before the page.
-    CookieCheck = "cookie-check";
+    CookieCheck,
     /// A page stands before the page that leads back to it, or asks to come back later.
-    Interstitial = "interstitial";
+    Interstitial,
 }
 
 impl Rule {
+    /// Every rule.
+    pub const ALL: &[Rule] = <Rule as strum::VariantArray>::VARIANTS;
+
+    /// The rule as records and reports have it.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
     /// Whether a redirect led astray.
     pub fn is_redirect(self) -> bool {
         matches!(
@@ -133,17 +127,5 @@ impl Rule {
                 | Rule::RedirectUnrelated
                 | Rule::RedirectLost
         )
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl serde::Serialize for Rule {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }

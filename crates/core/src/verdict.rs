@@ -9,6 +9,8 @@ use crate::passage::Passage;
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Standing {
     /// The source says it.
     Supported,
@@ -26,19 +28,15 @@ pub enum Standing {
 impl Standing {
     /// Its name, as in the record.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Standing::Supported => "supported",
-            Standing::Weak => "weak",
-            Standing::Unverifiable => "unverifiable",
-            Standing::Contradicted => "contradicted",
-            Standing::Unchecked => "unchecked",
-        }
+        self.into()
     }
 }
 
 /// A check that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum CheckKind {
     /// The words between quotation marks.
     Quotation,
@@ -76,17 +74,7 @@ impl CheckKind {
 
     /// Its name, as in the record.
     pub fn as_str(self) -> &'static str {
-        match self {
-            CheckKind::Quotation => "quotation",
-            CheckKind::Quantity => "quantity",
-            CheckKind::Derived => "derived",
-            CheckKind::Order => "order",
-            CheckKind::Polarity => "polarity",
-            CheckKind::Wording => "wording",
-            CheckKind::Certainty => "certainty",
-            CheckKind::Artifact => "artifact",
-            CheckKind::Outside => "outside",
-        }
+        self.into()
     }
 }
 

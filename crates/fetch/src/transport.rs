@@ -13,7 +13,8 @@ use url::Url;
 use super::decode::{Decoded, decode};
 
 /// What a request is for. A bundle keeps the answers to each purpose apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Purpose {
     /// The first look at a source.
     Page,
@@ -31,30 +32,6 @@ pub enum Purpose {
     Robots,
     /// An archive is asked to take a copy.
     Save,
-}
-
-impl Purpose {
-    /// Every purpose with the name used in bundles.
-    pub const ALL: [(Purpose, &'static str); 8] = [
-        (Purpose::Page, "page"),
-        (Purpose::SecondLook, "second-look"),
-        (Purpose::Probe, "probe"),
-        (Purpose::Archive, "archive"),
-        (Purpose::File, "file"),
-        (Purpose::Index, "index"),
-        (Purpose::Robots, "robots"),
-        (Purpose::Save, "save"),
-    ];
-
-    /// The name used in bundles.
-    pub fn as_str(self) -> &'static str {
-        Self::ALL.iter().find(|(purpose, _)| *purpose == self).map_or("page", |(_, name)| name)
-    }
-
-    /// The purpose of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|(purpose, _)| *purpose)
-    }
 }
 
 /// One request: a GET, or a POST when there is a form.
@@ -103,7 +80,8 @@ pub fn form_body(form: &[(&'static str, String)]) -> String {
 }
 
 /// How a body ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum BodyEnd {
     /// As the server meant it.
     Complete,
@@ -146,7 +124,8 @@ impl Answer {
 }
 
 /// Why no answer came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum FailureKind {
     /// The host was not reached in time.
     ConnectTimeout,
@@ -181,35 +160,6 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// Every kind with the name used in bundles.
-    pub const ALL: [(FailureKind, &'static str); 15] = [
-        (FailureKind::ConnectTimeout, "connect-timeout"),
-        (FailureKind::Timeout, "timeout"),
-        (FailureKind::ConnectionRefused, "connection-refused"),
-        (FailureKind::Reset, "reset"),
-        (FailureKind::Closed, "closed"),
-        (FailureKind::Unreachable, "unreachable"),
-        (FailureKind::NoSuchHost, "no-such-host"),
-        (FailureKind::Dns, "dns"),
-        (FailureKind::Tls, "tls"),
-        (FailureKind::Malformed, "malformed"),
-        (FailureKind::TooManyHeaders, "too-many-headers"),
-        (FailureKind::OurSide, "our-side"),
-        (FailureKind::Refused, "refused"),
-        (FailureKind::Robots, "robots"),
-        (FailureKind::Unasked, "unasked"),
-    ];
-
-    /// The name used in bundles.
-    pub fn as_str(self) -> &'static str {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("unasked", |(_, name)| name)
-    }
-
-    /// The kind of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
-    }
-
     /// Whether it may pass by itself.
     pub fn may_pass(self) -> bool {
         matches!(

@@ -143,16 +143,11 @@ fn of_number(number: &NumberReport, verified: bool) -> Vec<Line> {
 
 fn of_manifest(manifest: &ManifestReport) -> Part {
     let told = |claim: &super::manifest::ManifestClaim| {
-        let state = match claim.verdict {
-            Standing::Verified => "verified",
-            Standing::Rework => "rework",
-            Standing::Disputed => "disputed",
-        };
         let hash = claim.text_sha256.iter().map(|hash| Line::new(format!("sha256 {hash}")).aside());
         Entry {
             place: claim.evidence.clone(),
             lines: claim.reasons.iter().map(Line::new).chain(hash).collect(),
-            ..entry(good(claim.verdict == Standing::Verified), state, &claim.id, claim.text.clone())
+            ..entry(good(claim.verdict == Standing::Verified), claim.verdict.into(), &claim.id, claim.text.clone())
         }
     };
     let verified = manifest.claims.iter().filter(|claim| claim.verdict == Standing::Verified).count();

@@ -25,6 +25,8 @@ const LATER: u64 = 10;
 /// Where a job stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum State {
     /// It waits or runs.
     Open,
@@ -39,12 +41,7 @@ pub enum State {
 impl State {
     /// How it is written.
     pub fn as_str(self) -> &'static str {
-        match self {
-            State::Open => "open",
-            State::Done => "done",
-            State::Failed => "failed",
-            State::Cancelled => "cancelled",
-        }
+        self.into()
     }
 }
 

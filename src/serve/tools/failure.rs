@@ -3,9 +3,11 @@
 use cited_core::error::Error;
 
 /// What kind of failure it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum FailureKind {
     /// The arguments are wrong.
+    #[strum(serialize = "invalid-arguments")]
     Arguments,
     /// A file outside the folders that were opened, or a thing that this service does not do for its clients.
     Forbidden,
@@ -24,15 +26,7 @@ pub enum FailureKind {
 impl FailureKind {
     /// Its name for programs.
     pub fn as_str(self) -> &'static str {
-        match self {
-            FailureKind::Arguments => "invalid-arguments",
-            FailureKind::Forbidden => "forbidden",
-            FailureKind::Blocked => "blocked",
-            FailureKind::Cancelled => "cancelled",
-            FailureKind::TimedOut => "timed-out",
-            FailureKind::Busy => "busy",
-            FailureKind::Defect => "defect",
-        }
+        self.into()
     }
 }
 

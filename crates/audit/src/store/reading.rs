@@ -37,7 +37,7 @@ impl Store {
         })?;
         Ok(rows
             .into_iter()
-            .filter_map(|mut row| Some((State::named(&text(&mut row, 0))?, integer(&row, 1).cast_unsigned())))
+            .filter_map(|mut row| Some((text(&mut row, 0).parse::<State>().ok()?, integer(&row, 1).cast_unsigned())))
             .collect())
     }
 

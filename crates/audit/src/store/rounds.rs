@@ -38,7 +38,8 @@ pub struct Round {
 }
 
 /// How far a round is. A bad night is decided once: a run that is killed while sources learn goes on with that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Status {
     Open,
     Learning,
@@ -47,15 +48,7 @@ enum Status {
 
 impl Status {
     fn as_str(self) -> &'static str {
-        match self {
-            Status::Open => "open",
-            Status::Learning => "learning",
-            Status::Void => "void",
-        }
-    }
-
-    fn named(name: &str) -> Option<Status> {
-        [Status::Open, Status::Learning, Status::Void].into_iter().find(|status| status.as_str() == name)
+        self.into()
     }
 }
 
@@ -151,7 +144,7 @@ impl Store {
                 .query("SELECT id, began, status FROM round WHERE status <> 'closed' ORDER BY id DESC LIMIT 1", &[])?;
             let mut rows = rows.into_iter();
             Ok(rows.next().and_then(|mut row| {
-                let status = Status::named(&text(&mut row, 2))?;
+                let status: Status = text(&mut row, 2).parse().ok()?;
                 Some((integer(&row, 0), moment(integer(&row, 1)), status))
             }))
         })
@@ -200,7 +193,7 @@ impl Store {
                 &[round.into(), status.as_str().into()],
             )?;
             let rows = engine.query("SELECT status FROM round WHERE id = ?1", &[round.into()])?;
-            Ok(rows.into_iter().next().and_then(|mut row| Status::named(&text(&mut row, 0))).unwrap_or(status))
+            Ok(rows.into_iter().next().and_then(|mut row| text(&mut row, 0).parse().ok()).unwrap_or(status))
         })?;
         let mut after = i64::MIN;
         loop {
@@ -239,7 +232,7 @@ impl Store {
             after = integer(last, 0);
             for mut row in rows {
                 let seen: Option<Seen> = serde_json::from_value(serde_json::Value::String(text(&mut row, 3))).ok();
-                let state = State::named(&text(&mut row, 2));
+                let state = text(&mut row, 2).parse::<State>().ok();
                 if let (Some(state), Some(seen)) = (state, seen) {
                     night.note(&text(&mut row, 1), state, seen);
                 }

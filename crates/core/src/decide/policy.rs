@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::note::{Note, joined};
 use crate::claim::{Claim, ClaimKind, Place, is_imperative};
-use crate::finding::FAIL;
 use crate::outcome::Outcome;
 use crate::source::SourceId;
 use crate::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
@@ -187,6 +186,8 @@ pub struct Case<'a> {
 /// What is done with a claim.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Action {
     /// It stays with the citations that hold.
     #[default]
@@ -213,15 +214,7 @@ impl Action {
 
     /// What was done, as the record says it.
     pub fn word(self) -> &'static str {
-        match self {
-            Action::Keep => "keep",
-            Action::Cite => "cite",
-            Action::Recite => "recite",
-            Action::Mark => "mark",
-            Action::Todo => "todo",
-            Action::Drop => "drop",
-            Action::Fail => FAIL,
-        }
+        self.into()
     }
 }
 

@@ -61,6 +61,8 @@ pub struct ReviewDecision {
 /// What a reviewer may decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Choice {
     /// What cited does with it is right.
     Accept,
@@ -77,13 +79,7 @@ pub enum Choice {
 impl Choice {
     /// Its name, as in the file.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Choice::Accept => "accept",
-            Choice::Restore => "restore",
-            Choice::Mark => "mark",
-            Choice::Drop => "drop",
-            Choice::Note => "note",
-        }
+        self.into()
     }
 }
 

@@ -12,13 +12,13 @@ mod warc;
 pub use record::Recorder;
 pub use replay::Replay;
 
-use super::transport::Ask;
+use super::transport::{Ask, Purpose};
 
 /// What tells exchanges apart: the same address is asked for several purposes, for several sources, and repeatedly.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Key {
     url: String,
-    purpose: &'static str,
+    purpose: Purpose,
     origin: String,
     hop: u32,
     attempt: u32,
@@ -28,7 +28,7 @@ impl Key {
     fn of(ask: &Ask) -> Self {
         Key {
             url: ask.url.to_string(),
-            purpose: ask.purpose.as_str(),
+            purpose: ask.purpose,
             origin: ask.origin.clone(),
             hop: ask.hop,
             attempt: ask.attempt,

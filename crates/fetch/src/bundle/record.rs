@@ -15,7 +15,7 @@ use url::Url;
 
 use super::super::looker::cookie_of;
 use super::super::settings::Clock;
-use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Transport, form_body};
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Purpose, Transport, form_body};
 use super::warc::{Record, digest};
 use super::{Key, field};
 use crate::leftovers::{self, Noted, remove_left_over};
@@ -53,7 +53,7 @@ struct Writer {
     seed: u64,
     clock: Clock,
     /// The values of cookies that each source was given, by what it was asked for.
-    cookies: HashMap<(String, &'static str), Values>,
+    cookies: HashMap<(String, Purpose), Values>,
 }
 
 /// Values of cookies as a bundle tells them apart: by the order in which they came.
@@ -185,7 +185,7 @@ impl Recorder {
                     BodyEnd::TimedOut => response.set("WARC-Truncated", "time"),
                     BodyEnd::Broken => response.set("WARC-Truncated", "disconnect"),
                 }
-                response.set(field::BODY_END, end_name(answer.end));
+                response.set(field::BODY_END, <&str>::from(answer.end));
                 let key = Key::of(ask);
                 response.block = response_block(answer, writer.cookies.entry((key.origin, key.purpose)).or_default());
                 let mut request = writer.record("request", exchange.at);
@@ -204,7 +204,7 @@ impl Recorder {
                 record.set("Content-Type", "application/warc-fields");
                 let reason: String = failure.reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
                 record.block =
-                    format!("{}: {}\r\n{}: {reason}\r\n", field::FAILURE, failure.kind.as_str(), field::REASON)
+                    format!("{}: {}\r\n{}: {reason}\r\n", field::FAILURE, <&str>::from(failure.kind), field::REASON)
                         .into_bytes();
                 writer.write(&record);
             }
@@ -262,7 +262,7 @@ impl Writer {
 pub(super) fn label(record: &mut Record, ask: &Ask) {
     let key = Key::of(ask);
     record.set("WARC-Target-URI", key.url);
-    record.set(field::PURPOSE, key.purpose);
+    record.set(field::PURPOSE, <&str>::from(key.purpose));
     if !key.origin.is_empty() {
         record.set(field::ORIGIN, key.origin);
     }
@@ -301,15 +301,6 @@ fn redacted(value: &HeaderValue, cookies: &mut Values) -> String {
     match cookie_of(value) {
         Some((name, value)) => format!("{name}={REDACTED}-{}", cookies.number(name, value)),
         None => REDACTED.to_owned(),
-    }
-}
-
-fn end_name(end: BodyEnd) -> &'static str {
-    match end {
-        BodyEnd::Complete => "complete",
-        BodyEnd::TooLong => "too-long",
-        BodyEnd::Broken => "broken",
-        BodyEnd::TimedOut => "timed-out",
     }
 }
 

@@ -16,7 +16,7 @@ use cited_core::error::{Error, Result};
 /// A bundle that answers.
 pub struct Replay {
     exact: HashMap<Key, Exchange>,
-    by_address: HashMap<(String, &'static str), Key>,
+    by_address: HashMap<(String, Purpose), Key>,
     seed: Option<u64>,
     begun: jiff::Timestamp,
 }
@@ -70,7 +70,7 @@ impl Replay {
             }
             "metadata" => {
                 let Some(name) = value_in(&record.block, field::FAILURE) else { return Ok(()) };
-                let Some(kind) = FailureKind::named(&name) else { return Ok(()) };
+                let Ok(kind) = name.parse::<FailureKind>() else { return Ok(()) };
                 let reason = value_in(&record.block, field::REASON);
                 Err(reason.map_or_else(|| Failure::of(kind), |reason| Failure::new(kind, reason)))
             }
@@ -78,7 +78,7 @@ impl Replay {
         };
         let url = record.get("WARC-Target-URI").ok_or("a response has no target")?.trim_matches(['<', '>']).to_owned();
         let number = |name: &str| record.get(name).and_then(|value| value.parse().ok()).unwrap_or(0);
-        let purpose = record.get(field::PURPOSE).and_then(Purpose::named).unwrap_or(Purpose::Page).as_str();
+        let purpose = record.get(field::PURPOSE).and_then(|name| name.parse().ok()).unwrap_or(Purpose::Page);
         let key = Key {
             url: url.clone(),
             purpose,
@@ -104,15 +104,13 @@ impl Replay {
         }
         // Another source asked for the same address, or another tool wrote the file. A second look that was not
         // recorded sees what the first one saw.
-        let purposes: &[&'static str] = match ask.purpose {
-            Purpose::SecondLook => &["second-look", "page"],
-            Purpose::Archive => &["archive", "page"],
-            Purpose::Page | Purpose::File => &["page", "file"],
-            Purpose::Probe => &["probe"],
-            Purpose::Index => &["index"],
-            Purpose::Robots => &["robots"],
+        let purposes: &[Purpose] = match ask.purpose {
+            Purpose::SecondLook => &[Purpose::SecondLook, Purpose::Page],
+            Purpose::Archive => &[Purpose::Archive, Purpose::Page],
+            Purpose::Page | Purpose::File => &[Purpose::Page, Purpose::File],
             // Each source has its own answer to being saved.
             Purpose::Save => &[],
+            ref other => std::slice::from_ref(other),
         };
         purposes
             .iter()
@@ -173,17 +171,13 @@ pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
     if chunked_differs && differs(&body) {
         return Err("an answer is not what its WARC-Payload-Digest says".to_owned());
     }
-    let end = match record.get(field::BODY_END) {
-        Some("too-long") => BodyEnd::TooLong,
-        Some("broken") => BodyEnd::Broken,
-        Some("timed-out") => BodyEnd::TimedOut,
-        _ => match record.get("WARC-Truncated") {
-            Some("length") => BodyEnd::TooLong,
-            Some("time") => BodyEnd::TimedOut,
-            Some(_) => BodyEnd::Broken,
-            None => BodyEnd::Complete,
-        },
-    };
+    let known = record.get(field::BODY_END).and_then(|name| name.parse().ok());
+    let end = known.unwrap_or_else(|| match record.get("WARC-Truncated") {
+        Some("length") => BodyEnd::TooLong,
+        Some("time") => BodyEnd::TimedOut,
+        Some(_) => BodyEnd::Broken,
+        None => BodyEnd::Complete,
+    });
     Ok(Answer { status, headers, body, end })
 }
 

@@ -237,14 +237,7 @@ fn sign_of(absence: Absence) -> String {
         Some(Thing::Site) => "site",
         Some(Thing::Page) | None => "page",
     };
-    let state = match absence.state {
-        State::Unknown => "unknown",
-        State::Gone => "gone",
-        State::Closed => "closed",
-        State::Barred => "barred",
-        State::ForSale => "for-sale",
-    };
-    format!("absence:{thing}-{state}")
+    format!("absence:{thing}-{}", absence.state)
 }
 
 /// *Sorry!*, *Oops*: what is said before something is said.

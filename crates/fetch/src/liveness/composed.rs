@@ -21,7 +21,8 @@ pub enum Thing {
 }
 
 /// How it is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "kebab-case")]
 pub enum State {
     /// Nothing of the kind is known here (not found, does not exist).
     Unknown,

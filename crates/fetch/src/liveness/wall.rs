@@ -91,7 +91,8 @@ impl Found {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 enum When {
     Always,
     Short,
@@ -151,14 +152,7 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
                 "host" => (Where::Host, (*text).to_owned()),
                 header => (Where::Header(header.strip_prefix("header ")?), text.to_lowercase()),
             };
-            let when = match *when {
-                "always" => When::Always,
-                "short" => When::Short,
-                "bare" => When::Bare,
-                "hint" => When::Hint,
-                _ => return None,
-            };
-            Some(Sign { wall, place, text, when })
+            Some(Sign { wall, place, text, when: when.parse().ok()? })
         })
         .collect()
 });

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 /// What became of a criterion. Only `passed` passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Status {
     /// It was evaluated and holds.
     Passed,
@@ -19,12 +21,7 @@ pub enum Status {
 impl Status {
     /// The status as users see it.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Status::Passed => "passed",
-            Status::Failed => "failed",
-            Status::Skipped => "skipped",
-            Status::Error => "error",
-        }
+        self.into()
     }
 }
 
