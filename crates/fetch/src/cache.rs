@@ -46,6 +46,9 @@ impl CachePlace {
 /// Answers older than this are removed by [`Cache::prune`]: by then every page is worth a new look.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
+/// Records of works hold so many times as long as pages.
+const RECORDS: u64 = 30;
+
 /// How often a folder is pruned.
 const PRUNED_EVERY: Duration = Duration::from_hours(24);
 
@@ -81,7 +84,8 @@ impl Cache {
         let now = (self.clock)();
         if let Some((answer, at)) = &known {
             let age = now.as_second().saturating_sub(at.as_second());
-            let fresh = u64::try_from(age).is_ok_and(|age| age <= self.place.max_age.as_secs());
+            let holds = if ask.purpose == Purpose::Index { RECORDS } else { 1 };
+            let fresh = u64::try_from(age).is_ok_and(|age| age <= self.place.max_age.as_secs().saturating_mul(holds));
             // What an archive has taken does not change.
             if fresh || self.inner.is_none() || answer.headers.contains_key("memento-datetime") {
                 return Exchange::unasked(Ok(answer.clone()), *at);
@@ -99,7 +103,9 @@ impl Cache {
                 Exchange::new(Ok(held), exchange.at)
             }
             (Ok(answer), _) => {
-                if is_keepable(answer) {
+                // Who asked for a record has what is no answer forgotten.
+                let is_none = ask.purpose == Purpose::Index && answer.status == 404;
+                if is_keepable(answer, is_none) {
                     self.keep(file, ask.clone(), answer.clone(), exchange.at).await;
                 }
                 exchange
@@ -176,9 +182,9 @@ impl Cache {
     }
 }
 
-fn is_keepable(answer: &Answer) -> bool {
+fn is_keepable(answer: &Answer, is_none: bool) -> bool {
     let forbidden = answer.header("cache-control").is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
-    answer.status == 200 && answer.end == BodyEnd::Complete && !forbidden
+    (answer.status == 200 || is_none) && answer.end == BodyEnd::Complete && !forbidden
 }
 
 impl Transport for Cache {

@@ -6,8 +6,8 @@ use url::Url;
 
 use super::looker::{Line, rest_of};
 use super::network::Network;
-use super::settings::Settings;
-use super::transport::{Ask, BodyEnd, Exchange, Purpose};
+use super::settings::{CachePlace, Settings};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Purpose};
 
 /// Bytes of an answer.
 const MOST: usize = 8 << 20;
@@ -51,6 +51,8 @@ pub struct Reply {
     pub requests: u32,
     /// Whether the service wants to be left alone for longer than is waited for.
     pub closed: bool,
+    /// What it says is left of its budget.
+    pub left: Option<u64>,
 }
 
 impl Network {
@@ -75,17 +77,33 @@ impl Network {
             let exchange = asked.exchange;
             if let Ok(answer) = &exchange.result
                 && (300..400).contains(&answer.status)
-                && query.elsewhere
                 && ask.hop < REDIRECTS
                 && let Some(next) = answer.header("location").and_then(|location| ask.url.join(&location).ok())
+                && (query.elsewhere || next.origin() == ask.url.origin())
             {
-                ask = Ask { url: next, hop: ask.hop + 1, private: None, ..ask };
+                let private = ask.private.take().filter(|_| !query.elsewhere);
+                ask = Ask { url: next, hop: ask.hop + 1, private, ..ask };
                 continue;
             }
-            let rest = exchange.result.as_ref().ok().and_then(|answer| rest_of(answer, exchange.at));
+            let said = exchange.result.as_ref().ok();
+            if let Some(gap) = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap) {
+                self.looker().politeness.slow(query.service, gap.min(settings.retry_after_limit));
+            }
+            let left = said.and_then(|answer| answer.header("x-ratelimit-remaining")?.parse().ok());
+            let reset = |answer: &Answer| answer.header("x-ratelimit-reset")?.parse().ok().map(Duration::from_secs);
+            let rest = said
+                .and_then(|answer| rest_of(answer, exchange.at).or_else(|| reset(answer).filter(|_| left == Some(0))));
             let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
-            return reply(exchange, requests, closed);
+            return Reply { left, closed, ..reply(exchange, requests) };
         }
+    }
+
+    /// Whether an answer was kept for longer than a page is: what is none may be there by now.
+    pub fn is_old(&self, at: jiff::Timestamp) -> bool {
+        let settings = self.settings();
+        let age = (settings.clock)().as_second().saturating_sub(at.as_second());
+        let is_old = |place: &CachePlace| !u64::try_from(age).is_ok_and(|age| age <= place.max_age.as_secs());
+        !settings.offline && !self.is_replay() && settings.cache.as_ref().is_some_and(is_old)
     }
 
     /// Forgets an answer that turned out to be none.
@@ -94,11 +112,41 @@ impl Network {
     }
 }
 
-fn reply(exchange: Exchange, requests: u32, closed: bool) -> Reply {
+/// The time between two requests that a service asks for: so many in so many seconds.
+fn gap_of(answer: &Answer) -> Option<Duration> {
+    let number = |name: &str| answer.header(name)?.trim_end_matches('s').parse().ok().filter(|number| *number > 0);
+    number("x-rate-limit-interval")
+        .map(Duration::from_secs)?
+        .checked_div(number("x-rate-limit-limit")?.try_into().ok()?)
+}
+
+fn reply(exchange: Exchange, requests: u32) -> Reply {
     let result = match exchange.result {
         Ok(answer) if answer.end != BodyEnd::Complete => Err("body cut short".to_owned()),
         Ok(answer) => Ok((answer.status, answer.text(MOST))),
         Err(failure) => Err(failure.reason),
     };
-    Reply { result, at: exchange.at, requests, closed }
+    Reply { result, at: exchange.at, requests, closed: false, left: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, BodyEnd, gap_of};
+    use std::time::Duration;
+
+    #[test]
+    fn a_service_says_how_often_it_may_be_asked() {
+        let check = |headers: &[(&'static str, &'static str)], millis: Option<u64>| {
+            let headers = headers
+                .iter()
+                .map(|(name, value)| (http::HeaderName::from_static(name), http::HeaderValue::from_static(value)));
+            let answer =
+                Answer { status: 200, headers: headers.collect(), body: Vec::new().into(), end: BodyEnd::Complete };
+            assert_eq!(gap_of(&answer), millis.map(Duration::from_millis));
+        };
+        check(&[("x-rate-limit-limit", "5"), ("x-rate-limit-interval", "1s")], Some(200));
+        check(&[("x-rate-limit-limit", "1"), ("x-rate-limit-interval", "3s")], Some(3000));
+        check(&[("x-rate-limit-limit", "0"), ("x-rate-limit-interval", "1s")], None);
+        check(&[("x-rate-limit-limit", "5")], None);
+    }
 }

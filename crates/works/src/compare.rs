@@ -10,7 +10,7 @@ use super::title::{self, Likeness};
 use super::venue;
 
 /// What a record says of one field of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Said {
     /// Nothing that can be compared.
     Nothing,
@@ -37,22 +37,14 @@ pub(super) enum Relation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Beside {
     pub relation: Relation,
-    pub title: Said,
-    pub authors: Said,
-    pub year: Said,
-    pub venue: Said,
+    /// What it says of each of the fields of words, in their order.
+    said: [Said; 4],
 }
 
 impl Beside {
     /// What the record says of a field.
     pub(super) fn said(self, field: Field) -> Said {
-        match field {
-            Field::Title => self.title,
-            Field::Authors => self.authors,
-            Field::Year => self.year,
-            Field::Venue => self.venue,
-            Field::Doi | Field::Arxiv | Field::Pmid | Field::Isbn => Said::Nothing,
-        }
+        self.said.get(field as usize).copied().unwrap_or(Said::Nothing)
     }
 }
 
@@ -98,7 +90,7 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         Some(Likeness::Near) if first == Some(true) && near_year => Relation::Work,
         Some(_) => Relation::Other,
     };
-    Beside { relation, title, authors, year, venue }
+    Beside { relation, said: [title, authors, year, venue] }
 }
 
 /// How the titles stand to each other; `None` when the entry gives none.

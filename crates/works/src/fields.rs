@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::look::Field;
 use super::name::Name;
 use cited_core::address::in_text;
-use cited_text::lexicon::table;
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -26,6 +25,9 @@ pub struct Read {
     pub year: Option<i16>,
     /// The volume.
     pub volume: Option<String>,
+    /// The issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issue: Option<String>,
     /// The pages, or the number of an article.
     pub pages: Option<String>,
     /// The names by which indexes know it.
@@ -51,8 +53,14 @@ pub struct Ids {
     pub arxiv: Option<String>,
     /// `PubMed`.
     pub pmid: Option<String>,
+    /// `PubMed` Central, digits alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pmcid: Option<String>,
     /// ISBN, digits alone.
     pub isbn: Option<String>,
+    /// The ACL Anthology.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acl: Option<String>,
     /// Whether the ISBN has another check digit than it should.
     #[serde(skip)]
     pub isbn_is_wrong: bool,
@@ -65,6 +73,12 @@ static ARXIV: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static PMID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:PMID:?\s*|pubmed\.ncbi\.nlm\.nih\.gov/)(\d{1,8})"));
+static PMCID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:PMCID:?\s*(?:PMC)?|PMC)(\d{4,9})\b"));
+static ACL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:(?:aclanthology\.org|aclweb\.org/anthology)/|\bACL(?: Anthology)?:\s*)([A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d+)",
+    )
+});
 static ISBN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)ISBN(?:-1[03])?:?\s*((?:[\dX][\s-]?){9,12}[\dX])"));
 
 /// A pattern of which the digits are those of ASCII: others are in no number that is read here, and take most of the time that building
@@ -83,6 +97,8 @@ impl Ids {
             doi: DOI.find(text).map(|found| clean_doi(found.as_str())),
             arxiv: first(&ARXIV),
             pmid: first(&PMID),
+            pmcid: first(&PMCID),
+            acl: ACL.captures(text).map(|found| found[1].to_owned()),
             isbn_is_wrong: isbn.as_deref().is_some_and(|isbn| !is_isbn(isbn)),
             isbn,
         };
@@ -99,14 +115,21 @@ impl Ids {
             Field::Doi => self.doi.as_ref(),
             Field::Arxiv => self.arxiv.as_ref(),
             Field::Pmid => self.pmid.as_ref(),
+            Field::Pmcid => self.pmcid.as_ref(),
             Field::Isbn => self.isbn.as_ref(),
+            Field::Acl => self.acl.as_ref(),
             Field::Title | Field::Authors | Field::Year | Field::Venue => None,
         }
     }
 
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &String> {
+        Field::OF_WORKS.into_iter().filter_map(|field| self.get(field))
+    }
+
     /// Whether there is any.
     pub fn is_any(&self) -> bool {
-        self.doi.is_some() || self.arxiv.is_some() || self.pmid.is_some() || self.isbn.is_some()
+        self.all().next().is_some()
     }
 }
 
@@ -148,24 +171,6 @@ pub(super) fn year_in(text: &str) -> Option<i16> {
 }
 
 impl Read {
-    /// What the fields of a format of bibliographies say, by its table; `value` gives what stands in one.
-    pub(super) fn given(format: &str, value: impl Fn(&str) -> Option<String>) -> Read {
-        let said = |field: &str| {
-            let mut rows = table::cells(include_str!("data/fields.tsv"));
-            let row = rows.find(|cells| cells[..2] == [format, field])?;
-            row[2].split('|').find_map(&value)
-        };
-        Read {
-            title: said("title"),
-            container: said("container"),
-            year: said("year").and_then(|year| year_in(&year)),
-            volume: said("volume"),
-            pages: said("pages"),
-            given: true,
-            ..Read::default()
-        }
-    }
-
     /// Adds an author as written; *others* says that there are more.
     pub(super) fn add_author(&mut self, name: &str, is_body: bool) {
         let folded = super::fold::letters(name);
@@ -193,6 +198,9 @@ mod tests {
         check("arXiv preprint arXiv:2312.01117v2", None, Some("2312.01117"), None, None);
         check("10.48550/arXiv.2602.12204v1", Some("10.48550/arxiv.2602.12204"), None, None, None);
         check("PMID: 31101777. ISBN 978-0-306-40615-7.", None, None, Some("31101777"), Some("9780306406157"));
+        let others = Ids::in_text("PMCID: PMC3531190. https://aclanthology.org/2020.acl-main.1/");
+        assert_eq!([others.pmcid.as_deref(), others.acl.as_deref()], [Some("3531190"), Some("2020.acl-main.1")]);
+        assert_eq!(Ids::in_text("https://www.aclweb.org/anthology/P19-1001").acl.as_deref(), Some("P19-1001"));
         assert!(Ids::in_text("ISBN 978-0-306-40615-8").isbn_is_wrong);
         assert!(!Ids::in_text("ISBN 0-306-40615-2").isbn_is_wrong);
     }

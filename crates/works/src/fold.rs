@@ -15,7 +15,6 @@ static SIGNS: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
     rows.filter_map(|cells| Some((cells.get(1)?.chars().next()?, *cells.get(2)?))).collect()
 });
 static ENDINGS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| pairs("ending"));
-static ENTITIES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| pairs("entity").into_iter().collect());
 static WORDS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| pairs("word").into_iter().collect());
 /// Words that carry no meaning of their own in a title.
 static FUNCTION: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "function").collect());
@@ -106,9 +105,14 @@ fn spelled(word: &str) -> String {
     }
 }
 
+/// The words of a text, folded.
+pub(super) fn texts(text: &str) -> Vec<String> {
+    words(text).into_iter().map(|word| word.text).collect()
+}
+
 /// All letters and digits of a text, folded, without what stands between.
 pub(super) fn letters(text: &str) -> String {
-    words(text).into_iter().map(|word| word.text).collect()
+    texts(text).concat()
 }
 
 /// Whether a folded word has a meaning of its own.
@@ -147,34 +151,8 @@ pub(super) fn is_latin(text: &str) -> Option<bool> {
 
 /// A text of an index without tags and entities of HTML.
 pub(super) fn unmarked(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['<', '&']) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let tag = rest.starts_with('<') && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
-        let end = if rest.starts_with('<') { rest.find('>') } else { rest.find(';').filter(|end| *end <= 10) };
-        match end {
-            Some(end) if tag => rest = &rest[end + 1..],
-            Some(end) if rest.starts_with('&') && entity(&rest[1..end]).is_some() => {
-                out.extend(entity(&rest[1..end]));
-                rest = &rest[end + 1..];
-            }
-            _ => {
-                let c = rest.chars().next().unwrap_or('&');
-                out.push(c);
-                rest = &rest[c.len_utf8()..];
-            }
-        }
-    }
-    out.push_str(rest);
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn entity(name: &str) -> Option<char> {
-    let Some(number) = name.strip_prefix('#') else { return ENTITIES.get(name)?.chars().next() };
-    let hex = number.strip_prefix(['x', 'X']).map(|hex| u32::from_str_radix(hex, 16).ok());
-    char::from_u32(hex.unwrap_or_else(|| number.parse().ok())?)
+    let read = text.contains(['<', '&']).then(|| cited_fetch::html::read(text, None).main);
+    read.as_deref().unwrap_or(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

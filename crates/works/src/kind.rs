@@ -6,7 +6,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Read, pattern};
-use super::fold::words;
+use super::fold::texts;
 use super::venue::{alias_of, is_server};
 use cited_text::lexicon::table;
 
@@ -43,10 +43,7 @@ impl Kind {
 
     /// The indexes that must have answered before a work of this kind is not found, by a class of rows; one of several with a stroke between.
     pub(super) fn covered(self, class: &'static str) -> impl Iterator<Item = &'static str> {
-        let own = move |row: &table::Row| {
-            row.class.split_once(' ').is_some_and(|(own, kind)| own == class && Kind::named(kind) == self)
-        };
-        table::rows(TABLE).filter(own).flat_map(table::Row::forms)
+        of_class(class).filter(move |(kind, _)| *kind == self).flat_map(|(_, row)| row.forms())
     }
 
     /// Of a type of a format of bibliographies, with what the fields say beside it.
@@ -112,22 +109,18 @@ static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
     ]
 });
 
+/// The rows of a class, each with its kind.
+fn of_class(class: &'static str) -> impl Iterator<Item = (Kind, table::Row)> {
+    table::rows(TABLE).filter_map(move |row| {
+        let (own, kind) = row.class.split_once(' ')?;
+        (own == class).then(|| (Kind::named(kind), row))
+    })
+}
+
 /// The kind of a mark in the words, the first row of the table that has one.
 fn marked(text: &str, class: &'static str) -> Option<Kind> {
-    let folded: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
-    let line = format!(" {} ", folded.join(" "));
-    let rows = table::rows(TABLE).filter(|row| row.class.split_once(' ').is_some_and(|(own, _)| own == class));
-    let has = |form: &str| {
-        if form.starts_with('[') {
-            return text.contains(form);
-        }
-        let form: Vec<String> = words(form).into_iter().map(|word| word.text).collect();
-        line.contains(&format!(" {} ", form.join(" ")))
-    };
-    for row in rows {
-        if row.forms().any(has) {
-            return row.class.split_once(' ').map(|(_, kind)| Kind::named(kind));
-        }
-    }
-    None
+    let folded = |text: &str| format!(" {} ", texts(text).join(" "));
+    let line = folded(text);
+    let has = |form: &str| if form.starts_with('[') { text.contains(form) } else { line.contains(&folded(form)) };
+    of_class(class).find(|(_, row)| row.forms().any(has)).map(|(kind, _)| kind)
 }

@@ -41,7 +41,7 @@ impl Outcome {
 }
 
 /// A field that can differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Field {
     /// The title.
@@ -58,13 +58,20 @@ pub enum Field {
     Arxiv,
     /// The number at `PubMed`.
     Pmid,
+    /// The number at `PubMed` Central.
+    Pmcid,
     /// The ISBN.
     Isbn,
+    /// The name in the ACL Anthology.
+    Acl,
 }
 
 impl Field {
-    /// Those that words are compared of; the others are identifiers.
+    /// Those that words are compared of.
     pub(super) const OF_WORDS: [Field; 4] = [Field::Title, Field::Authors, Field::Year, Field::Venue];
+    /// The others: identifiers.
+    pub(super) const OF_WORKS: [Field; 6] =
+        [Field::Doi, Field::Arxiv, Field::Pmid, Field::Pmcid, Field::Isbn, Field::Acl];
 
     /// The name for readers.
     pub fn name(self) -> &'static str {
@@ -76,7 +83,9 @@ impl Field {
             Field::Doi => "DOI",
             Field::Arxiv => "arXiv",
             Field::Pmid => "PMID",
+            Field::Pmcid => "PMCID",
             Field::Isbn => "ISBN",
+            Field::Acl => "ACL",
         }
     }
 }
@@ -285,6 +294,9 @@ pub struct Look {
     pub outcome: Outcome,
     /// The fields that differ.
     pub differs: Vec<Difference>,
+    /// Fields of which a record of the work says otherwise although another says what the entry says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub otherwise: Vec<Difference>,
     /// The work that was found.
     pub work: Option<Work>,
     /// What else is worth telling.
@@ -332,6 +344,9 @@ pub struct Account {
     pub failures: usize,
     /// Entries that wait for it.
     pub waiting: usize,
+    /// What it said last is left of its budget.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<u64>,
     /// Why it was not asked any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closed: Option<String>,

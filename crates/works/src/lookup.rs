@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::look::{Look, Outcome};
 use super::question::Index;
 use super::verdict::verdict;
-use super::walk::{Asker, Batches, Walk};
+use super::walk::{Asker, Batches, Walk, batches};
 
 /// Entries that are looked up at once: more than any index is asked at once, so that no index waits for another.
 const AT_ONCE: usize = 32;
@@ -25,7 +25,7 @@ pub struct Looked {
 
 /// Looks entries up in indexes, each entry as one: the order in which indexes answer changes nothing. `now` is the year of the run.
 pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Looked {
-    let batches = Batches::of(entries);
+    let batches = batches(entries);
     let asker = Asker::new(indexes);
     let walks = entries.iter().map(|entry| walk(entry, &asker, &batches, now));
     let mut looks: Vec<Look> = futures_util::stream::iter(walks).buffered(AT_ONCE).collect().await;

@@ -73,7 +73,7 @@ impl Name {
         }
         let parts: Vec<&str> = text.split_whitespace().filter(|word| !is_suffix(word)).collect();
         let [before @ .., last] = parts.as_slice() else { return Name::default() };
-        if before.is_empty() || is_latin(text) == Some(false) && !text.contains('.') {
+        if before.is_empty() || is_latin(text) == Some(false) && !text.contains('.') && !is_initials(last) {
             return Name::new("", text);
         }
         // *Berg A*, *LI X*: what is longer than an initial is the family name, in capitals or not.

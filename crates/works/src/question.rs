@@ -3,24 +3,18 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::look::{Account, How};
+use super::look::{Account, Field, How};
 use super::record::Record;
 
 /// What is asked of an index: words of an entry, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Question {
-    /// The record of a DOI.
-    Doi(String),
+    /// The record of an identifier; or those of several, with commas between them.
+    Record(Field, String),
     /// What was published about the work of a DOI: retractions, corrections.
     Updates(String),
     /// Whether a DOI is registered, and where.
     Agency(String),
-    /// The records of numbers at arXiv, with commas between them.
-    Arxiv(String),
-    /// The records of numbers at `PubMed`, with commas between them.
-    Pubmed(String),
-    /// The book of an ISBN.
-    Isbn(String),
     /// Works that an entry may mean, by all its words.
     Words(String),
     /// Works of this title.
@@ -34,12 +28,9 @@ impl Question {
     /// Its name in the table of indexes.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Question::Doi(_) => "doi",
+            Question::Record(field, _) => field.name(),
             Question::Updates(_) => "updates",
             Question::Agency(_) => "agency",
-            Question::Arxiv(_) => "arxiv",
-            Question::Pubmed(_) => "pubmed",
-            Question::Isbn(_) => "isbn",
             Question::Words(_) => "words",
             Question::Title(_) => "title",
             Question::TitleBy(..) => "title-by",
@@ -50,12 +41,9 @@ impl Question {
     pub(crate) fn asks_for(&self) -> (&str, &str) {
         match self {
             Question::TitleBy(title, family) => (title, family),
-            Question::Doi(one)
+            Question::Record(_, one)
             | Question::Updates(one)
             | Question::Agency(one)
-            | Question::Arxiv(one)
-            | Question::Pubmed(one)
-            | Question::Isbn(one)
             | Question::Words(one)
             | Question::Title(one) => (one, ""),
         }

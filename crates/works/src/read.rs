@@ -10,8 +10,9 @@ use super::fields::pattern;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels, Label};
 use cited_core::markdown::Document;
-use cited_core::source::research::bibtex_entries;
+use cited_core::source::research::{BibtexEntry, Field, bibtex_entries, csl_fields, plain_tex};
 use cited_text::Span;
+use cited_text::lexicon::table;
 use cited_text::lines::LineIndex;
 
 /// What stands before the words of an entry: a bullet, a label.
@@ -46,23 +47,38 @@ pub fn entries_of(path: &str, text: &str) -> Vec<Entry> {
 }
 
 fn of_bibtex(text: &str) -> Vec<Entry> {
-    let read = bibtex_entries(text).into_iter();
-    read.map(|entry| Entry { span: entry.span, ..Entry::of_bibtex(&entry.kind, &entry.fields) }).collect()
+    let of =
+        |one: BibtexEntry| Entry { span: one.span, ..Entry::of_fields("bibtex", &one.kind, &one.fields, plain_tex) };
+    bibtex_entries(text).into_iter().map(of).collect()
 }
 
 fn of_csl(text: &str) -> Vec<Entry> {
     let value: Value = serde_json::from_str(text).unwrap_or_default();
-    let items = value.as_array().or_else(|| value.get("items")?.as_array());
-    items.into_iter().flatten().filter(|item| item.is_object()).map(Entry::of_csl).collect()
+    let items = value.as_array().or_else(|| value.get("items")?.as_array()).into_iter().flatten();
+    let of = |item: &Value| {
+        let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
+        Entry::of_fields("csl", kind, &csl_fields(item), str::to_owned)
+    };
+    items.filter(|item| item.is_object()).map(of).collect()
 }
 
 fn of_ris(text: &str) -> Vec<Entry> {
     static ENTRY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?ms)^\u{feff}?TY  -.*?^ER  -[^\n]*\n?"));
     let read = ENTRY.find_iter(text).map(|found| {
-        let fields = found.as_str().lines().filter_map(|line| line.split_once("  -"));
-        let fields: Vec<(&str, &str)> =
-            fields.map(|(tag, value)| (tag.trim_matches(['\u{feff}', ' ']), value.trim())).collect();
-        Entry { span: Span::new(found.start(), found.end()), ..Entry::of_ris(&fields) }
+        let lines = found.as_str().lines().filter_map(|line| line.split_once("  -"));
+        let lines: Vec<(&str, &str)> =
+            lines.map(|(tag, value)| (tag.trim_matches(['\u{feff}', ' ']), value.trim())).collect();
+        let all = |tag: &str| -> Vec<&str> {
+            lines.iter().filter(|(own, value)| *own == tag && !value.is_empty()).map(|(_, value)| *value).collect()
+        };
+        let fields = table::cells(include_str!("data/fields.tsv")).filter_map(|cells| {
+            let said = cells[1].split('|').map(all).find(|said| !said.is_empty())?;
+            let said = if cells[0] == "author" { said.join(" and ") } else { said[0].to_owned() };
+            Some((cells[0].to_owned(), said))
+        });
+        let fields: Vec<Field> = fields.collect();
+        let kind = all("TY").concat();
+        Entry { span: Span::new(found.start(), found.end()), ..Entry::of_fields("ris", &kind, &fields, str::to_owned) }
     });
     read.collect()
 }

@@ -1,5 +1,6 @@
 //! What an index says of a work.
 
+use super::fields::Ids;
 use super::look::Note;
 use super::name::Name;
 use super::venue::is_server;
@@ -24,14 +25,12 @@ pub struct Record {
     pub kind: String,
     /// The volume.
     pub volume: Option<String>,
+    /// The issue.
+    pub issue: Option<String>,
     /// The pages.
     pub pages: Option<String>,
-    /// DOI, in small letters.
-    pub doi: Option<String>,
-    /// arXiv.
-    pub arxiv: Option<String>,
-    /// `PubMed`.
-    pub pmid: Option<String>,
+    /// The names by which it is known.
+    pub ids: Ids,
     /// Whether it is of a preprint.
     pub is_preprint: bool,
     /// Whether any year is right: a book has editions.
@@ -57,7 +56,7 @@ impl Record {
             titles: imprint.titles.clone(),
             authors: imprint.authors.iter().map(|name| Name::read(name)).collect(),
             years: imprint.year.into_iter().collect(),
-            doi: page.doi.clone(),
+            ids: Ids { doi: page.doi.clone(), ..Ids::default() },
             ..Record::default()
         })
     }
@@ -74,16 +73,17 @@ impl Record {
 
     /// The address of the work.
     pub fn address(&self) -> Option<String> {
-        let doi = self.doi.as_ref().map(|doi| format!("https://doi.org/{doi}"));
-        let arxiv = || self.arxiv.as_ref().map(|id| format!("https://arxiv.org/abs/{id}"));
-        let pubmed = || self.pmid.as_ref().map(|id| format!("https://pubmed.ncbi.nlm.nih.gov/{id}/"));
+        let Ids { doi, arxiv, pmid, .. } = &self.ids;
+        let doi = doi.as_ref().map(|doi| format!("https://doi.org/{doi}"));
+        let arxiv = || arxiv.as_ref().map(|id| format!("https://arxiv.org/abs/{id}"));
+        let pubmed = || pmid.as_ref().map(|id| format!("https://pubmed.ncbi.nlm.nih.gov/{id}/"));
         doi.or_else(arxiv).or_else(pubmed).or_else(|| self.url.clone())
     }
 
     /// Whether an identifier is one of the work: of this version, of another, or of the book that holds it.
     pub(super) fn has_doi(&self, doi: &str) -> bool {
         let arxiv =
-            self.arxiv.as_ref().is_some_and(|id| doi.strip_prefix("10.48550/arxiv.") == Some(&id.to_lowercase()));
-        arxiv || self.doi.as_deref() == Some(doi) || self.others.iter().any(|other| other == doi)
+            self.ids.arxiv.as_ref().is_some_and(|id| doi.strip_prefix("10.48550/arxiv.") == Some(&id.to_lowercase()));
+        arxiv || self.ids.doi.as_deref() == Some(doi) || self.others.iter().any(|other| other == doi)
     }
 }

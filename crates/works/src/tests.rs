@@ -6,7 +6,7 @@ use super::look::{Note, NoteKind};
 use super::name::Name;
 use super::question::{Answer, Answered, Asking, Index, Question};
 use super::record::Record;
-use super::{Entry, Field, Look, Outcome, look_up};
+use super::{Entry, Field, Ids, Look, Outcome, look_up};
 
 /// An index that knows some works, or keeps silent.
 struct Shelf {
@@ -23,11 +23,12 @@ impl Index for Shelf {
     fn can(&self, question: &Question) -> bool {
         match question {
             Question::Agency(_) => self.name == "doi.org",
-            Question::Arxiv(_) => self.name == "arxiv",
-            Question::Pubmed(_) => self.name == "pubmed",
-            Question::Isbn(_) => self.name == "openlibrary",
+            Question::Record(Field::Arxiv, _) => self.name == "arxiv",
+            Question::Record(Field::Pmid | Field::Pmcid, _) => self.name == "pubmed",
+            Question::Record(Field::Isbn, _) => self.name == "openlibrary",
+            Question::Record(Field::Acl, _) => self.name == "semanticscholar",
             Question::Updates(_) => self.name == "crossref",
-            Question::Doi(_) => matches!(self.name, "crossref" | "datacite" | "doi.org"),
+            Question::Record(..) => matches!(self.name, "crossref" | "datacite" | "doi.org"),
             Question::Words(_) => self.name == "crossref",
             Question::TitleBy(..) => self.name != "doi.org",
             Question::Title(_) => !matches!(self.name, "crossref" | "doi.org"),
@@ -36,10 +37,10 @@ impl Index for Shelf {
 
     fn ask<'a>(&'a self, question: &'a Question) -> Asking<'a> {
         let has = |work: &&Record| match question {
-            Question::Doi(doi) | Question::Agency(doi) => work.doi.as_ref() == Some(doi),
-            Question::Arxiv(ids) => work.arxiv.as_ref().is_some_and(|id| ids.contains(id)),
-            Question::Pubmed(ids) => work.pmid.as_ref().is_some_and(|id| ids.contains(id)),
-            Question::Isbn(_) | Question::Updates(_) => false,
+            Question::Record(Field::Doi, doi) | Question::Agency(doi) => work.ids.doi.as_ref() == Some(doi),
+            Question::Record(Field::Acl, id) => id == "2019.tides-main.7" && work.title().starts_with("Nets"),
+            Question::Record(field, ids) => work.ids.get(*field).is_some_and(|id| ids.contains(id)),
+            Question::Updates(_) => false,
             // A search always gives something.
             Question::Words(_) => true,
             Question::Title(title) | Question::TitleBy(title, _) => {
@@ -72,7 +73,7 @@ fn work(title: &str, authors: &[&str], year: i16, venue: &str, doi: Option<&str>
         authors: authors.iter().map(|name| Name::read(name)).collect(),
         years: vec![year],
         venues: vec![venue.to_owned()],
-        doi: doi.map(str::to_owned),
+        ids: Ids { doi: doi.map(str::to_owned), ..Ids::default() },
         ..Record::default()
     }
 }
@@ -91,15 +92,20 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
         ..work("Gulls that count their own eggs", &["Poe, Ed"], 2018, "Coastal Records", Some("10.5555/gulls"))
     };
     let nets = work("Nets that learn the sea", &["Moe, Ida", "Doe, Jane"], 2021, "ICML", None);
+    let reefs = Record {
+        ids: Ids { pmcid: Some("7654321".to_owned()), ..Ids::default() },
+        ..work("Reefs of the far coast", &["Roe, Ann K."], 2017, "Coastal Medicine", None)
+    };
     let kelp = Record {
         is_preprint: true,
-        arxiv: Some("2101.00001".to_owned()),
+        ids: Ids { arxiv: Some("2101.00001".to_owned()), ..Ids::default() },
         ..work("Kelp and the learning of shores", &["Moe, Ida"], 2021, "arXiv", None)
     };
     let has: HashMap<&str, Vec<&Record>> = HashMap::from([
         ("crossref", vec![&tides, &gulls]),
         ("openalex", vec![&tides, &gulls, &nets, &kelp]),
         ("dblp", vec![&nets]),
+        ("pubmed", vec![&reefs]),
         ("semanticscholar", vec![&tides, &nets, &kelp]),
         ("arxiv", vec![&kelp]),
         ("doi.org", vec![&tides, &gulls]),
@@ -162,6 +168,9 @@ fn entries_and_their_outcomes() {
     check("Ida Moe and Jane Doe. Nets that learn the sea. In NeurIPS, 2021.", Differs, &[Venue], &[]);
     check("Ida Moe. Kelp and the learning of shores. In ICML, 2021.", Exists, &[], &["venue-unconfirmed"]);
     check("Ida Moe. arXiv:2101.00001v2.", Exists, &[], &[]);
+    check("Ann Roe. PMCID: PMC7654321.", Exists, &[], &[]);
+    check("Ann Roe. PMCID: PMC7654322.", Unasked, &[], &[]);
+    check("Ida Moe. https://aclanthology.org/2019.tides-main.7/", Exists, &[], &[]);
     check("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", NotFound, &[], &[]);
     check(
         "Coe, B. (2019). Patience. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/gulls",

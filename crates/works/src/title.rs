@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use strsim::{generic_damerau_levenshtein, normalized_damerau_levenshtein, osa_distance};
 
-use super::fold::{is_content, letters, words};
+use super::fold::{is_content, letters, texts, words};
 use cited_text::lexicon::table;
 
 /// What stands in a title and is no part of it, and titles of what is said about works.
@@ -67,11 +67,8 @@ pub(super) fn terms(title: &str) -> String {
 
 /// Whether a title is that of a text about a work: a notice, a correction, a review.
 pub(super) fn is_about(title: &str) -> bool {
-    let folded: Vec<String> = words(title).into_iter().map(|word| word.text).collect();
-    ABOUT.iter().any(|form| {
-        let form: Vec<String> = words(form).into_iter().map(|word| word.text).collect();
-        folded.starts_with(&form)
-    })
+    let folded = texts(title);
+    ABOUT.iter().any(|form| folded.starts_with(&texts(form)))
 }
 
 /// Whether the words of an entry say themselves that the work was retracted, withdrawn or doubted.
@@ -133,7 +130,7 @@ fn without_formulas(title: &str) -> String {
 
 /// Whether two titles have all words in common but one or two, of six and more.
 fn few_words_apart(one: &str, other: &str) -> bool {
-    let [a, b] = [one, other].map(|title| words(title).into_iter().map(|word| word.text).collect::<Vec<_>>());
+    let [a, b] = [one, other].map(texts);
     a.len().max(b.len()) >= WORDS_APART.1 && generic_damerau_levenshtein(&a, &b) <= WORDS_APART.0
 }
 

@@ -16,15 +16,18 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     }
     works.sort_by_key(|(record, beside)| std::cmp::Reverse((agreeing(beside), !record.is_of_preprint())));
     let mut differs = identifiers(walk, &works);
-    let of_words = Field::OF_WORDS.into_iter().filter_map(|field| difference(walk, &works, field));
-    differs.splice(0..0, of_words);
+    let of_words = Field::OF_WORDS.into_iter();
+    differs
+        .splice(0..0, of_words.clone().filter_map(|field| difference(walk, &works, field, combined(&works, field)?)));
+    let agreed = of_words.filter(|field| works.iter().any(|(_, beside)| beside.said(*field) == Said::Same));
+    let otherwise = agreed.filter_map(|field| difference(walk, &works, field, Severity::Note)).collect();
     let found = differs.len();
     if walk.silenced && silent.is_some() {
         // Indexes have slips: what one says alone is not held against an entry while another that could have the work is silent.
         differs.retain(|differ| differ.field >= Field::Doi || differ.by.len() > 1);
     }
     let in_doubt = differs.is_empty() && found > 0;
-    let mut look = Look { asked: walk.asked.clone(), ..Look::default() };
+    let mut look = Look { asked: walk.asked.clone(), otherwise, ..Look::default() };
     look.notes = notes(walk, &works);
     look.work = works.first().map(|(record, _)| work(record, &works));
     let led_away = differs
@@ -81,8 +84,8 @@ fn combined(works: &[(&Record, Beside)], field: Field) -> Option<Severity> {
     other.min().or_else(|| twice.then_some(Severity::Warning))
 }
 
-fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field) -> Option<Difference> {
-    let severity = combined(works, field)?;
+/// What records of the work say of a field that the entry does not.
+fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severity: Severity) -> Option<Difference> {
     let read = &walk.entry.read;
     let names =
         |authors: &[super::name::Name]| authors.iter().map(super::name::Name::shown).collect::<Vec<_>>().join("; ");
@@ -123,8 +126,8 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
         let (index, by) = match led {
             Led::Unknown => continue,
             Led::Nowhere if works.is_empty() => continue,
-            // That an index lacks a book says nothing of its number.
-            Led::Nowhere if *field == Field::Isbn => continue,
+            // That an index lacks a book or a paper says nothing of its name elsewhere.
+            Led::Nowhere if matches!(field, Field::Isbn | Field::Acl) => continue,
             // Another index knows the work by it.
             Led::Nowhere if works.iter().any(|(record, _)| *field == Field::Doi && record.has_doi(&own)) => continue,
             Led::Nowhere => {
@@ -192,7 +195,7 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     if let Some((by, words)) = published.or_else(named).filter(|_| as_preprint) {
         notes.push(Note::by(NoteKind::PublishedElsewhere, by, words));
     }
-    let venue_said = works.iter().any(|(_, beside)| beside.venue != Said::Nothing);
+    let venue_said = works.iter().any(|(_, beside)| beside.said(Field::Venue) != Said::Nothing);
     if at_server == Some(false) && !works.is_empty() && !venue_said {
         notes.push(Note { words: read.container.clone(), ..Note::of(NoteKind::VenueUnconfirmed) });
     }
@@ -200,11 +203,12 @@ fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
         notes.push(Note { words: read.ids.isbn.clone(), ..Note::of(NoteKind::IsbnCheckDigit) });
     }
     notes.extend(detail("volume", read.volume.as_ref(), works, |record| record.volume.as_ref()));
+    notes.extend(detail("issue", read.issue.as_ref(), works, |record| record.issue.as_ref()));
     notes.extend(detail("pages", read.pages.as_ref(), works, |record| record.pages.as_ref()));
     notes
 }
 
-/// A volume or pages of which every record of this publication says otherwise; of pages the first counts.
+/// A volume, an issue or pages of which every record of this publication says otherwise; of pages the first counts.
 fn detail<'r>(
     name: &str,
     own: Option<&String>,
@@ -225,7 +229,9 @@ fn detail<'r>(
 
 /// Whether a record of the work is of the publication that the entry names, and not of another one.
 fn is_this(record: &Record, beside: &Beside) -> bool {
-    !record.is_of_preprint() && !matches!(beside.venue, Said::Other(_)) && !matches!(beside.year, Said::Other(_))
+    !record.is_of_preprint()
+        && !matches!(beside.said(Field::Venue), Said::Other(_))
+        && !matches!(beside.said(Field::Year), Said::Other(_))
 }
 
 /// Fewer words stand in the place of an abstract and are none.
@@ -246,7 +252,8 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
                 .iter()
                 // A record of another publication has another address.
                 .filter(|(record, beside)| {
-                    record.is_of_preprint() == chosen.is_of_preprint() && !matches!(beside.venue, Said::Other(_))
+                    record.is_of_preprint() == chosen.is_of_preprint()
+                        && !matches!(beside.said(Field::Venue), Said::Other(_))
                 })
                 .find_map(|(record, _)| of(record))
         })
@@ -257,7 +264,7 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
         year: chosen.years.first().copied(),
         venue: any(|record| record.venues.first().cloned()),
         kind: chosen.kind.clone(),
-        doi: any(|record| record.doi.clone()),
+        doi: any(|record| record.ids.doi.clone()),
         url: any(Record::address).or_else(|| works.iter().find_map(|(record, _)| record.address())),
         versions,
         summary: works

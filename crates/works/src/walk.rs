@@ -14,13 +14,17 @@ use super::question::{Answer, Answered, Index, Question};
 use super::record::Record;
 use super::{title, venue};
 
-/// Identifiers in one request.
-const BATCH: [(Field, usize); 2] = [(Field::Arxiv, 50), (Field::Pmid, 100)];
+/// Identifiers beside the DOI: who has their records, and how many are asked for in one request.
+const NUMBERS: [(Field, &str, usize); 5] = [
+    (Field::Arxiv, "arxiv", 50),
+    (Field::Pmid, "pubmed", 100),
+    (Field::Pmcid, "pubmed", 100),
+    (Field::Acl, "semanticscholar", 1),
+    (Field::Isbn, "openlibrary", 1),
+];
 /// DOIs that `DataCite` registers, by their prefixes.
 const DATACITE: [&str; 4] = ["10.48550/", "10.5281/", "10.6084/", "10.17605/"];
 
-/// The question for several identifiers.
-type Together = fn(String) -> Question;
 /// Indexes that are asked for titles in any script.
 const ANY_SCRIPT: [&str; 3] = ["crossref", "openalex", "openlibrary"];
 
@@ -36,19 +40,17 @@ pub(super) enum Led {
 }
 
 /// The identifiers of a run that are asked for together, by each of them.
-pub(super) struct Batches(BTreeMap<(Field, String), String>);
+pub(super) type Batches = BTreeMap<(Field, String), String>;
 
-impl Batches {
-    pub(super) fn of(entries: &[Entry]) -> Batches {
-        let mut batches = BTreeMap::new();
-        for (field, size) in BATCH {
-            let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.read.ids.get(field)).collect();
-            for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
-                batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.join(","))));
-            }
+pub(super) fn batches(entries: &[Entry]) -> Batches {
+    let mut batches = Batches::new();
+    for (field, _, size) in NUMBERS {
+        let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.read.ids.get(field)).collect();
+        for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
+            batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.join(","))));
         }
-        Batches(batches)
     }
+    batches
 }
 
 /// An answer that is waited for by all who ask the same.
@@ -63,6 +65,11 @@ pub(super) struct Asker<'a> {
 impl<'a> Asker<'a> {
     pub(super) fn new(indexes: &'a [&'a dyn Index]) -> Self {
         Asker { indexes, memo: Mutex::default() }
+    }
+
+    /// Whether an index has a budget that a key would make larger.
+    fn is_sparing(&self, name: &str) -> bool {
+        self.indexes.iter().any(|index| index.name() == name && index.account().missing_key.is_some())
     }
 
     async fn ask(&self, name: &str, question: &Question) -> Option<Answered> {
@@ -114,7 +121,8 @@ impl<'a> Walk<'a> {
         // A page confirms what it says of itself; what it leaves out or shortens refutes nothing.
         walk.take(entry.page.clone(), None);
         walk.records.retain(|Found { beside, .. }| {
-            beside.relation == Relation::Work && [beside.title, beside.authors, beside.year] == [Said::Same; 3]
+            beside.relation == Relation::Work
+                && [Field::Title, Field::Authors, Field::Year].iter().all(|field| beside.said(*field) == Said::Same)
         });
         walk
     }
@@ -171,40 +179,30 @@ impl<'a> Walk<'a> {
             let led = self.follow_doi(asker, doi).await;
             self.led.insert(Field::Doi, led);
         }
-        let ways: [(Field, &str, Together); 2] =
-            [(Field::Arxiv, "arxiv", Question::Arxiv), (Field::Pmid, "pubmed", Question::Pubmed)];
-        for (field, name, question) in ways {
-            let Some(id) = ids.get(field) else { continue };
-            let batch = batches.0.get(&(field, id.clone())).cloned().unwrap_or_default();
-            let found = self.ask(asker, name, question(batch)).await;
-            let own = |record: &Record| if field == Field::Arxiv { record.arxiv.clone() } else { record.pmid.clone() };
-            self.take_led(field, found, |record| own(record).as_ref() == Some(id));
+        for (field, name, _) in NUMBERS {
+            // An ISBN with a wrong check digit is a slip and leads nowhere.
+            let is_slip = field == Field::Isbn && ids.isbn_is_wrong;
+            let Some(id) = ids.get(field).filter(|_| !is_slip) else { continue };
+            let batch = batches.get(&(field, id.clone())).cloned().unwrap_or_default();
+            let led = match self.ask(asker, name, Question::Record(field, batch)).await {
+                None => Led::Unknown,
+                Some(records) => {
+                    let is_it = |record: &Record| record.ids.get(field).is_none_or(|own| own == id);
+                    let own: Vec<Record> = records.into_iter().filter(is_it).collect();
+                    let led = if own.is_empty() { Led::Nowhere } else { Led::Somewhere };
+                    self.take(own, Some(field));
+                    led
+                }
+            };
+            self.led.insert(field, led);
         }
-        // A number with a wrong check digit is a slip and leads nowhere.
-        if let Some(isbn) = ids.isbn.clone().filter(|_| !ids.isbn_is_wrong) {
-            let found = self.ask(asker, "openlibrary", Question::Isbn(isbn)).await;
-            self.take_led(Field::Isbn, found, |_| true);
-        }
-    }
-
-    fn take_led(&mut self, field: Field, found: Option<Vec<Record>>, is_it: impl Fn(&Record) -> bool) {
-        let led = match found {
-            None => Led::Unknown,
-            Some(records) => {
-                let own: Vec<Record> = records.into_iter().filter(is_it).collect();
-                let led = if own.is_empty() { Led::Nowhere } else { Led::Somewhere };
-                self.take(own, Some(field));
-                led
-            }
-        };
-        self.led.insert(field, led);
     }
 
     async fn follow_doi(&mut self, asker: &Asker<'_>, doi: &str) -> Led {
         let of_datacite = DATACITE.iter().any(|prefix| doi.starts_with(prefix));
         let order = if of_datacite { ["datacite", "crossref"] } else { ["crossref", "datacite"] };
         for name in order {
-            let found = self.ask(asker, name, Question::Doi(doi.to_owned())).await.unwrap_or_default();
+            let found = self.ask(asker, name, Question::Record(Field::Doi, doi.to_owned())).await.unwrap_or_default();
             if !found.is_empty() {
                 self.take(found, Some(Field::Doi));
                 return Led::Somewhere;
@@ -215,7 +213,7 @@ impl<'a> Walk<'a> {
             Some(agencies) if agencies.is_empty() => return Led::Nowhere,
             Some(_) => {}
         }
-        let found = self.ask(asker, "doi.org", Question::Doi(doi.to_owned())).await.unwrap_or_default();
+        let found = self.ask(asker, "doi.org", Question::Record(Field::Doi, doi.to_owned())).await.unwrap_or_default();
         let led = if found.is_empty() { Led::Unknown } else { Led::Somewhere };
         self.take(found, Some(Field::Doi));
         led
@@ -250,7 +248,10 @@ impl<'a> Walk<'a> {
         if kind == Kind::Book {
             // It knows many books without their subtitles.
             let main = title::main_titles(&bare).next().unwrap_or(&bare);
-            steps.insert(0, ("openlibrary", Question::Title(title::terms(main))));
+            let main = title::terms(main);
+            let by = family().filter(|_| title::is_common(title));
+            let question = by.map_or_else(|| Question::Title(main.clone()), |by| Question::TitleBy(main.clone(), by));
+            steps.insert(0, ("openlibrary", question));
         } else {
             steps.push(("openalex", by_title()));
         }
@@ -259,6 +260,9 @@ impl<'a> Walk<'a> {
         }
         if latin && (kind == Kind::Preprint || kind == Kind::Paper) {
             steps.push(("arxiv", by_title()));
+        }
+        if latin && kind == Kind::Preprint && read.ids.arxiv.is_none() {
+            steps.push(("datacite", by_title()));
         }
         if latin && self.is_of_medicine() && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work) {
             steps.push(("pubmed", by_title()));
@@ -271,6 +275,10 @@ impl<'a> Walk<'a> {
         // One of the two is enough where the work is known.
         let other_answered = self.searched.get("semanticscholar") == Some(&Ok(()));
         if name == "arxiv" && other_answered && self.entry.kind != Kind::Preprint && self.works().next().is_some() {
+            return;
+        }
+        // Without a key its budget of a day is small: it is spent where nobody had the work yet, and before an entry is said to differ.
+        if name == "openalex" && asker.is_sparing(name) && self.is_uncontested() {
             return;
         }
         // Asked once more by title and author alone, before it is not found.
@@ -288,14 +296,14 @@ impl<'a> Walk<'a> {
         let by = |name: &str| works.iter().find(|record| record.by == name);
         if let Some(record) = by("crossref") {
             let silent = self.entry.of_claim && works.iter().all(|record| record.fates.is_empty());
-            if let Some(doi) = record.doi.clone().filter(|_| silent) {
+            if let Some(doi) = record.ids.doi.clone().filter(|_| silent) {
                 let found = self.ask(asker, "crossref", Question::Updates(doi)).await;
                 self.fates.extend(found.into_iter().flatten().flat_map(|record| record.fates));
             }
         } else if by("pubmed").is_none()
-            && let Some(pmid) = works.iter().find_map(|record| record.pmid.clone())
+            && let Some(pmid) = works.iter().find_map(|record| record.ids.pmid.clone())
         {
-            let found = self.ask(asker, "pubmed", Question::Pubmed(pmid)).await;
+            let found = self.ask(asker, "pubmed", Question::Record(Field::Pmid, pmid)).await;
             self.take(found.into_iter().flatten(), None);
         }
     }
@@ -311,6 +319,12 @@ impl<'a> Walk<'a> {
         self.related(Relation::Work)
     }
 
+    /// Whether the work is known, and no record of it says otherwise than the entry.
+    fn is_uncontested(&self) -> bool {
+        let agrees = |beside: Beside| !Field::OF_WORDS.iter().any(|field| beside.said(*field) > Said::Same);
+        self.works().next().is_some() && self.works().all(|(_, beside)| agrees(beside))
+    }
+
     /// Whether records of the work agree in everything that the entry gives.
     pub(super) fn is_confirmed(&self) -> bool {
         let read = &self.entry.read;
@@ -319,7 +333,7 @@ impl<'a> Walk<'a> {
         let at_venue = read.container.as_deref().is_some_and(|own| !venue::is_server(own));
         let shown = self.records.first().is_some_and(|found| Some(&found.record) == self.entry.page.as_ref());
         // What the web has answered is not asked for again.
-        let other_venue = works.iter().any(|beside| matches!(beside.venue, Said::Other(_)));
+        let other_venue = works.iter().any(|beside| matches!(beside.said(Field::Venue), Said::Other(_)));
         !works.is_empty()
             && (read.title.is_none() || same(Field::Title))
             && (read.authors.is_empty() || same(Field::Authors))

@@ -38,7 +38,7 @@ static ISSUE: LazyLock<Regex> =
 /// A volume and the first page behind it, a year between them or not.
 static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?:^|[\s,;-])(\d{1,4})(?:\s?\(\d{1,4}(?:[–-]\d+)?\)|, \d{1,3} \([^)]*\d{4}\))?[,:]\s?(?:(?:1[5-9]|20)\d\d[,:;]\s?)?(?:(?:pp?|S)\. ?)?([A-Za-z]?\d+)(?:\s?[–-]\s?([A-Za-z]?\d+))?",
+        r"(?:^|[\s,;-])(\d{1,4})(?:\s?\((?<issue>\d{1,4}(?:[–-]\d+)?)\)|, (?<second>\d{1,3}) \([^)]*\d{4}\))?[,:]\s?(?:(?:1[5-9]|20)\d\d[,:;]\s?)?(?:(?:pp?|S)\. ?)?(?<first>[A-Za-z]?\d+)(?:\s?[–-]\s?(?<last>[A-Za-z]?\d+))?",
     )
 });
 /// A year behind names, before a title in quotation marks.
@@ -87,8 +87,10 @@ impl Entry {
         let year = read.year.map(|year| year.to_string()).unwrap_or_default();
         if let Some(found) = VOLUME.captures_iter(&ISSUE.replace_all(&read.rest, "")).find(|found| found[1] != year) {
             read.volume = Some(found[1].to_owned());
-            let to = found.get(3).map(|last| format!("–{}", last.as_str())).unwrap_or_default();
-            read.pages = Some(format!("{}{to}", &found[2])).filter(|pages| *pages != year);
+            let issue = found.name("issue").or_else(|| found.name("second"));
+            read.issue = issue.map(|issue| issue.as_str().to_owned()).filter(|issue| year_in(issue).is_none());
+            let to = found.name("last").map(|last| format!("–{}", last.as_str())).unwrap_or_default();
+            read.pages = Some(format!("{}{to}", &found["first"])).filter(|pages| *pages != year);
         }
         let words: String = plain.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_marked = layout.title.is_some_and(|title| marked.contains(&title));
@@ -229,7 +231,8 @@ impl Layout {
         let body = from + text[from..].len() - text[from..].trim_start_matches([' ', '.', ',', ':', '．', '。']).len();
         let mut marks = marked.iter().filter(|(start, to)| *start >= body && to > start).copied().peekable();
         if let Some((start, to)) = marks.next_if(|(start, _)| *start <= body + 1) {
-            let container = marks.next().map(|(at, end)| text[at..end].to_owned());
+            // *Names, Title, Journal **12***: the number of a volume is no name.
+            let container = marks.map(|(at, end)| text[at..end].to_owned()).find(|name| !is_number(name));
             return Layout { body, title: Some((start, to)), container };
         }
         if let Some(mark) = MARK.find(&text[body..]) {
@@ -249,7 +252,9 @@ impl Layout {
                 text[..from].ends_with(':') && short.split(' ').all(|word| word.starts_with(char::is_uppercase));
             is_short.then_some(title.len())
         });
-        let end = stopped.or_else(|| stop(&text[body..])).into_iter().chain(marked).min();
+        // *Title // Journal*
+        let parted = text[body..].find(" // ");
+        let end = stopped.or_else(|| stop(&text[body..])).into_iter().chain(marked).chain(parted).min();
         let end = end.map_or(text.len(), |end| body + end);
         Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()) }
     }
@@ -378,10 +383,10 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     }
     if text.contains([';', '；']) {
         let parts: Vec<&str> = text.split([';', '；']).map(str::trim).filter(|part| !part.is_empty()).collect();
-        return parts
-            .iter()
-            .all(|part| part.split(',').all(|part| is_name(part.trim())))
-            .then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
+        // *DOE, J.*: what stands before initials is a name, in whatever letters.
+        let is_turned = |part: &str| part.split_once(',').is_some_and(|(_, given)| is_all_initials(given.trim()));
+        let is_one = |part: &&str| is_turned(part) || part.split(',').all(|part| is_name(part.trim()));
+        return parts.iter().all(is_one).then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
     }
     let parts: Vec<&str> =
         text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
@@ -424,6 +429,10 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     Some((names, others))
 }
 
+fn is_number(text: &str) -> bool {
+    !text.contains(char::is_alphabetic)
+}
+
 fn is_all_initials(part: &str) -> bool {
     let words: Vec<&str> = part.split([' ', '\u{a0}']).filter(|word| !word.is_empty()).collect();
     // *LI X* is a name in capitals, and *JK* are initials.
@@ -461,7 +470,7 @@ fn container_of(rest: &str) -> Option<String> {
     let edited = EDITORS.iter().find_map(|form| text.split_once(form)).filter(|(names, _)| names_of(names).is_some());
     let text = edited.map_or(text, |(_, name)| name.trim_start());
     let end = END.find(text).map_or(text.len(), |end| end.start());
-    let name = text[..end].trim_matches([' ', ',', '.', ';', '(', ':', '”', '"']);
+    let name = text[..end].trim_matches([' ', ',', '.', ';', '(', ':', '”', '"', '–']);
     let name = name.strip_suffix("arXiv").map_or(name, |_| "arXiv");
     (name.chars().any(char::is_alphabetic) && words(name).len() <= 24 && year_in(name).is_none())
         .then(|| name.to_owned())
@@ -643,6 +652,27 @@ mod tests {
             title,
             "bioRxiv",
             2026,
+        );
+        check(
+            "DOE, E. P.; ROE, A. Tides of the far coast. **Coastal Records**, Lindos, v. 3, n. 2, p. 1-9, 2019.",
+            "DOE, E. P.; ROE, A.",
+            title,
+            "Coastal Records",
+            2019,
+        );
+        check(
+            "E. P. Doe and A. Roe, *Tides of the far coast*, Coast. Rec. (2) **180** (2014), no. 1, 1–45.",
+            two,
+            title,
+            "Coast. Rec. (2)",
+            2014,
+        );
+        check(
+            "Соколова В. И., Громов А. Понятие меры // Вопросы философии. – 2015. – № 8. – С. 112–124.",
+            "Соколова, В. И.; Громов, А.",
+            "Понятие меры",
+            "Вопросы философии",
+            2015,
         );
         check("Das A, Roe KL. Tides of the far coast. CVPR. 2021.", "Das, A; Roe, KL", title, "CVPR", 2021);
         check(

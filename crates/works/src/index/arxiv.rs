@@ -35,7 +35,7 @@ fn record(entry: &str) -> Option<Record> {
         others: all("doi").map(|doi| clean_doi(&doi)).collect(),
         comment: all("comment").chain(all("journal_ref")).collect::<Vec<_>>().join("; "),
         summary: all("summary").next(),
-        arxiv: Some(arxiv),
+        ids: Ids { arxiv: Some(arxiv), ..Ids::default() },
         ..Record::default()
     })
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::value::{clean, each, text, texts};
 use crate::fields::clean_doi;
-use crate::look::{Note, NoteKind};
+use crate::look::{Field, Note, NoteKind};
 use crate::name::Name;
 use crate::question::Question;
 use crate::record::Record;
@@ -25,7 +25,8 @@ pub(super) fn refined(question: &Question, item: &Value, mut record: Record) -> 
             record.fates = updates.filter_map(|update| fate(update, item)).collect();
         }
         ("crossref", _) => {
-            record.sorted = record.doi.as_ref().is_some_and(|doi| SORTED.iter().any(|prefix| doi.starts_with(prefix)));
+            record.sorted =
+                record.ids.doi.as_ref().is_some_and(|doi| SORTED.iter().any(|prefix| doi.starts_with(prefix)));
             record.fates = each(item, "/updated-by").into_iter().filter_map(|update| fate(update, update)).collect();
         }
         ("datacite", _) => {
@@ -40,8 +41,13 @@ pub(super) fn refined(question: &Question, item: &Value, mut record: Record) -> 
                 each(item, "/descriptions").into_iter().find(is_abstract).and_then(|one| clean(one, "/description"));
         }
         ("pubmed", _) => {
-            let doi = each(item, "/articleids").into_iter().find(|id| text(id, "/idtype") == Some("doi"));
-            record.doi = doi.and_then(|id| text(id, "/value")).map(clean_doi);
+            let ids = each(item, "/articleids");
+            let other =
+                |kind| ids.iter().find(|id| text(id, "/idtype") == Some(kind)).and_then(|id| text(id, "/value"));
+            record.ids.doi = other("doi").map(clean_doi);
+            if matches!(question, Question::Record(Field::Pmcid, _)) {
+                record.ids.pmcid = std::mem::replace(&mut record.ids.pmid, other("pmid").map(str::to_owned));
+            }
             let retracted = texts(item, "/pubtype").find(|kind| kind == "Retracted Publication");
             record.fates.extend(retracted.map(|words| Note::by(NoteKind::Retracted, record.by, words)));
             // What stands beside the records, or says that there is none.

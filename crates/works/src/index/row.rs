@@ -8,6 +8,7 @@ use url::Url;
 use super::arxiv;
 use super::refine::refined;
 use super::value::{each, read, text, texts};
+use crate::look::Field;
 use crate::question::{Answer, Question};
 use crate::record::Record;
 use cited_text::lexicon::table;
@@ -82,7 +83,7 @@ impl Row {
     /// How it is asked a question; `None` for what it is not asked.
     pub fn ask(&self, question: &Question) -> Option<Ask> {
         let mut rows = table::cells(TABLE).filter(|cells| cells[0] == "ask" && cells[1] == self.name);
-        let row = rows.find(|cells| cells[2] == question.name())?;
+        let row = rows.find(|cells| cells[2].eq_ignore_ascii_case(question.name()))?;
         let cell = |at: usize| row.get(at).copied().unwrap_or_default();
         let accept = row.get(7).copied();
         Some(Ask { path: row[3], form: cell(4), records: cell(5), no: cell(6), accept })
@@ -124,7 +125,7 @@ impl Ask {
             return if ids.is_empty() {
                 answers(Vec::new())
             } else {
-                Some(Read::Further(Question::Pubmed(ids.join(","))))
+                Some(Read::Further(Question::Record(Field::Pmid, ids.join(","))))
             };
         }
         answers(

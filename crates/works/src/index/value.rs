@@ -89,10 +89,14 @@ pub(super) fn read(by: &'static str, item: &Value) -> Record {
         years: all("year").filter_map(year).collect(),
         venues: said("venue").collect(),
         volume: raw("volume").map(str::to_owned),
+        issue: raw("issue").map(str::to_owned),
         pages: raw("pages").map(str::to_owned),
-        doi: raw("doi").map(clean_doi),
-        arxiv: raw("arxiv").and_then(|id| Ids::in_text(&format!("arXiv:{id}")).arxiv),
-        pmid: raw("pmid").and_then(|id| id.rsplit('/').next()).map(str::to_owned),
+        ids: Ids {
+            doi: raw("doi").map(clean_doi),
+            arxiv: raw("arxiv").and_then(|id| Ids::in_text(&format!("arXiv:{id}")).arxiv),
+            pmid: raw("pmid").and_then(|id| id.rsplit('/').next()).map(str::to_owned),
+            ..Ids::default()
+        },
         url: raw("url").map(str::to_owned),
         summary: said("summary").next(),
         others: said("other").map(|other| clean_doi(&other)).filter(|other| other.starts_with("10.")).collect(),

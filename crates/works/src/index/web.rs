@@ -1,7 +1,7 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::Either;
@@ -58,6 +58,8 @@ pub struct Web {
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
     requests: AtomicU32,
+    /// What its last answer said is left of its budget.
+    left: Mutex<Option<u64>>,
 }
 
 impl Web {
@@ -90,6 +92,7 @@ impl Web {
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
                 requests: AtomicU32::new(0),
+                left: Mutex::default(),
             });
         }
         Ok(found)
@@ -119,8 +122,9 @@ impl Web {
         let is_known = self.contact.is_some() || self.key.is_some();
         let (at_once, one, list) = if is_known { self.row.pace } else { self.row.without_contact };
         let with_key = self.row.key.filter(|_| self.key.is_some()).map(|(.., gap)| gap);
-        let is_list = !matches!(question, Question::Doi(_) | Question::Agency(_) | Question::Isbn(_));
-        let gap = if is_list { with_key.unwrap_or(list) } else { one };
+        let is_list = !matches!(question, Question::Record(..) | Question::Agency(_));
+        let usual = if is_list { list } else { one };
+        let gap = with_key.map_or(usual, |gap| gap.min(usual));
         let pace = Pace { at_once, gap: Duration::from_millis(gap) };
         let url = ask.url(&self.base, question);
         Query { service: self.row.name, url, headers, private, elsewhere: ask.accept.is_some(), pace }
@@ -129,6 +133,7 @@ impl Web {
     /// Asks it, and again for the records that its answer leads to.
     async fn follow(&self, question: &Question) -> Answered {
         let mut question = question.clone();
+        let mut is_anew = false;
         loop {
             let Some(ask) = self.row.ask(&question) else { return Answered::unasked("cannot be asked that") };
             let query = self.query(&question, &ask);
@@ -151,6 +156,11 @@ impl Web {
                     question = next;
                     continue;
                 }
+                Ok(Read::Answer(Answer::No)) if !is_anew && reply.requests == 0 && self.network.is_old(reply.at) => {
+                    self.network.forget(&query.url);
+                    is_anew = true;
+                    continue;
+                }
                 Ok(Read::Answer(answer)) => answer,
                 Err(why) => Answer::Unasked(why),
             };
@@ -160,7 +170,13 @@ impl Web {
 
     /// Notes whether it answered, and gives it up when it does not.
     fn heed(&self, query: &Query, reply: &Reply, how: How, failed: Option<&String>) {
+        if reply.left.is_some() {
+            *self.left.lock().unwrap_or_else(PoisonError::into_inner) = reply.left;
+        }
         let Some(why) = failed else {
+            if reply.closed {
+                self.close("nothing is left of its budget");
+            }
             self.failures.store(0, Ordering::Relaxed);
             // Anything may say that it has no such page.
             self.heard.fetch_or(matches!(reply.result, Ok((200, _))), Ordering::Relaxed);
@@ -172,8 +188,13 @@ impl Web {
         let is_elsewhere = how == How::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
         let is_away = is_elsewhere || reply.requests >= FAILURES;
         if reply.closed || failures >= FAILURES || is_away && !self.heard.load(Ordering::Relaxed) {
-            self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.clone()).is_none());
+            self.close(why);
         }
+    }
+
+    /// Asks it no more.
+    fn close(&self, why: &str) {
+        self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.to_owned()).is_none());
     }
 }
 
@@ -193,6 +214,7 @@ impl Index for Web {
     fn account(&self) -> Account {
         let missing_key = self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable);
         let requests = self.requests.load(Ordering::Relaxed);
-        Account { requests, closed: self.closed.borrow().clone(), missing_key, ..Account::default() }
+        let left = *self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        Account { requests, left, closed: self.closed.borrow().clone(), missing_key, ..Account::default() }
     }
 }

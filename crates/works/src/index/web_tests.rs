@@ -8,7 +8,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::Web;
-use crate::{Entry, Index, Outcome, look_up};
+use crate::question::{Answer as Answered, Question};
+use crate::{Entry, Field, Index, Outcome, look_up};
 use cited_fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
 use cited_fetch::{Network, Settings};
 
@@ -151,6 +152,46 @@ fn without_faults_all_are_heard_and_nothing_is_found() {
     let silent: Vec<&str> = EMPTY.map(|(name, ..)| name).into_iter().filter(|name| !heard.contains(name)).collect();
     // Each of these was to be asked by some entry.
     assert_eq!(silent, Vec::<&str>::new());
+}
+
+/// An index of a few addresses.
+struct Shelf;
+
+impl Transport for Shelf {
+    fn exchange<'a>(&'a self, ask: &'a Ask) -> Exchanging<'a> {
+        let (status, headers, body): (u16, &[(&'static str, &'static str)], &str) = match ask.url.path() {
+            "/isbn/9780306406157.json" => (302, &[("location", "/books/OL1M.json")], ""),
+            "/books/OL1M.json" => (200, &[], r#"{"title": "The Limpet Almanac"}"#),
+            "/isbn/9780306406164.json" => (302, &[("location", "https://elsewhere.example/")], ""),
+            _ => (200, &[("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "54000")], r#"{"results":[]}"#),
+        };
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (http::HeaderName::from_static(name), http::HeaderValue::from_static(value)));
+        let answer =
+            Answer { status, headers: headers.collect(), body: body.to_owned().into(), end: BodyEnd::Complete };
+        Box::pin(std::future::ready(Exchange::new(Ok(answer), jiff::Timestamp::UNIX_EPOCH)))
+    }
+}
+
+#[test]
+fn an_index_may_answer_from_another_of_its_addresses_and_says_when_its_budget_is_gone() {
+    let settings = Settings { adapt: false, ..Settings::default() };
+    let network = Arc::new(Network::with_transport(settings, Arc::new(Shelf)));
+    let all = Web::all(&network, &[], None, |_| None).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let ask = |name: &str, question: Question| {
+        let index = all.iter().find(|index| index.name() == name).unwrap();
+        (runtime.block_on(index.ask(&question)).answer, index.account())
+    };
+    let isbn = |number: &str| Question::Record(Field::Isbn, number.to_owned());
+    let (book, _) = ask("openlibrary", isbn("9780306406157"));
+    assert!(matches!(&book, Answered::Records(records) if records[0].title() == "The Limpet Almanac"), "{book:?}");
+    assert_eq!(ask("openlibrary", isbn("9780306406164")).0, Answered::Unasked("HTTP 302".to_owned()));
+    let (first, account) = ask("openalex", Question::Title("Limpets".to_owned()));
+    assert_eq!((first, account.left), (Answered::No, Some(0)));
+    let (second, _) = ask("openalex", Question::Title("Gulls".to_owned()));
+    assert_eq!(second, Answered::Unasked("nothing is left of its budget".to_owned()));
 }
 
 proptest! {

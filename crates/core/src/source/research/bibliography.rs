@@ -71,7 +71,7 @@ pub(super) fn read_bibtex(text: &str) -> ResearchFile {
                 "the entry cannot be read on from here, where a field (`name = {value}`) or its end was expected";
             file.findings.push(Finding::new(Code::UnusableEntry, told).at(Span::at(entry.span.end)));
         }
-        push_entry(&mut file, &entry.fields, entry.span);
+        push_entry(&mut file, &entry.fields, entry.span, plain);
     }
     file
 }
@@ -155,7 +155,8 @@ fn braced(text: &str, close: u8) -> usize {
     text.len()
 }
 
-fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) {
+/// Adds an entry with these fields; `plain` gives the words of one as a reader sees them.
+fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&str) -> String) {
     let field =
         |name: &str| fields.iter().find(|(n, value)| n == name && !value.is_empty()).map(|(_, value)| value.as_str());
     let title = field("title").map(plain).unwrap_or_default();
@@ -171,7 +172,10 @@ fn push_entry(file: &mut ResearchFile, fields: &[(String, String)], span: Span) 
     let is_arxiv =
         field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
     add(field("eprint").filter(|_| is_arxiv).and_then(|id| identity::address_of_name(&format!("arXiv:{id}"))));
-    add(field("pmid").and_then(|id| identity::address_of_name(&format!("PMID:{id}"))));
+    for (name, prefix) in [("pmid", "PMID:"), ("pmcid", "PMCID:")] {
+        let named = |id| identity::address_of_name(&format!("{prefix}{id}")).or_else(|| address_of_id(id));
+        add(field(name).and_then(named));
+    }
     for name in ["howpublished", "note"] {
         if addresses.is_empty()
             && let Some(value) = field(name)
@@ -385,61 +389,61 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
     after
 }
 
-/// Reads one CSL-JSON item; `None` when `value` is none.
+/// Reads one CSL-JSON item; `false` when `value` is none.
 pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
-    let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let is_item = value.get("id").is_some()
-        && text("type").is_some()
-        && (text("title").is_some() || text("URL").is_some() || text("DOI").is_some());
-    if !is_item {
-        return false;
+    let has = |name: &str| value.get(name).and_then(Value::as_str).is_some_and(|text| !text.is_empty());
+    let is_item = value.get("id").is_some() && has("type") && ["title", "URL", "DOI"].iter().any(|name| has(name));
+    if is_item {
+        push_entry(file, &csl_fields(value), Span::at(0), str::to_owned);
     }
-    let authors: Vec<String> = value
-        .get("author")
-        .and_then(Value::as_array)
-        .map(|authors| {
-            let name = |author: &Value| {
-                ["family", "literal", "given"]
-                    .iter()
-                    .find_map(|part| author.get(part).and_then(Value::as_str))
-                    .map(str::to_owned)
-            };
-            authors.iter().filter_map(name).collect()
-        })
-        .unwrap_or_default();
-    let mut addresses: Vec<String> = Vec::new();
-    addresses.extend(text("URL").map(str::to_owned));
-    for (name, prefix) in [("DOI", ""), ("PMID", "PMID:"), ("PMCID", "PMCID:")] {
-        let address = text(name).and_then(|id| address_of_id(&format!("{prefix}{id}")).or_else(|| address_of_id(id)));
-        addresses.extend(address.filter(|address| !addresses.contains(address)));
-    }
-    let label = match value.get("id") {
-        Some(Value::String(id)) => pandoc::key_label(id),
-        Some(Value::Number(id)) => pandoc::key_label(&id.to_string()),
-        _ => None,
-    };
-    let issued = value.pointer("/issued/date-parts/0/0").map(|year| year.to_string().trim_matches('"').to_owned());
-    let year = issued.as_deref().filter(|year| is_year(year));
-    let title = authored(&authors, year, text("title").unwrap_or_default());
-    push(
-        file,
-        label,
-        title,
-        addresses,
-        date_parts(value.get("accessed")),
-        text("abstract").map(str::to_owned),
-        Span::at(0),
-    );
-    true
+    is_item
 }
 
-fn date_parts(value: Option<&Value>) -> Option<jiff::civil::Date> {
-    let value = value?;
-    if let Some(text) = value.get("raw").or(Some(value)).and_then(Value::as_str) {
-        return accessed::leading_date(text).map(|(date, _)| date);
+/// The fields of a CSL-JSON item under the names that they have in BibTeX.
+pub fn csl_fields(item: &Value) -> Vec<Field> {
+    const NAMES: [(&str, &str); 12] = [
+        ("id", "key"),
+        ("title", "title"),
+        ("container-title", "journal"),
+        ("volume", "volume"),
+        ("issue", "number"),
+        ("page", "pages"),
+        ("URL", "url"),
+        ("DOI", "doi"),
+        ("PMID", "pmid"),
+        ("PMCID", "pmcid"),
+        ("ISBN", "isbn"),
+        ("abstract", "abstract"),
+    ];
+    let text = |value: &Value| value.as_str().map(str::to_owned).or_else(|| Some(value.as_i64()?.to_string()));
+    let mut fields: Vec<Field> = Vec::new();
+    let mut add = |name: &str, said: Option<String>| fields.extend(said.map(|said| (name.to_owned(), said)));
+    for (own, name) in NAMES {
+        add(name, item.get(own).and_then(text));
     }
-    let parts = value.get("date-parts")?.get(0)?;
-    let part = |at: usize| parts.get(at).and_then(|part| part.as_i64().or_else(|| part.as_str()?.parse().ok()));
-    jiff::civil::Date::new(i16::try_from(part(0)?).ok()?, i8::try_from(part(1)?).ok()?, i8::try_from(part(2)?).ok()?)
-        .ok()
+    for role in ["author", "editor"] {
+        let people = item.get(role).and_then(Value::as_array);
+        add(role, people.map(|people| people.iter().map(csl_name).collect::<Vec<_>>().join(" and ")));
+    }
+    let date = |name: &str| {
+        let said = item.get(name)?;
+        let parts = said.pointer("/date-parts/0").and_then(Value::as_array);
+        let two = |part: &Value| Some(format!("{:0>2}", text(part)?));
+        parts
+            .map(|parts| parts.iter().filter_map(two).collect::<Vec<_>>().join("-"))
+            .or_else(|| text(said.get("raw").unwrap_or(said)))
+    };
+    add("date", date("issued"));
+    add("urldate", date("accessed"));
+    fields
+}
+
+/// A name of CSL-JSON as BibTeX writes it: that of a body in braces.
+fn csl_name(person: &Value) -> String {
+    let part = |name: &str| person.get(name).and_then(Value::as_str).unwrap_or_default();
+    let family = [part("non-dropping-particle"), part("family")].join(" ");
+    match (part("literal"), part("given"), family.trim()) {
+        ("", "", body) | ("", body, "") | (body, ..) if !body.is_empty() => format!("{{{body}}}"),
+        (_, given, family) => format!("{family}, {given}"),
+    }
 }

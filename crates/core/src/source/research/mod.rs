@@ -10,7 +10,7 @@ mod markdown;
 mod rating;
 mod words;
 
-pub use bibliography::{BibtexEntry, Field, bibtex_entries, names as tex_names, plain as plain_tex};
+pub use bibliography::{BibtexEntry, Field, bibtex_entries, csl_fields, names as tex_names, plain as plain_tex};
 pub use file::{AnchorNote, Rated, ResearchFile, ResearchNote};
 pub use markdown::date_of;
 pub use rating::Rating;
