@@ -89,6 +89,7 @@ async fn rounds(
             fetcher: &watched,
             watch,
             now: settings.network.asking.now,
+            indexes: &setup.options().works.indexes,
             hosts: settings.fetch.concurrency,
             batch: BATCH,
             asks: true,

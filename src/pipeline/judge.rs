@@ -16,7 +16,7 @@ pub(super) use self::connect::connect;
 use self::decisions::Decider;
 pub(super) use self::judging::IsNew;
 use self::judging::Judging;
-pub(super) use self::quality::{Ratings, is_told, shared_words};
+pub(super) use self::quality::{Ratings, is_told, notices, shared_words};
 use super::ask::Asked;
 use super::read::Lists;
 use cited_core::decide::{self, Action, Decision};

@@ -143,6 +143,7 @@ fn run(shared: &Shared, web: &Server, night: i64) -> (Vec<(String, News)>, BTree
     let network = network(web, night);
     let round = shared.now(|store| store.begin(at(night), None)).unwrap();
     let asking = Asking {
+        indexes: &[],
         fetcher: &network,
         watch: &|_| {},
         now: Some(at(night)),

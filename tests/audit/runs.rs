@@ -36,6 +36,52 @@ fn gone() -> serde_json::Value {
 }
 
 #[test]
+fn what_became_of_works_is_asked_once_a_month_and_told() {
+    let world = World::new();
+    world.write("gulls.md", "# Gulls\n\nGulls of the far islands lay 3 eggs [1].\n\n## Sources\n\n[1] Gulls. https://doi.org/10.5555/gulls\n");
+    let record = |more: &str| {
+        let body = format!(r#"{{"message": {{"DOI": "10.5555/gulls", "title": ["Gulls"]{more}}}}}"#);
+        json!({"status": 200, "headers": {"content-type": "application/json"}, "body": body})
+    };
+    let web_with = |more: &str| {
+        web(&[
+            ("https://doi.org/10.5555/gulls", page("Gulls of the far islands lay 3 eggs.")),
+            ("https://api.crossref.org/works/10.5555/gulls", record(more)),
+            ("https://api.crossref.org/works?filter=updates:10.5555/gulls&rows=5&select=DOI,update-to", none()),
+            ("https://api.crossref.org/works?filter=updates%3A10.5555%2Fgulls&rows=5&select=DOI%2Cupdate-to", none()),
+        ])
+    };
+    let asked = |web: &Server| web.log().iter().filter(|logged| logged.url.contains("api.crossref.org")).count();
+    let night = |web: &Server, number: i64| {
+        world.audit(web, number, &["gulls.md", "--format", "json", "--fail-on", "never"]).report(0)
+    };
+
+    let well = web_with("");
+    assert_eq!(night(&well, 0)["verdict"], "quiet");
+    let first = asked(&well);
+    assert!(first > 0);
+    // Within the month nobody is asked anew.
+    assert_eq!((night(&well, 5)["checked"].clone(), asked(&well)), (json!(1), first));
+    let retracted = web_with(
+        r#", "updated-by": [{"type": "retraction", "label": "Retraction", "DOI": "10.5555/n", "updated": {"date-parts": [[2026, 2, 1]]}}]"#,
+    );
+    assert_eq!(night(&retracted, 15)["verdict"], "quiet");
+    let report = night(&retracted, 40);
+    let entry = &report["entries"][0];
+    assert_eq!(
+        (&entry["news"], &entry["state"], &entry["remedy"]["kind"]),
+        (&json!("retracted"), &json!("retracted"), &json!("say-so"))
+    );
+    assert_eq!(entry["notices"][0]["words"], "Retraction, 2026-02-01, https://doi.org/10.5555/n");
+    assert_eq!(night(&retracted, 60)["entries"][0]["news"], "still-retracted");
+}
+
+/// A list of an index without anything in it.
+fn none() -> serde_json::Value {
+    json!({"status": 200, "headers": {"content-type": "application/json"}, "body": r#"{"message": {"items": []}}"#})
+}
+
+#[test]
 fn nights_that_bring_rot_drift_and_recovery() {
     let world = World::new();
     world.write("docs/heat.md", DOCUMENT);

@@ -30,7 +30,7 @@ pub fn due(source: &Remembered, last: Option<Timestamp>) -> Timestamp {
         State::Unknown | State::Acknowledged => (SOON, 0.0),
         State::Suspect if source.streak.failures <= 1 => (SOON, 0.0),
         State::Suspect => (SUSPECT, 0.0),
-        State::Rotten | State::Drifted => (BROKEN, JITTER),
+        State::Rotten | State::Drifted | State::Retracted => (BROKEN, JITTER),
         State::Alive if source.moving.is_some() => (SOON, 0.0),
         State::Moved | State::Walled => (SELDOM, JITTER),
         State::Alive => {

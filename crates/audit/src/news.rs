@@ -12,18 +12,24 @@ use cited_core::finding::Severity;
 pub enum News {
     /// It is rotten now.
     NewRot,
+    /// Its work was retracted or withdrawn, or is doubted by its publisher.
+    Retracted,
     /// What is cited from it is gone or changed.
     Drifted,
     /// It has moved for good, or moved again.
     Moved,
     /// Nobody has had an answer from it for two weeks. Told once.
     Unreachable,
+    /// A correction of its work was published. Told once.
+    Corrected,
     /// It was acknowledged until a date that has passed, and is still broken.
     AcknowledgementExpired,
     /// It is back.
     Recovered,
     /// It is rotten, and a report has said so before. Told for completeness, as the next two are: not new.
     StillRotten,
+    /// A document still cites what was retracted.
+    StillRetracted,
     /// What is cited from it is still gone or changed.
     StillDrifted,
     /// A document still has its old address.
@@ -32,14 +38,17 @@ pub enum News {
 
 impl News {
     /// All, in the order of reports.
-    pub const ALL: [News; 9] = [
+    pub const ALL: [News; 12] = [
         News::NewRot,
+        News::Retracted,
         News::Drifted,
         News::Moved,
         News::Unreachable,
+        News::Corrected,
         News::AcknowledgementExpired,
         News::Recovered,
         News::StillRotten,
+        News::StillRetracted,
         News::StillDrifted,
         News::StillMoved,
     ];
@@ -50,17 +59,22 @@ impl News {
         use Severity::{Error, Note, Warning};
         match self {
             News::NewRot => ("new-rot", "Newly rotten", "newly rotten", Error),
+            News::Retracted => ("retracted", "Retracted, withdrawn or doubted", "retracted", Error),
             News::Drifted => {
                 ("drifted", "Drifted: the page lives, what was cited is gone or changed", "drifted", Error)
             }
             News::Moved => ("moved", "Moved", "moved", Warning),
             News::Unreachable => ("unreachable", "Unreachable for two weeks", "unreachable", Warning),
+            News::Corrected => ("corrected", "Corrected", "corrected", Note),
             News::AcknowledgementExpired => {
                 let title = "Acknowledged until a date that has passed";
                 ("acknowledgement-expired", title, "no longer acknowledged", Error)
             }
             News::Recovered => ("recovered", "Back", "back", Note),
             News::StillRotten => ("still-rotten", "Still rotten", "still rotten", Note),
+            News::StillRetracted => {
+                ("still-retracted", "Still cited, though retracted", "still cited though retracted", Note)
+            }
             News::StillDrifted => ("still-drifted", "Still drifted", "still drifted", Note),
             News::StillMoved => {
                 ("still-moved", "Still cited under the old address", "still under the old address", Note)
@@ -85,7 +99,7 @@ impl News {
 
     /// Whether a report without it would be silent.
     pub fn is_new(self) -> bool {
-        !matches!(self, News::StillRotten | News::StillDrifted | News::StillMoved)
+        !matches!(self, News::StillRotten | News::StillRetracted | News::StillDrifted | News::StillMoved)
     }
 
     /// How grave it is.
@@ -99,9 +113,12 @@ impl News {
             return (!given.holds(now)).then_some(News::AcknowledgementExpired);
         }
         let told = source.reported == Some(source.state);
-        match source.state {
+        let corrected = source.has_new_correction().then_some(News::Corrected);
+        let of_state = match source.state {
             State::Rotten if told => Some(News::StillRotten),
             State::Rotten => Some(News::NewRot),
+            State::Retracted if told => Some(News::StillRetracted),
+            State::Retracted => Some(News::Retracted),
             State::Drifted if told => Some(News::StillDrifted),
             State::Drifted => Some(News::Drifted),
             State::Moved if told && source.reported_move.as_deref() == source.new_address() => Some(News::StillMoved),
@@ -111,11 +128,14 @@ impl News {
                 (source.is_silent() && !told && !known).then_some(News::Unreachable)
             }
             State::Alive => {
-                let was = matches!(source.reported, Some(State::Rotten | State::Drifted | State::Suspect));
+                let was =
+                    source.reported.is_some_and(|was| was.is_broken() && was != State::Moved || was == State::Suspect);
                 was.then_some(News::Recovered)
             }
             State::Unknown | State::Walled | State::Acknowledged => None,
-        }
+        };
+        // What is new of the page goes first; the correction is told the next time.
+        of_state.filter(|news| news.is_new()).or(corrected).or(of_state)
     }
 }
 
@@ -124,6 +144,10 @@ impl Remembered {
     pub fn told(&mut self, news: News) {
         if news == News::AcknowledgementExpired {
             self.acknowledgement = None;
+        }
+        if news == News::Corrected {
+            self.told_correction = true;
+            return;
         }
         self.reported = (news != News::Recovered).then_some(self.state);
         self.reported_move = self.new_address().map(str::to_owned);
@@ -190,6 +214,31 @@ mod tests {
         night(&mut source, 18, Seen::Failing, Outcome::Unreachable);
         night(&mut source, 21, Seen::Good, Outcome::Live);
         assert_eq!(told, [(15, News::Unreachable), (21, News::Recovered)]);
+    }
+
+    #[test]
+    fn what_becomes_of_a_work_is_told_behind_walls_too() {
+        use crate::{Observation, Seen};
+        use cited_core::fate::Fate;
+        use cited_core::outcome::Outcome;
+        use cited_judge::retracted::Retraction;
+
+        let mut source = Remembered::new("k", at(0));
+        let mut night = |day: i64, fates: Option<&[Fate]>| {
+            let notice = |fate: &Fate| Retraction { fate: *fate, words: String::new(), by: None };
+            let notices = fates.map(|fates| fates.iter().map(notice).collect());
+            source.take(&Observation { notices, ..Observation::new(at(day), Seen::Walled, Outcome::Blocked) });
+            let news = News::of(&source, at(day));
+            news.into_iter().for_each(|news| source.told(news));
+            (source.state, news)
+        };
+        assert_eq!(night(1, Some(&[])), (State::Walled, None));
+        assert_eq!(night(2, Some(&[Fate::Corrected])), (State::Walled, Some(News::Corrected)));
+        assert_eq!(night(3, None), (State::Walled, None));
+        assert_eq!(night(4, Some(&[Fate::Corrected, Fate::Retracted])), (State::Retracted, Some(News::Retracted)));
+        // What an index did not say anew stays.
+        assert_eq!(night(5, None), (State::Retracted, Some(News::StillRetracted)));
+        assert_eq!(night(6, Some(&[])), (State::Walled, None));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::compare::Compared;
 use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
+use cited_judge::retracted::Retraction;
 
 /// What a check says of a source's state. An outcome says what one run saw; this says what it proves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -92,6 +93,9 @@ pub struct Observation {
     /// A copy in an archive: one that stands in for the source, or one that was taken of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archive: Option<ArchiveCopy>,
+    /// What indexes say became of the work, where they were asked and answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notices: Option<Vec<Retraction>>,
     /// What became of the pinned passages, and which were pinned now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<Compared>,
@@ -111,6 +115,7 @@ impl Observation {
             title: None,
             text_sha256: None,
             archive: None,
+            notices: None,
             passages: Vec::new(),
         }
     }

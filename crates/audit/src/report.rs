@@ -12,6 +12,7 @@ use super::state::{Remembered, State, Streak, Stretch};
 use cited_core::finding::Severity;
 use cited_core::outcome::{ArchiveCopy, Outcome};
 use cited_core::rule::Rule;
+use cited_judge::retracted::Retraction;
 
 /// The version of the report's shape.
 pub const SCHEMA: &str = "cited/audit/1";
@@ -121,6 +122,9 @@ pub struct Entry {
     /// The archived copy that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archive: Option<ArchiveCopy>,
+    /// What indexes say became of it as a work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<Retraction>,
     /// Passages that are gone or changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drift: Vec<Compared>,
@@ -165,6 +169,8 @@ pub enum Remedy {
         /// When it was taken.
         taken: Timestamp,
     },
+    /// Say in the text that it was retracted, or cite another source.
+    SaySo,
     /// Read the page again: it says something else now, and no copy from before is known.
     ReadAgain,
     /// No archive could be asked: a later night tells.
@@ -187,6 +193,7 @@ impl Remedy {
             (State::Moved, Some(address)) => Remedy::NewAddress { address: address.to_owned() },
             (State::Rotten | State::Suspect, _) if unasked => copy(Remedy::ArchiveUnasked),
             (State::Rotten, _) => copy(Remedy::Replace),
+            (State::Retracted, _) => Remedy::SaySo,
             (State::Drifted, _) => copy(Remedy::ReadAgain),
             _ => Remedy::None,
         }
@@ -252,6 +259,7 @@ impl Entry {
             history: source.history.clone(),
             new_address: source.new_address().map(str::to_owned),
             archive: source.snapshot.clone(),
+            notices: source.notices.clone(),
             drift: source.drift.clone(),
             acknowledgement: source.acknowledgement.clone(),
             remedy: Remedy::of(source),

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::acknowledgement::Acknowledgement;
 use super::compare::{Compared, Pin, PinState};
 use super::observation::{Observation, Seen};
+use cited_core::fate::Fate;
 use cited_core::outcome::{ArchiveCopy, Outcome};
+use cited_judge::retracted::Retraction;
 
 /// Dead checks that prove rot …
 pub const CHECKS: u32 = 3;
@@ -43,6 +45,8 @@ pub enum State {
     Suspect,
     /// Proven gone, over days.
     Rotten,
+    /// Retracted, withdrawn or doubted as a work, whatever becomes of its page.
+    Retracted,
     /// Alive, and what was cited from it is gone or has another number: reference rot.
     Drifted,
     /// At another address for good, confirmed.
@@ -55,8 +59,9 @@ pub enum State {
 
 impl State {
     /// Every state, in the order of reports.
-    pub const ALL: [State; 8] = [
+    pub const ALL: [State; 9] = [
         State::Rotten,
+        State::Retracted,
         State::Drifted,
         State::Moved,
         State::Suspect,
@@ -73,7 +78,7 @@ impl State {
 
     /// Whether a document that cites a source in this state has something to mend.
     pub fn is_broken(self) -> bool {
-        matches!(self, State::Rotten | State::Drifted | State::Moved)
+        matches!(self, State::Rotten | State::Retracted | State::Drifted | State::Moved)
     }
 }
 
@@ -179,6 +184,15 @@ pub struct Remembered {
     /// Passages that the page has no more, or with another value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drift: Vec<Compared>,
+    /// What indexes say became of it as a work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<Retraction>,
+    /// When they said so last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looked_up: Option<Timestamp>,
+    /// Whether a report has told of its correction.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub told_correction: bool,
     /// The archived copy that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<ArchiveCopy>,
@@ -231,9 +245,14 @@ impl Remembered {
         self.state == State::Suspect && asked && since
     }
 
+    /// Whether it was corrected, and nobody was told.
+    pub fn has_new_correction(&self) -> bool {
+        !self.told_correction && self.notices.iter().any(|notice| notice.fate == Fate::Corrected)
+    }
+
     /// Whether a report has anything to look at here.
     pub fn is_worth_a_look(&self) -> bool {
-        self.state.is_broken() || self.is_silent() || self.reported.is_some() || self.acknowledgement.is_some()
+        self.state.is_broken() || self.reported.is_some() || self.acknowledgement.is_some()
     }
 
     /// The state as reports count it: what is acknowledged, and has something to acknowledge, is that.
@@ -249,6 +268,9 @@ impl Remembered {
             return;
         }
         self.remember(seen.outcome, seen.at);
+        if let Some(notices) = &seen.notices {
+            (self.notices, self.looked_up) = (notices.clone(), Some(seen.at));
+        }
         match seen.seen {
             Seen::Good | Seen::Moved => self.take_good(seen),
             Seen::Gone | Seen::GoneForGood => self.take_gone(seen),
@@ -259,7 +281,7 @@ impl Remembered {
             Seen::Failing => self.take_failure(seen.at),
             Seen::Nothing => {}
         }
-        self.last = Some(Observation { passages: Vec::new(), ..seen.clone() });
+        self.last = Some(Observation { passages: Vec::new(), notices: None, ..seen.clone() });
         let state = self.proven();
         if state != self.state {
             (self.state, self.since) = (state, seen.at);
@@ -342,6 +364,8 @@ impl Remembered {
         } else if streak.failures > 0 {
             // A proof that was complete stays so until something good is seen.
             if self.state == State::Rotten { State::Rotten } else { State::Suspect }
+        } else if self.notices.iter().any(|notice| notice.fate != Fate::Corrected) {
+            State::Retracted
         } else if streak.walls > 0 {
             State::Walled
         } else if !self.drift.is_empty() {

@@ -14,6 +14,8 @@ pub enum Fate {
     Withdrawn,
     /// Its publisher says that there is doubt about it.
     Doubted,
+    /// A correction of it was published.
+    Corrected,
 }
 
 impl fmt::Display for Fate {
@@ -22,6 +24,7 @@ impl fmt::Display for Fate {
             Fate::Retracted => "retracted",
             Fate::Withdrawn => "withdrawn",
             Fate::Doubted => "under an expression of concern",
+            Fate::Corrected => "corrected",
         })
     }
 }

@@ -136,6 +136,7 @@ impl Night<'_> {
             fetcher: &watched,
             watch,
             now: self.settings.network.asking.now,
+            indexes: &self.setup.options().works.indexes,
             hosts: self.settings.fetch.concurrency,
             batch: BATCH,
             asks,

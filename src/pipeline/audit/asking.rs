@@ -11,17 +11,20 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::time::Instant;
 
 use crate::pipeline::ask::supports_any;
+use crate::pipeline::judge::notices;
 use crate::pipeline::options::{Progress, Watch};
 use cited_audit::store::{Batch, Lease, Manners, Results, Store, Work};
-use cited_audit::{Observation, Pin, compare};
+use cited_audit::{Observation, Pin, Remembered, compare};
 use cited_core::error::{Error, Result};
 use cited_core::outcome::Fetched;
 use cited_fetch::{Company, Fetcher, Request, Wish};
+use cited_judge::retracted::{Retraction, speaks_of_it};
+use cited_works::{AnswerKind, Entry, Index, look_up};
 
 /// How long a host is lent; a worker that is alive renews it …
 pub const LEASE: Duration = Duration::from_mins(2);
@@ -35,6 +38,9 @@ const LOOK: Duration = Duration::from_secs(1);
 const IDLE: Duration = Duration::from_secs(5);
 /// The status by which a host asks for fewer requests (RFC 6585, 4). 503 may be of one page alone; the fetcher slows down for both.
 const TOO_MANY: u16 = 429;
+/// How often indexes are asked what became of a work: a little less than a month, so that a source that is asked every four weeks is
+/// looked up each time.
+const MONTH: SignedDuration = SignedDuration::from_hours(27 * 24);
 /// Results that are stored in one transaction.
 const AT_ONCE: usize = 256;
 /// Copies that an archive is asked to take in one run: it allows three to seven a minute. The rest has its turn another night.
@@ -77,6 +83,8 @@ pub struct Asking<'a> {
     pub watch: Watch<'a>,
     /// The time that counts as now, when somebody fixed it.
     pub now: Option<Timestamp>,
+    /// Who is asked what became of works.
+    pub indexes: &'a [Arc<dyn Index>],
     /// Hosts that are asked at once.
     pub hosts: usize,
     /// Sources of a host that are claimed together.
@@ -241,10 +249,31 @@ impl Asking<'_> {
             self.tally.saves.fetch_add(1, Ordering::Relaxed);
         }
         let mut observation = Observation::of(&fetched, at).kept(kept);
+        observation.notices = self.notices(source, &claims, at).await;
         if observation.seen.is_good() && !claims.is_empty() {
             observation.passages = passages(&source.pins, &claims, fetched).await;
         }
         observation
+    }
+
+    /// What became of the work of a source since it was published, by its identifier alone and once a month; nothing where the documents
+    /// say it themselves, or where an index was silent.
+    async fn notices(&self, source: &Remembered, claims: &[&str], at: Timestamp) -> Option<Vec<Retraction>> {
+        let entry = Entry { of_claim: true, ..Entry::of_words(&source.addresses.join(" ")) };
+        let ids = &entry.read.ids;
+        let has_fate = ids.doi.is_some() || ids.pmid.is_some() || ids.pmcid.is_some();
+        let is_due = source.looked_up.is_none_or(|last| at.duration_since(last) >= MONTH);
+        let is_told = source.titles.iter().any(|title| speaks_of_it(title))
+            || !claims.is_empty() && claims.iter().all(|claim| speaks_of_it(claim));
+        if !has_fate || !is_due || is_told {
+            return None;
+        }
+        let indexes: Vec<&dyn Index> = self.indexes.iter().map(AsRef::as_ref).collect();
+        let year = at.to_zoned(jiff::tz::TimeZone::UTC).year();
+        let look = look_up(&[entry], &indexes, year).await.looks.pop()?;
+        let found: Vec<Retraction> = notices(&look).collect();
+        let silent = look.asked.iter().any(|asked| asked.answer == AnswerKind::Unasked);
+        Some(found).filter(|found| !silent || !found.is_empty())
     }
 
     /// Keeps the store: claims, stores, renews, gives back.

@@ -22,16 +22,18 @@ pub(super) fn retracted(asked: &Asked) -> HashMap<SourceId, Retraction> {
     let pages = readable.filter_map(|(id, answer)| Some((*id, answer.page.as_ref()?)));
     let own = pages.filter_map(|(id, page)| Some((id, retraction(page, &asked.read.registry.get(id).titles)?)));
     // What the page says itself counts first.
+    let of_index = |look| notices(look).find(|notice| notice.fate != Fate::Corrected);
     asked.works.each().filter_map(|(id, look)| Some((id, of_index(look)?))).chain(own).collect()
 }
 
-/// What an index says of a work.
-fn of_index(look: &Look) -> Option<Retraction> {
-    look.notes.iter().find_map(|note| {
+/// What indexes say became of a work.
+pub(in crate::pipeline) fn notices(look: &Look) -> impl Iterator<Item = Retraction> {
+    look.notes.iter().filter_map(|note| {
         let fate = match note.code {
             NoteKind::Retracted => Fate::Retracted,
             NoteKind::Withdrawn => Fate::Withdrawn,
             NoteKind::Doubted => Fate::Doubted,
+            NoteKind::Corrected => Fate::Corrected,
             _ => return None,
         };
         let notice = note.notice.as_ref().map(|doi| format!("https://doi.org/{doi}"));

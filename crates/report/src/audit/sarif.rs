@@ -45,6 +45,7 @@ fn id(state: State) -> String {
 fn meaning(state: State) -> &'static str {
     match state {
         State::Rotten => "A cited source is proven gone, over days.",
+        State::Retracted => "A cited work was retracted or withdrawn, or is doubted by its publisher.",
         State::Drifted => "A cited source is there, but what is cited from it is gone or changed.",
         _ => "A cited source has moved to another address for good.",
     }

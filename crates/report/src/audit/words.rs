@@ -7,6 +7,7 @@ use cited_audit::compare::PinState;
 use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, State};
 use cited_core::finding::Severity;
+use cited_judge::retracted::Retraction;
 
 /// Characters of a sentence or passage that a line shows.
 const WORDS: usize = 160;
@@ -21,6 +22,10 @@ pub(super) fn told(entry: &Entry) -> String {
             let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
             format!("{address} has not answered{since} ({} checks){reason}", entry.streak.failures)
         }
+        (News::Corrected, _) => format!("{address} was corrected: {}", noticed(entry)),
+        (_, State::Retracted) => {
+            format!("{address} is cited, and was retracted or is in doubt: {}{}", noticed(entry), acknowledged(entry))
+        }
         (_, State::Rotten) => {
             let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
             format!("{address} is gone{reason}{}{}", checks(entry), acknowledged(entry))
@@ -34,6 +39,12 @@ pub(super) fn told(entry: &Entry) -> String {
         }
         (_, state) => format!("{address} is {state}{}", acknowledged(entry)),
     }
+}
+
+/// What indexes say became of the work: `retracted: Retraction, 2024-05-01, https://doi.org/10.5555/n (crossref)`.
+fn noticed(entry: &Entry) -> String {
+    let of = |notice: &Retraction| format!("{}: {} ({})", notice.fate, notice.words, notice.who());
+    entry.notices.iter().map(of).collect::<Vec<_>>().join("; ")
 }
 
 /// ` (3 checks from 2026-01-01 to 2026-01-08)`, as far as failures are known.
@@ -69,6 +80,7 @@ pub(super) fn remedy(entry: &Entry) -> Option<String> {
     Some(match &entry.remedy {
         Remedy::NewAddress { address } => format!("it is at {address} now"),
         Remedy::ArchivedCopy { address, taken } => format!("an archive has a copy of {}: {address}", day(*taken)),
+        Remedy::SaySo => "cite another source, or say so in the text".to_owned(),
         Remedy::ReadAgain => "read the page again, and write what it says now".to_owned(),
         Remedy::ArchiveUnasked => "no archive could be asked for a copy; a later night will".to_owned(),
         Remedy::Replace => "no archive has a copy: cite another source, or drop what stands on it".to_owned(),
@@ -79,7 +91,7 @@ pub(super) fn remedy(entry: &Entry) -> Option<String> {
 /// How grave the state is, whenever it was told: what formats with a memory of their own go by.
 pub(super) fn grade(state: State) -> Severity {
     match state {
-        State::Rotten | State::Drifted => Severity::Error,
+        State::Rotten | State::Retracted | State::Drifted => Severity::Error,
         State::Moved => Severity::Warning,
         _ => Severity::Note,
     }
