@@ -113,8 +113,7 @@ pub(crate) struct Line {
 pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, width: usize) -> String {
     let tense = if record.not_written.is_some() { Tense::HeldBack } else { tense };
     let mut out = first_line(record, tense);
-    let mut told = told_of_claims(record, verbose);
-    told.extend(told_of_findings(record, texts));
+    let told = told(record, texts, verbose);
     let most = if verbose { told.len() } else { MOST_LINES };
     let done = tense == Tense::Did;
     let labels = if done { LABEL } else { LABEL_OF_WOULD };
@@ -192,9 +191,18 @@ fn first_line(record: &Record, tense: Tense) -> String {
     format!("{path}{}\n", format!("{verdict}{counts}").style(style(tone).bold()))
 }
 
+/// What is told below the first line, the weightiest first. What is known of sources, lists and entries goes before claims that their pages
+/// do not confirm: those are often many.
+pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool) -> Vec<Line> {
+    let mut told = told_of_claims(record, verbose);
+    let weak = told.iter().position(|line| line.outcome >= ClaimOutcome::NotConfirmed).unwrap_or(told.len());
+    told.splice(weak..weak, told_of_findings(record, texts));
+    told
+}
+
 /// What is told of claims, the weightiest first. Claims with one reason are one line: a dead source with all that it took, a source with
 /// all that it does not confirm.
-pub(crate) fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
+fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
     let mut groups: Vec<(ClaimOutcome, String, Vec<&Verification>)> = Vec::new();
     for claim in &record.verifications {
         let outcome = ClaimOutcome::of(claim);

@@ -175,8 +175,7 @@ fn is_gone(answer: &Fetched) -> bool {
 /// The identifier that leads to another work, when the page of a source was had by it.
 fn of_another<'l>(look: &'l Look, answer: &Fetched) -> Option<&'l Difference> {
     let ids = Ids::in_text(&answer.address);
-    let by =
-        |differ: &&Difference| [&ids.doi, &ids.arxiv, &ids.pmid].into_iter().flatten().any(|id| *id == differ.entry);
+    let by = |differ: &&Difference| ids.all().any(|id| *id == differ.entry);
     look.differs.iter().find(by).filter(|_| answer.outcome.is_readable())
 }
 
@@ -196,8 +195,12 @@ fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
         }
         (Existence::Exists | Existence::Differs, None) if dead => Next::Answer(unread(answer, "an index has the work")),
         (Existence::NotFound, None) if dead || source.address.is_none() => {
-            let beside = if dead { format!("; {}", answer.reason) } else { String::new() };
-            Next::Answer(Box::new(Fetched { reason: format!("no index has the work{beside}"), ..answer.clone() }))
+            let reason = if dead {
+                format!("no index has the work; {}", answer.reason)
+            } else {
+                "it has no address, and no index has the work".to_owned()
+            };
+            Next::Answer(Box::new(Fetched { reason, ..answer.clone() }))
         }
         (Existence::Exists | Existence::Differs, None) if source.address.is_none() => {
             let reason = "an index has the work, and no address of it".to_owned();

@@ -15,7 +15,7 @@ use super::{Page, Review, Tone, View, words};
 use crate::findings::Texts;
 use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
-use crate::summary::{Headline, Tense, headline, named, told_of_claims};
+use crate::summary::{Headline, Tense, headline, named, told};
 use crate::wording::{cut as cut_at, word_of};
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
@@ -69,7 +69,8 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     fn new(record: &'a Record) -> Report<'a> {
         let mut by_url: HashMap<&str, usize> = HashMap::new();
-        for (i, source) in record.sources.iter().enumerate() {
+        // Of sources without an address nothing says which claim stands on which.
+        for (i, source) in record.sources.iter().enumerate().filter(|(_, source)| !source.url.is_empty()) {
             by_url.entry(&source.url).or_insert(i);
         }
         let mut stands = vec![Vec::new(); record.sources.len()];
@@ -125,7 +126,7 @@ impl<'a> Report<'a> {
 
     /// What to look at, the weightiest first, as the terminal has it.
     fn to_look_at(&self, tense: Tense) -> Option<Markup> {
-        let lines = told_of_claims(self.record, false);
+        let lines = told(self.record, &Texts::new(&self.draft, &[]), false);
         (!lines.is_empty()).then(|| {
             html! {
                 h2 { "What to look at" }
@@ -137,6 +138,8 @@ impl<'a> Report<'a> {
                             @if let ([id], Some(claim)) = (line.ids.as_slice(), &line.claim) {
                                 a href={ "#" (shown(id)) } { (line.place()) }
                                 p.text dir="auto" { (shown(claim)) }
+                            } @else if line.ids.is_empty() {
+                                (line.place())
                             }
                             p.why { (shown(&line.why)) }
                             @if line.claim.is_none() { (self.told_together(&line.ids)) }

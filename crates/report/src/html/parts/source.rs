@@ -65,6 +65,7 @@ pub fn one(listed: &Listed<'_>) -> Markup {
                     None => {},
                 }
                 @if let Some(found) = &source.retracted { p.remark dir="auto" { (shown(&format!("{}: “{}”", found.fate, found.words))) } }
+                @for differ in source.work.iter().flat_map(|look| &look.differs) { p.remark dir="auto" { "The entry differs: " (shown(&differ.to_string())) } }
                 @for note in &source.entry_notes { p.remark dir="auto" { (shown(note)) } }
                 @if !listed.claims.is_empty() {
                     details.stands {
