@@ -344,7 +344,7 @@ pub struct Account {
     pub failures: usize,
     /// Entries that wait for it.
     pub waiting: usize,
-    /// What it said last is left of its budget.
+    /// The least that it said is left of its budget.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,
     /// Why it was not asked any more.

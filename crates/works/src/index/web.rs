@@ -1,7 +1,7 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::future::Either;
@@ -58,8 +58,8 @@ pub struct Web {
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
     requests: AtomicU32,
-    /// What its last answer said is left of its budget.
-    left: Mutex<Option<u64>>,
+    /// The least that it said is left of its budget, whichever answer came last; all of it where it said nothing.
+    left: AtomicU64,
 }
 
 impl Web {
@@ -92,7 +92,7 @@ impl Web {
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
                 requests: AtomicU32::new(0),
-                left: Mutex::default(),
+                left: AtomicU64::new(u64::MAX),
             });
         }
         Ok(found)
@@ -170,9 +170,7 @@ impl Web {
 
     /// Notes whether it answered, and gives it up when it does not.
     fn heed(&self, query: &Query, reply: &Reply, how: How, failed: Option<&String>) {
-        if reply.left.is_some() {
-            *self.left.lock().unwrap_or_else(PoisonError::into_inner) = reply.left;
-        }
+        self.left.fetch_min(reply.left.unwrap_or(u64::MAX), Ordering::Relaxed);
         let Some(why) = failed else {
             if reply.closed {
                 self.close("nothing is left of its budget");
@@ -192,8 +190,11 @@ impl Web {
         }
     }
 
-    /// Asks it no more.
+    /// Asks it no more. What a bundle holds was asked, in whatever order it is read now.
     fn close(&self, why: &str) {
+        if self.network.is_replay() {
+            return;
+        }
         self.closed.send_if_modified(|closed| closed.is_none() && closed.replace(why.to_owned()).is_none());
     }
 }
@@ -214,7 +215,7 @@ impl Index for Web {
     fn account(&self) -> Account {
         let missing_key = self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable);
         let requests = self.requests.load(Ordering::Relaxed);
-        let left = *self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = Some(self.left.load(Ordering::Relaxed)).filter(|left| *left < u64::MAX);
         Account { requests, left, closed: self.closed.borrow().clone(), missing_key, ..Account::default() }
     }
 }
