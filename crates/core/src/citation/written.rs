@@ -159,17 +159,14 @@ fn between(sign: char, before: &str) -> String {
 }
 
 /// An address as the destination of a link.
-fn destination(address: &str) -> String {
+pub(crate) fn destination(address: &str) -> String {
+    let address = address.replace('<', "%3C").replace('>', "%3E");
     let depth = address.bytes().try_fold(0usize, |depth, byte| match byte {
         b'(' => Some(depth + 1),
         b')' => depth.checked_sub(1),
         _ => Some(depth),
     });
-    if depth == Some(0) && !address.contains([' ', '<', '>']) {
-        address.to_owned()
-    } else {
-        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
-    }
+    if depth == Some(0) && !address.contains(' ') { address } else { format!("<{address}>") }
 }
 
 impl Written {

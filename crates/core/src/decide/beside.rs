@@ -63,12 +63,3 @@ pub(super) fn spaced(text: &str, at: usize, citation: &str) -> String {
     let glued = before.is_none_or(|c| c.is_whitespace() || cited_text::script::is_cjk(c) || "([「『（“".contains(c));
     if glued { citation.to_owned() } else { format!(" {citation}") }
 }
-
-/// An address as the destination of an inline link.
-pub(super) fn destination(address: &str) -> String {
-    if address.contains([' ', '(', ')', '<', '>']) {
-        format!("<{}>", address.replace('<', "%3C").replace('>', "%3E"))
-    } else {
-        address.to_owned()
-    }
-}

@@ -561,7 +561,7 @@ impl Writer<'_> {
                 }
                 edits.push(Edit::new(
                     tail,
-                    format!("({})", super::beside::destination(&link.address)),
+                    format!("({})", crate::citation::written::destination(&link.address)),
                     Because::LinkInlined,
                 ));
             }

@@ -106,7 +106,7 @@ impl CitationForm {
                 let doubled = open.starts_with("[[");
                 let links = each(
                     &|number, source| {
-                        let address = super::beside::destination(
+                        let address = crate::citation::written::destination(
                             plan.registry.get(source).address.as_deref().unwrap_or_default(),
                         );
                         if doubled { format!("[[{number}]]({address})") } else { format!("[{number}]({address})") }
