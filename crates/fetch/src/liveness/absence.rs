@@ -237,7 +237,8 @@ fn sign_of(absence: Absence) -> String {
         Some(Thing::Site) => "site",
         Some(Thing::Page) | None => "page",
     };
-    format!("absence:{thing}-{}", absence.state)
+    let state = absence.state;
+    format!("absence:{thing}-{state}")
 }
 
 /// *Sorry!*, *Oops*: what is said before something is said.
