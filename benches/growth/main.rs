@@ -94,7 +94,8 @@ struct Web(String);
 
 impl Fetcher for Web {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
-        let outcome = |address: &str| match address.len() % 3 {
+        // By all its bytes: addresses of one kind differ in digits, and their lengths in steps.
+        let outcome = |address: &str| match address.bytes().map(usize::from).sum::<usize>() % 3 {
             0 => Outcome::Dead,
             1 => Outcome::Unreachable,
             _ => Outcome::Live,
