@@ -106,9 +106,18 @@ fn balance(text: &str, open: u8, close: u8) -> i64 {
     text.bytes().map(|byte| i64::from(byte == open) - i64::from(byte == close)).sum()
 }
 
-/// The places of `http://` and `https://` in `text`, in order.
+/// Addresses with nothing between them that are looked at: an archived copy holds one, glued ones are a few.
+const MOST_GLUED: usize = 5;
+
+/// The places of `http://` and `https://` in `text`, in order; of those that nothing parts only the first few.
 pub fn starts(text: &str) -> impl Iterator<Item = usize> + '_ {
-    memchr::memmem::find_iter(text.as_bytes(), b"://").filter_map(|at| start_before(text, at))
+    let (mut last, mut glued) = (0, 0);
+    let all = memchr::memmem::find_iter(text.as_bytes(), b"://").filter_map(|at| start_before(text, at));
+    all.filter(move |start| {
+        glued = if text[last..*start].contains(ends_address) { 1 } else { glued + 1 };
+        last = *start;
+        glued <= MOST_GLUED
+    })
 }
 
 /// Where the address starts whose `://` is at `at`; `None` when it is not of the web.

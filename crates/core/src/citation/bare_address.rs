@@ -29,22 +29,12 @@ pub fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Sp
         linked[..before].last().is_some_and(|link| link.span.has(at))
     };
     let starts = starts(content.of(text)).map(|at| content.start + at);
-    let mut found: Vec<(Span, String)> = Vec::new();
-    let (mut reach, mut inside) = (content.start, 0);
-    for start in starts.filter(|start| is_text(*start) && !is_linked(*start)) {
-        inside = if start < reach { inside + 1 } else { 0 };
-        if inside > MOST_INSIDE {
-            continue;
-        }
+    let found = starts.filter(|start| is_text(*start) && !is_linked(*start)).map(|start| {
         let span = Span::new(start, end_in(text, start, content.end));
-        reach = reach.max(span.end);
-        found.push((span, unescaped(span.of(text))));
-    }
-    found
+        (span, unescaped(span.of(text)))
+    });
+    found.collect()
 }
-
-/// Addresses that one address holds: an archived copy holds one, glued ones a few.
-const MOST_INSIDE: usize = 4;
 
 #[cfg(test)]
 mod tests {

@@ -90,8 +90,7 @@ fn kind_of(text: &str, (first, key): (&Found, &Key), end: usize, found: &Found) 
         return Some(Kind::Copy);
     }
     // `… — URL` at the end is how a title and its address are written, even of a title that ends with an address.
-    let closes = text[found.at.end..].trim().is_empty();
-    if closes && gap.trim_end().ends_with('—') && !gap.contains('(') {
+    if gap.trim_end().ends_with('—') && !gap.contains('(') && text[found.at.end..].trim().is_empty() {
         return None;
     }
     if is_named(&COPY, &words) {
