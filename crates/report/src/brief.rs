@@ -1,7 +1,7 @@
 //! The parts of the brief that cited writes itself: removed claims, notes, the source list.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memchr::memmem;
 
@@ -440,20 +440,22 @@ const BETWEEN: &str = "” — ";
 
 /// The notes of an earlier run.
 struct Noted<'t> {
-    text: &'t str,
+    /// The claims of its lines, each with what is said of it.
+    said: BTreeSet<(&'t str, &'t str)>,
     /// The first line of each claim.
     first: HashMap<&'t str, usize>,
 }
 
 impl<'t> Noted<'t> {
     fn of(text: &'t str) -> Self {
-        let mut first = HashMap::new();
+        let (mut said, mut first) = (BTreeSet::new(), HashMap::new());
         for (i, line) in text.lines().enumerate() {
-            if let Some((claim, _)) = line.split_once(BETWEEN) {
-                first.entry(claim).or_insert(i);
+            if let Some(noted) = line.split_once(BETWEEN) {
+                said.insert(noted);
+                first.entry(noted.0).or_insert(i);
             }
         }
-        Noted { text, first }
+        Noted { said, first }
     }
 
     /// The line that is on the claim of `line`.
@@ -463,15 +465,13 @@ impl<'t> Noted<'t> {
 
     /// Whether it says what `line` does.
     fn says(&self, line: &str) -> bool {
+        /// Lines with the same words that are looked at.
+        const MOST: usize = 64;
         let Some((claim, reasons)) = line.split_once(BETWEEN) else { return false };
         // Sentences that a citation behind them kept together may be noted one by one once it is gone.
-        let claim = claim.strip_prefix("- “").unwrap_or(claim);
-        memmem::find_iter(self.text.as_bytes(), claim.as_bytes()).any(|at| {
-            let noted = &self.text[lines::line_start(self.text, at)..];
-            let parts = noted.lines().next().and_then(|noted| noted.split_once(BETWEEN));
-            let until = self.text.len() - noted.len();
-            parts.is_some_and(|(words, said)| until + words.len() >= at + claim.len() && says_all(said, reasons))
-        })
+        let words = memmem::Finder::new(claim.strip_prefix("- “").unwrap_or(claim));
+        let mut alike = self.said.iter().filter(|(noted, _)| words.find(noted.as_bytes()).is_some()).take(MOST);
+        self.said.contains(&(claim, reasons)) || alike.any(|(_, said)| says_all(said, reasons))
     }
 }
 
