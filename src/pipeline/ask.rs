@@ -7,7 +7,7 @@ mod requests;
 mod works;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt;
@@ -147,15 +147,9 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
 /// The addresses in the order in which they are asked: each as a brief shows it, and as it is written where that differs. What only says
 /// where a reader came from is shown when nothing else answers: a brief shows no address that was not asked.
 fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
-    let mut addresses: Vec<String> = Vec::new();
-    for address in written {
-        for asked in [without_tracking(address), Cow::Borrowed(address.as_str())] {
-            if !addresses.iter().any(|known| *known == asked) {
-                addresses.push(asked.into_owned());
-            }
-        }
-    }
-    addresses
+    let mut seen = HashSet::new();
+    let both = written.flat_map(|address| [without_tracking(address), Cow::Borrowed(address.as_str())]);
+    both.filter(|asked| seen.insert(asked.clone())).map(Cow::into_owned).collect()
 }
 
 /// The address of the DOI that an entry names beside its address.
