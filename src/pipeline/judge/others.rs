@@ -4,7 +4,7 @@
 //! held against all pages, and no page is read for one claim.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aho_corasick::AhoCorasick;
 
@@ -22,6 +22,9 @@ use cited_text::words::words;
 
 /// Listed sources that a claim does not cite and is held against, once its own are found wanting.
 const MOST_OTHERS: usize = 24;
+
+/// Claims that are looked for by the same number. What more of them have tells none from the others.
+const MOST_ALIKE: usize = 128;
 
 /// A claim that may need another source than its own. Only a number or a quotation that is found carries it there.
 struct Wanted<'a> {
@@ -74,8 +77,12 @@ impl<'a> Others<'a> {
         // A page about something else is no better source: cited for one claim more, it would be judged as another page.
         let is_off_topic = |source: &SourceId| asked.answer(*source).is_some_and(Fetched::is_off_topic);
         let listed = asked.read.listed.iter().flatten().copied();
+        let mut alike: HashMap<u64, usize> = HashMap::new();
         let telling = wanted.iter().enumerate().filter_map(|(at, Wanted { numbers, .. })| {
-            Some((numbers.iter().find(|q| !q.is_temporal()).or(numbers.first())?, at))
+            let number = numbers.iter().find(|q| !q.is_temporal()).or(numbers.first())?;
+            let alike = alike.entry(number.value.to_bits()).or_default();
+            *alike += 1;
+            (*alike <= MOST_ALIKE).then_some((number, at))
         });
         let (telling, told): (Vec<&Quantity>, Vec<usize>) = telling.unzip();
         let begin = wanted.iter().enumerate().flat_map(|(at, Wanted { quoted, .. })| {

@@ -22,7 +22,7 @@ const MOST_COMPARED: usize = 48;
 
 /// Entries of the index that are read for a claim, rarest words first, before the rest of its words is left out of the
 /// search. Keeps hostile notes (all with the same words) from costing claims × notes.
-const MOST_READ: usize = 4096;
+const MOST_READ: usize = 2048;
 
 /// What is compared of a text.
 #[derive(Debug, Default)]
