@@ -94,7 +94,7 @@ impl Network {
             let rest = said
                 .and_then(|answer| rest_of(answer, exchange.at).or_else(|| reset(answer).filter(|_| left == Some(0))));
             let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
-            return Reply { left, closed, ..reply(exchange, requests) };
+            return Reply { closed, left, ..reply(exchange, requests) };
         }
     }
 
