@@ -102,7 +102,7 @@ fn claim<'r>(record: &'r Value, id: &str) -> &'r Value {
 fn decisions(record: &Value, decided: &[(&str, &str, &str)]) -> Value {
     let one = |(id, decision, why): &(&str, &str, &str)| {
         let claim = claim(record, id);
-        json!({"claim_id": id, "claim_text": claim["claim_text"], "binding": claim["binding"], "decision": decision, "who": "Ada", "why": why})
+        json!({"claim_id": id, "claim_text": claim["claim_text"], "binding": claim["binding"], "action": claim["action"], "decision": decision, "who": "Ada", "why": why})
     };
     json!({"schema": "cited/decisions/1", "draft": "draft.md", "decisions": decided.iter().map(one).collect::<Vec<_>>()})
 }
@@ -175,6 +175,82 @@ fn a_decision_on_other_evidence_is_asked_again() {
     assert_eq!(
         stale[0]["message"],
         "not restored by Ada: “Beta was founded in 2011 by Maria Lindqvist.”: what its sources are or say has changed since"
+    );
+}
+
+/// The messages of a record on decisions that do not hold, by claim.
+fn stale(record: &Value) -> Vec<(&str, &str)> {
+    let findings = record["findings"].as_array().expect("findings").iter();
+    let stale = findings.filter(|finding| finding["code"] == "stale-decision");
+    stale.map(|one| (one["about"]["claim_id"].as_str().unwrap(), one["message"].as_str().unwrap())).collect()
+}
+
+#[test]
+fn what_was_accepted_holds_for_no_other_action() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&web(BETA));
+    std::fs::write(folder.path().join("draft.md"), DRAFT).unwrap();
+    done(&cited(folder.path(), &["verify", "draft.md", "--record", "web.warc.gz"], &arguments(&server)));
+    let verify = |policy: &str, more: &[&str]| {
+        let given = ["verify", "draft.md", "-o", "out.md", "--force", "--on-dead", policy, "--on-contradicted", policy];
+        let replayed = ["--replay", "web.warc.gz", "--archive", "none", "--progress", "never"];
+        done(&cited(folder.path(), &[&given, more, &replayed].concat(), &[]));
+        record(&folder.path().join("out.record.json"))
+    };
+    let policies = ["drop", "mark", "todo", "keep"];
+    let runs = policies.map(|policy| verify(policy, &[]));
+    let ids: Vec<String> = runs[0]["verifications"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["claim_id"].as_str().unwrap().to_owned())
+        .collect();
+    let mut outrun = 0;
+    for accepted in &runs {
+        let all: Vec<(&str, &str, &str)> = ids.iter().map(|id| (id.as_str(), "accept", "")).collect();
+        std::fs::write(folder.path().join("d.json"), decisions(accepted, &all).to_string()).unwrap();
+        for (policy, before) in policies.iter().zip(&runs) {
+            let after = verify(policy, &["--decisions", "d.json"]);
+            let told = stale(&after);
+            for id in &ids {
+                let [then, now, done] = [accepted, before, &after].map(|record| &claim(record, id)["action"]);
+                assert_eq!(now, done, "{policy} {id}: an accept changes nothing");
+                let message = told.iter().find(|(of, _)| of == id).map(|(_, message)| *message);
+                assert_eq!(claim(&after, id)["review"].is_null(), then != now, "{policy} {id}");
+                assert_eq!(message.is_some(), then != now, "{policy} {id}: {told:?}");
+                if let Some(message) = message {
+                    outrun += 1;
+                    let why = format!(
+                        "“{}” was accepted, and this run says “{}”",
+                        then.as_str().unwrap(),
+                        now.as_str().unwrap()
+                    );
+                    assert!(message.ends_with(&why), "{message}");
+                }
+            }
+        }
+    }
+    assert_eq!(outrun, 2 * 12, "two claims, each pair of unlike policies");
+}
+
+#[test]
+fn what_was_accepted_does_not_hold_where_the_claim_came_back_with_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&web(BETA));
+    std::fs::write(folder.path().join("draft.md"), HANGING).unwrap();
+    done(&cited(folder.path(), &["verify", "draft.md", "-o", "out.md", "--force"], &arguments(&server)));
+    let first = record(&folder.path().join("out.record.json"));
+    let claims = first["verifications"].as_array().unwrap();
+    let fell = claims.iter().find(|claim| claim["claim_text"] == "This surprised nobody.").expect("it leans");
+    assert_eq!((&fell["action"], &fell["hangs"]["fell"]), (&json!("drop"), &json!(true)));
+    let (id, on) = (fell["claim_id"].as_str().unwrap(), fell["hangs"]["on"][0].as_str().unwrap());
+    let file = decisions(&first, &[(on, "restore", ""), (id, "accept", "")]);
+    std::fs::write(folder.path().join("d.json"), file.to_string()).unwrap();
+    let second = replay(folder.path(), &server, "d.json", "out.md");
+    assert_eq!(claim(&second, id)["action"], "keep");
+    assert_eq!(
+        stale(&second),
+        [(id, "not accepted by Ada: “This surprised nobody.”: “drop” was accepted, and this run says “keep”")]
     );
 }
 
@@ -356,7 +432,7 @@ fn previewed_otherwise(folder: &Path, server: &Server, turn: usize) -> Option<St
     let record = record(&folder.join("out.record.json"));
     let claims = record["verifications"].as_array().unwrap().iter();
     let gone: Vec<&Value> = claims.filter(|claim| claim["action"] == "drop").map(|claim| &claim["claim_id"]).collect();
-    let same = words(&body) == words(&seen) && json!(gone) == shown["removed"];
+    let same = words(&body) == words(&seen) && json!(gone) == shown["removed"] && stale(&record).is_empty();
     (!same).then(|| {
         format!(
             "{}\n--- a run gives {gone:?}\n{}\n--- the page shows {}\n{}",

@@ -59,6 +59,8 @@ const ALIKE: f64 = 0.6;
 enum Origin {
     /// A settings file.
     File(PathBuf),
+    /// A section of one.
+    Section(PathBuf),
     /// The variable of this name.
     Variable(String),
     /// The command line.
@@ -68,7 +70,7 @@ enum Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::File(path) => write!(f, "{}", path.display()),
+            Origin::File(path) | Origin::Section(path) => write!(f, "{}", path.display()),
             Origin::Variable(name) => write!(f, "environment variable {name}"),
             Origin::Flag => f.write_str("command line"),
         }
@@ -197,7 +199,8 @@ impl Layers {
                     if name == "research" { "-r".to_owned() } else { format!("--{name}") }
                 )));
             }
-            self.0.insert(name, Given { texts, origin: Origin::File(path.to_path_buf()), base: base.clone() });
+            let origin = if value.is_table() { Origin::Section } else { Origin::File };
+            self.0.insert(name, Given { texts, origin: origin(path.to_path_buf()), base: base.clone() });
         }
         Ok(())
     }
@@ -270,24 +273,20 @@ impl Given {
 
     /// Refuses it for a name that nothing has.
     fn refuse(&self, name: &str, names: &[String]) -> Result<()> {
-        let nearest = nearest(name, names.iter().map(String::as_str));
-        match (&self.origin, nearest) {
-            // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
-            (Origin::Variable(_), None) => Ok(()),
-            (Origin::Variable(variable), Some(nearest)) => {
-                let meant = nearest.to_uppercase().replace('-', "_");
-                Err(Error::settings(format!(
-                    "environment variable {variable}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?"
-                )))
-            }
-            (origin, nearest) => {
-                let advice = match nearest {
-                    Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => "`cited show settings` lists them".to_owned(),
-                };
-                Err(Error::settings(format!("{origin}: unknown key `{name}`; {advice}")))
-            }
-        }
+        let names = names.iter().map(String::as_str);
+        let Origin::Variable(variable) = &self.origin else {
+            let advice = match self.origin {
+                Origin::Section(_) => "it is a section, and keys stand at the top, without one".to_owned(),
+                _ => advice(name, names, "show settings"),
+            };
+            return Err(Error::settings(format!("{}: unknown key `{name}`; {advice}", self.origin)));
+        };
+        // Others may well use our prefix for their own purposes: `CITED_VERSION` in a build script.
+        let Some(nearest) = nearest(name, names) else { return Ok(()) };
+        let meant = nearest.to_uppercase().replace('-', "_");
+        Err(Error::settings(format!(
+            "environment variable {variable}: no such setting; did you mean {VARIABLE_PREFIX}{meant}?"
+        )))
     }
 }
 
@@ -341,8 +340,16 @@ fn texts(value: &toml::Value) -> Option<Vec<String>> {
     }
 }
 
+/// What to do about a name that nothing has: the one that may be meant, or the command that lists them.
+pub fn advice<'a>(name: &str, known: impl Iterator<Item = &'a str>, lister: &str) -> String {
+    match nearest(name, known) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("`cited {lister}` lists them"),
+    }
+}
+
 /// The known name that is most like `name`, if any is like it at all.
-pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let alike = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
     let best = known.map(|known| (alike(known), known)).max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= ALIKE).then_some(best.1)
@@ -416,6 +423,11 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_refused_with_advice() {
         check_refused("on-daed = 'keep'", &[], "dir/cited.toml: unknown key `on-daed`; did you mean `on-dead`?");
+        check_refused(
+            "[verify]\non-dead = 'keep'",
+            &[],
+            "dir/cited.toml: unknown key `verify`; it is a section, and keys stand at the top, without one",
+        );
         check_refused("colour = 'no'", &[], "dir/cited.toml: unknown key `colour`; `cited show settings` lists them");
         check_refused(
             "",

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::input::same_file;
+use super::output::folder_of;
 use crate::pipeline::ReadArtifact;
 
 /// The largest file that is looked into.
@@ -23,11 +24,7 @@ pub fn lookup<'a>(files: impl Iterator<Item = &'a Path>, never: Vec<PathBuf>) ->
 fn folders_of<'a>(files: impl Iterator<Item = &'a Path>) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for file in files {
-        let folder = match file.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        if let Ok(folder) = folder.canonicalize()
+        if let Ok(folder) = folder_of(file).canonicalize()
             && !folders.contains(&folder)
         {
             folders.push(folder);

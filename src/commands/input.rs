@@ -299,19 +299,24 @@ pub fn record(file: &Input) -> Result<Record> {
     }
 }
 
-/// What a file is that cited writes and that is no record of a run, and what to do with it instead.
-fn of_another_kind(text: &str) -> Option<String> {
+/// The schema that a file names.
+fn schema_of(text: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Named {
         schema: String,
     }
+    serde_json::from_str::<Named>(text).ok().map(|named| named.schema)
+}
+
+/// What a file is that cited writes and that is no record of a run, and what to do with it instead.
+fn of_another_kind(text: &str) -> Option<String> {
     /// What has a page of its own, which its command writes.
     const WITH_PAGES: [(&str, &str); 3] = [
         (cited_gate::report::SCHEMA, "gate"),
         (cited_audit::report::SCHEMA, "audit"),
         (cited_report::findings::checked::SCHEMA, "check"),
     ];
-    let named = serde_json::from_str::<Named>(text).ok()?.schema;
+    let named = schema_of(text)?;
     if let Some((_, command)) = WITH_PAGES.iter().find(|(schema, _)| *schema == named) {
         let page = format!("`cited {command}` with `--report FILE.html` writes its page");
         return Some(format!("the report of `cited {command}`, on which there is nothing to decide; {page}"));
@@ -326,8 +331,11 @@ fn of_another_kind(text: &str) -> Option<String> {
 /// When it cannot be read or is none.
 pub fn decisions(path: &Path) -> Result<Review> {
     let file = read(path)?;
-    Review::read(&file.text)
-        .map_err(|why| Error::input(format!("{}: is no file of decisions: {why}; a report exports one", file.path)))
+    Review::read(&file.text).map_err(|why| {
+        let is_record = schema_of(&file.text).is_some_and(|named| named == record::SCHEMA);
+        let why = if is_record { "it is the record of a run".to_owned() } else { why };
+        Error::input(format!("{}: is no file of decisions: {why}; a report exports one", file.path))
+    })
 }
 
 #[cfg(test)]

@@ -41,9 +41,8 @@ pub fn run(args: JudgeClaim, typed: &Typed) -> Result<Exit> {
     let bench = Bench { options: setup.options(), setup: &setup };
     let result = match what.as_slice() {
         [one] if one == STANDARD => bench.stream(format.unwrap_or(ShowFormat::Json)),
-        [_] => Err(Error::usage("judge takes a claim and at least one page: an address or a file; or `-`")),
-        [claim, pages @ ..] => bench.each(claim, pages, format.unwrap_or_default()),
-        [] => Err(Error::usage("judge takes a claim and at least one page, or `-`")),
+        [claim, pages @ ..] if !pages.is_empty() => bench.each(claim, pages, format.unwrap_or_default()),
+        _ => Err(Error::usage("judge takes a claim and at least one page: an address or a file; or `-`")),
     };
     setup.web.network.finish()?;
     result?;

@@ -242,7 +242,8 @@ fn place(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()))
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a file stands in.
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

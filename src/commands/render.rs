@@ -3,15 +3,20 @@
 use std::path::Path;
 
 use super::input::STANDARD;
+use super::verify::outcome_of;
 use super::{input, output};
 use crate::cli::args::Render;
 use crate::cli::exit::Exit;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
-use cited_report::html;
+use cited_report::printers::{RunOutcome, Walk};
 use cited_report::prose;
+use cited_report::record::RunVerdict;
 use cited_report::summary;
+
+/// The ending of prose; a file without an ending gets prose, too.
+const PROSE: &str = "md";
 
 /// Writes the prose of a record.
 ///
@@ -22,8 +27,8 @@ pub fn run(args: &Render) -> Result<Exit> {
     let target = args.output.as_deref().filter(|path| *path != Path::new(STANDARD));
     if let Some(path) = target {
         output::vet(&[path], std::slice::from_ref(&args.record))?;
-        if path.extension().is_some_and(|ending| ending == "html") {
-            return page(&record, path, args.quiet);
+        if path.extension().is_some_and(|ending| ending != PROSE) {
+            return report(&record, path, args.quiet);
         }
     }
     let mapping = prose::read(&record.text).map_err(|why| {
@@ -58,11 +63,15 @@ pub fn run(args: &Render) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes the report that the run of a record would have written.
-fn page(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
-    let read = input::record(record)?;
-    let report = html::verified::report(&read);
-    output::write(&[(path, report.as_bytes())])?;
+/// Writes a report of the run of a record, in the format that its ending names.
+fn report(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
+    let reports = output::reports(&[path.to_path_buf()], Walk::Render)?;
+    let record = input::record(record)?;
+    let blocked = (record.verdict == RunVerdict::Blocked).then_some("checking could not be completed");
+    let run = RunOutcome { record: &record, provenance: "" };
+    outcome_of(run, (&record.input(), &[]), (blocked, record.not_written.as_deref()), |outcome| {
+        output::write_reports(&reports, outcome)
+    })?;
     if !quiet {
         say(format_args!("wrote {}\n", path.display()));
     }

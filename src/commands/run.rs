@@ -2,7 +2,7 @@
 
 mod task;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use self::task::{Options, Task};
 use super::{check, input, verify};
@@ -36,14 +36,10 @@ pub fn run(args: RunAgent, typed: &Typed) -> Result<Exit> {
         }
         args.flags.output.output = Some(path);
     }
-    let folders = Folders::make(args.flags.output.output.as_deref())?;
-    let done = if task.cites {
-        verify::run(Verify { draft: task.draft, flags: args.flags }, &typed)
-    } else {
-        look(&task, args.flags, typed)
-    };
-    folders.leave();
-    done
+    if task.cites {
+        return verify::run(Verify { draft: task.draft, flags: args.flags }, &typed);
+    }
+    look(&task, args.flags, typed)
 }
 
 /// Verifies the sources and changes nothing. A file that is named for the result takes the report.
@@ -77,30 +73,4 @@ fn look(task: &Task, flags: VerifyFlags, typed: Typed) -> Result<Exit> {
         talk,
     };
     check::run(check, &typed.with("online", &true))
-}
-
-/// Folders that were made for a result.
-struct Folders(Vec<PathBuf>);
-
-impl Folders {
-    /// Makes the missing folders above `file`.
-    fn make(file: Option<&Path>) -> Result<Folders> {
-        let above = file.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
-        let Some(folder) = above else { return Ok(Folders(Vec::new())) };
-        let missing: Vec<PathBuf> = folder
-            .ancestors()
-            .take_while(|one| !one.as_os_str().is_empty() && !one.exists())
-            .map(Path::to_path_buf)
-            .collect();
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        Ok(Folders(missing))
-    }
-
-    /// Takes away again those in which nothing was written.
-    fn leave(&self) {
-        for folder in &self.0 {
-            // One that has something in it stays.
-            let _ = std::fs::remove_dir(folder);
-        }
-    }
 }

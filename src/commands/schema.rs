@@ -3,7 +3,7 @@
 use super::output;
 use crate::cli::args::Schema as Args;
 use crate::cli::exit::Exit;
-use crate::cli::layers::nearest;
+use crate::cli::layers::advice;
 use crate::schemas::{PUBLISHED, schema};
 use cited_core::error::{Error, Result};
 
@@ -19,10 +19,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Done);
     };
     let Some(published) = PUBLISHED.iter().find(|schema| schema.name == asked) else {
-        let advice = match nearest(asked, PUBLISHED.iter().map(|schema| schema.name)) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "`cited schema` lists them".to_owned(),
-        };
+        let advice = advice(asked, PUBLISHED.iter().map(|schema| schema.name), "schema");
         return Err(Error::usage(format!("no schema is named `{asked}`; {advice}")));
     };
     let text = serde_json::to_string_pretty(&schema(published)).map_err(|error| Error::defect(error.to_string()))?;

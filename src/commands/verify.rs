@@ -200,6 +200,26 @@ fn with_found(
     Ok(run)
 }
 
+/// What there is to print of a run, handed to `print`: why it was blocked and why its brief was held back are told in every format.
+pub fn outcome_of<T>(
+    run: RunOutcome<'_>,
+    (draft, research): (&Input, &[Input]),
+    (blocked, held_back): (Option<&str>, Option<&str>),
+    print: impl FnOnce(&Outcome<'_>) -> T,
+) -> T {
+    let texts = Texts::new(draft, research);
+    let items = check::items(&run.record.findings, |finding| texts.of(finding).map(Text::all));
+    let held_back = held_back.map(|why| format!("the brief was not written: {why}"));
+    let reasons = blocked.map(str::to_owned).into_iter().chain(held_back);
+    let stream = Stream {
+        documents: vec![Checked { document: draft, others: research, items: &items, asked: &[] }],
+        incomplete: reasons.map(|reason| Incomplete { file: None, reason }).collect(),
+        fail_on: Some(Severity::Error),
+        ..Stream::default()
+    };
+    print(&Outcome { stream, of: Of::Run(run) })
+}
+
 /// A run that came to its end.
 struct Done<'a> {
     path: &'a Path,
@@ -295,24 +315,13 @@ impl Done<'_> {
 
     /// What there is to print, handed to `print`.
     fn outcome<T>(&self, print: impl FnOnce(&Outcome<'_>) -> T) -> T {
-        let texts = self.texts();
-        let items = check::items(self.run.findings(), |finding| texts.of(finding).map(Text::all));
-        // A report of a brief that was held back says so, whatever its format.
-        let held_back = self.run.record.not_written.iter().map(|why| format!("the brief was not written: {why}"));
-        let reasons = self.run.blocked.iter().cloned().chain(held_back);
-        let incomplete = reasons.map(|reason| Incomplete { file: None, reason });
-        let stream = Stream {
-            documents: vec![Checked { document: self.draft, others: self.research, items: &items, asked: &[] }],
-            incomplete: incomplete.collect(),
-            fail_on: Some(Severity::Error),
-            ..Stream::default()
-        };
         let mut record = Cow::Borrowed(&self.run.record);
         if !self.writes() && !self.holds_back() {
             record.to_mut().not_written = Some("nothing was to be written".to_owned());
         }
         let run = RunOutcome { record: &record, provenance: &self.run.provenance() };
-        print(&Outcome { stream, of: Of::Run(run) })
+        let held_back = self.run.record.not_written.as_deref();
+        outcome_of(run, (self.draft, self.research), (self.run.blocked.as_deref(), held_back), print)
     }
 
     /// Prints what belongs on standard output, and findings.
@@ -345,10 +354,9 @@ impl Done<'_> {
 
     /// Says on standard error how the run ended.
     fn tell(&self, files: &[PathBuf], verbose: bool) {
+        let written = files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         if let Some(why) = &self.down {
-            let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-            let written =
-                if written.is_empty() { "nothing".to_owned() } else { format!("only {}", written.join(", ")) };
+            let written = if written.is_empty() { "nothing".to_owned() } else { format!("only {written}") };
             say(format_args!(
                 "{}: {}; {written} was written\n",
                 RunVerdict::Blocked.to_string().red().bold(),
@@ -361,22 +369,16 @@ impl Done<'_> {
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
-        let written: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
         if let Some(why) = &self.run.record.not_written {
             let force = if self.run.failures.is_empty() { "; --force writes it" } else { "" };
             say(format_args!("the brief was not written: {}{force}\n", summary::shown(why)));
         }
         if !written.is_empty() {
-            say(format_args!("  wrote     {}\n", written.join(", ")));
+            say(format_args!("  wrote     {written}\n"));
         }
-        let page = self
-            .plan
-            .reports
-            .iter()
-            .map(|(_, path)| path)
-            .find(|path| path.extension().is_some_and(|end| end == "html"));
+        let page = self.plan.reports.iter().find(|(_, path)| path.extension().is_some_and(|end| end == "html"));
         let look = match (page, &self.plan.record) {
-            (Some(page), _) => Some(page.display().to_string()),
+            (Some((_, page)), _) => Some(page.display().to_string()),
             (None, Some(record)) if files.contains(record) => {
                 Some(format!("cited render {} -o report.html", record.display()))
             }

@@ -68,9 +68,9 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
         let anchored = decisions.iter_mut().filter(|decision| decision.action == Action::Cite);
         anchored.for_each(Decision::keep_uncited);
     }
-    let (bindings, reviewed) = review::apply(asked, &judging.verdicts, is_new.is_none(), &mut decisions);
+    let bindings = review::apply(asked, &judging.verdicts, is_new.is_none(), &mut decisions);
     let retracted = quality::retracted(asked);
     quality::note(read, &retracted, &mut decisions);
     let Judging { verdicts, around, .. } = judging;
-    Assessment { verdicts, decisions, conflicts, retracted, around, bindings, reviewed }
+    Assessment { verdicts, decisions, conflicts, retracted, around, bindings }
 }

@@ -27,7 +27,7 @@ impl OwnReport for Report {
     fn html(&self, stream: &Stream<'_>) -> String {
         let texts: Vec<_> = stream.documents.iter().map(Checked::texts).collect();
         let text_of = |path: &str| texts.iter().find_map(|texts| texts.text_of(path));
-        let found = self.findings.iter().map(|found| finding::one(found, text_of(&found.file), None, None));
+        let found = self.findings.iter().map(|found| finding::one(found, text_of(&found.file), None));
         let content = finding::list(found);
         sheet(self).html(vec![View { id: "findings", name: "Findings", count: Some(self.findings.len()), content }])
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use owo_colors::{OwoColorize as _, Style};
 
 use super::findings;
-use super::refine::{Change, refined};
+use super::refine::{Change, refined, without_targets};
 use cited_core::decide::Edit;
 
 /// Lines of unchanged text around a change in a diff, as in `diff -u`.
@@ -44,7 +44,7 @@ pub fn by_words(draft: &str, edits: &[Edit]) -> String {
             block.push_str(&shown(draft.get(at..change.span.start).unwrap_or_default()));
             at = change.span.end;
             if change.renumbers(draft) {
-                let told = format!("{} → {}", old.trim(), new.trim());
+                let told = format!("{} → {}", without_targets(old.trim()), new.trim());
                 block.push_str(&new.style(Style::new().dimmed()).to_string());
                 numbers.extend((!numbers.contains(&told)).then_some(told));
             } else {
@@ -113,6 +113,14 @@ mod tests {
         ];
         let plain = anstream::adapter::strip_str(&by_words(draft, &edits)).to_string();
         assert_eq!(plain, "line 2\nB fell [2]. C came [2].\nnew numbers [2] → [1], [4] → [2]\n");
+        let told = |draft: &str, to: &str| {
+            let edit = Edit::new(Span::new(2, draft.len() - 1), to, Because::Renumbered);
+            anstream::adapter::strip_str(&by_words(draft, &[edit])).to_string()
+        };
+        assert_eq!(told("A [2][4].", "[1, 2]"), "new numbers [2][4] → [1, 2]\n");
+        assert_eq!(told("A [2](https://a.example/x).", "[1]"), "new numbers [2] → [1]\n");
+        // One citation less is more than new numbers.
+        assert_eq!(told("A [2][4].", "[1]"), "line 1\nA [2][4][1].\n");
     }
 
     #[test]

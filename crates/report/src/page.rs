@@ -14,10 +14,17 @@ impl Page {
         self.0.push(Event::Text(escape::plain(text).into_owned().into()));
     }
 
+    /// What `write` writes, inside an element.
+    fn within(&mut self, tag: Tag<'static>, write: impl FnOnce(&mut Self)) {
+        let end = tag.to_end();
+        self.0.push(Event::Start(tag));
+        write(self);
+        self.0.push(Event::End(end));
+    }
+
     pub(super) fn heading(&mut self, level: HeadingLevel, text: &str) {
-        self.0.push(Event::Start(Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() }));
-        self.text(text);
-        self.0.push(Event::End(TagEnd::Heading(level)));
+        let tag = Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() };
+        self.within(tag, |page| page.text(text));
     }
 
     pub(super) fn open_list(&mut self) {
@@ -30,26 +37,20 @@ impl Page {
 
     /// An item with a bold name: `- **Date:** 2026-11-22`.
     pub(super) fn fact(&mut self, name: &str, value: &str) {
-        self.0.push(Event::Start(Tag::Item));
-        self.0.push(Event::Start(Tag::Strong));
-        self.text(&format!("{name}:"));
-        self.0.push(Event::End(TagEnd::Strong));
-        self.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
-        self.0.push(Event::End(TagEnd::Item));
+        self.within(Tag::Item, |page| {
+            page.within(Tag::Strong, |page| page.text(&format!("{name}:")));
+            page.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
+        });
     }
 
     /// A paragraph of nothing but text.
     pub(super) fn paragraph(&mut self, text: &str) {
-        self.0.push(Event::Start(Tag::Paragraph));
-        self.text(text);
-        self.0.push(Event::End(TagEnd::Paragraph));
+        self.within(Tag::Paragraph, |page| page.text(text));
     }
 
     /// An item of nothing but text.
     pub(super) fn item(&mut self, text: &str) {
-        self.0.push(Event::Start(Tag::Item));
-        self.text(text);
-        self.0.push(Event::End(TagEnd::Item));
+        self.within(Tag::Item, |page| page.text(text));
     }
 
     /// Begins an item whose parts follow.
@@ -88,9 +89,8 @@ impl Page {
         let (link_type, id) = (pulldown_cmark::LinkType::Autolink, "".into());
         // As the parser writes it nothing in it ends the link.
         let dest_url: pulldown_cmark::CowStr<'static> = link.to_string().into();
-        self.0.push(Event::Start(Tag::Link { link_type, dest_url: dest_url.clone(), title: "".into(), id }));
-        self.0.push(Event::Text(dest_url));
-        self.0.push(Event::End(TagEnd::Link));
+        let tag = Tag::Link { link_type, dest_url: dest_url.clone(), title: "".into(), id };
+        self.within(tag, |page| page.0.push(Event::Text(dest_url)));
     }
 
     /// The same with a comment before it that readers do not see.

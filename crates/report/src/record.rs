@@ -9,6 +9,7 @@ use cited_core::decide::hanging::Hang;
 use cited_core::decide::review::{Binding, Reviewed};
 use cited_core::decide::{Action, Edit};
 use cited_core::finding::Finding;
+use cited_core::input::Input;
 use cited_core::outcome::{ArchiveCopy, Hop, Kept, Outcome};
 use cited_core::source::Key;
 use cited_core::source::research::Rating;
@@ -80,6 +81,16 @@ pub struct Record {
     pub judge: Option<Tally>,
     /// Counts.
     pub stats: Stats,
+}
+
+impl Record {
+    /// The draft, as something that findings point into.
+    pub fn input(&self) -> Input {
+        match &self.draft {
+            Some(draft) => Input { path: draft.path.clone(), text: Arc::clone(&draft.text) },
+            None => Input { path: "the draft".to_owned(), text: "".into() },
+        }
+    }
 }
 
 /// Two claims whose sources do not say the same.

@@ -3,8 +3,9 @@
 //! The record keeps an edit as it was made: a source list is written whole. Whoever reads the report wants to know which entries are others now.
 //! The edits that stand here give the same text, byte for byte.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices, capture_diff_slices_by_key};
+use similar::{Algorithm, DiffOp, capture_diff_slices_by_key};
 use std::borrow::Cow;
+use std::ops::Range;
 
 use cited_core::decide::{Because, Edit};
 use cited_text::Span;
@@ -30,14 +31,22 @@ impl<'a> Change<'a> {
         Change { span: edit.span, words, because: edit.because, lines: false }
     }
 
-    /// Whether a citation or an entry gets other numbers, and nothing else.
+    /// Whether citations or an entry get other numbers, or as many citations stand in another layout, and nothing else.
     pub(crate) fn renumbers(&self, draft: &str) -> bool {
-        let (old, new) = (self.span.of(draft).trim(), self.words.trim());
-        let rest = |text: &str| {
-            text.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("0")
+        let words = |text: &str| {
+            let text = without_targets(text);
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(|word| if word.parse::<u64>().is_ok() { "0" } else { word }.to_owned()).collect::<Vec<_>>()
         };
-        self.because == Because::Renumbered && rest(old) == rest(new)
+        self.because == Because::Renumbered && words(self.span.of(draft)) == words(&self.words)
     }
+}
+
+/// Citations without the addresses that they link to, which the list of sources has.
+pub(crate) fn without_targets(text: &str) -> String {
+    let mut parts = text.split("](");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |out, part| out + "]" + part.split_once(')').map_or(part, |(_, behind)| behind))
 }
 
 /// The edits of a draft, in order of place, as they are shown.
@@ -180,15 +189,27 @@ impl Writer<'_> {
             self.push(Span::new(old.at, old.end()), new.text, false);
             return;
         }
-        for op in capture_diff_slices(Algorithm::Myers, &texts(&before), &texts(&after)) {
+        let mut ranges: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+        let mut joins = false;
+        for op in capture_diff_slices_by_key(Algorithm::Myers, &before, &after, |word| word.text) {
+            let (old, new) = (op.old_range(), op.new_range());
             if matches!(op, DiffOp::Equal { .. }) {
+                // A space alone parts no words that change.
+                joins &= before[old].iter().all(|word| word.text.trim().is_empty());
                 continue;
             }
-            let (olds, news) = (&before[op.old_range()], &after[op.new_range()]);
+            match ranges.last_mut().filter(|_| joins) {
+                Some(last) => (last.0.end, last.1.end) = (old.end, new.end),
+                None => ranges.push((old, new)),
+            }
+            joins = true;
+        }
+        for (olds, news) in ranges {
             // The number of an entry is shown for itself, whatever becomes of the words behind it.
-            let is_first = op.old_range().start == 0 && op.new_range().start == 0;
+            let is_first = olds.start == 0 && news.start == 0;
+            let place = before.get(olds.start).map_or(old.end(), |word| word.at);
+            let (olds, news) = (&before[olds], &after[news]);
             let cut = usize::from(is_first && olds.len() > 1 && news.len() > 1);
-            let place = before.get(op.old_range().start).map_or(old.end(), |word| word.at);
             let mut part = |olds: &[Piece<'_>], news: &[Piece<'_>], because| {
                 let from = olds.first().map_or(place, |word| word.at);
                 let to = olds.last().map_or(from, |word| word.end());
@@ -233,10 +254,6 @@ impl Writer<'_> {
         let words: String = new.iter().map(|line| line.text).collect();
         self.push(Span::at(at), &words, true);
     }
-}
-
-fn texts<'t>(pieces: &[Piece<'t>]) -> Vec<&'t str> {
-    pieces.iter().map(|piece| piece.text).collect()
 }
 
 /// For each old line the new one that it became: both share at least half of the letters of the longer one. In order.

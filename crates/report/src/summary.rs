@@ -351,11 +351,11 @@ impl Line {
         let place = if place.len() >= PLACE && !place.ends_with(' ') { format!("{place}  ") } else { place };
         let left = width.saturating_sub(place.len()).max(2 * FEWEST);
         let why = shown(&self.why);
-        let Some(claim) = &self.claim else { return format!("{place}{}", cut(&why, left)) };
-        let for_claim = if why.is_empty() { left } else { (left * 3 / 10).max(FEWEST) };
+        let Some(claim) = &self.claim else { return format!("{place}{}", reason_in(&why, left)) };
+        let for_claim = if why.is_empty() { left } else { (left * 3 / 8).max(FEWEST) };
         let claim = cut(&from_value(&shown(claim), &self.value, for_claim), for_claim);
         let gap = for_claim.saturating_sub(claim.width());
-        let why = cut(&why, left.saturating_sub(for_claim + 2));
+        let why = reason_in(&why, left.saturating_sub(for_claim + 2));
         format!("{place}{claim}{:gap$}  {why}", "").trim_end().to_owned()
     }
 }
@@ -368,6 +368,18 @@ fn from_value(claim: &str, value: &str, columns: usize) -> String {
     };
     let from = claim[..at].rmatch_indices(' ').nth(2).map_or(0, |(from, _)| from);
     format!("…{}", &claim[from..])
+}
+
+/// A reason in at most so many columns: the address in it gives way first, down to its host, as the end says what became of it.
+fn reason_in(why: &str, columns: usize) -> String {
+    let address = why.split([' ', ';']).find(|word| word.contains("://")).filter(|_| why.width() > columns);
+    let Some((address, (_, bare))) = address.and_then(|address| Some((address, address.split_once("://")?))) else {
+        return cut(why, columns);
+    };
+    let room = (columns + address.width()).saturating_sub(why.width());
+    let host = bare.find('/').unwrap_or(bare.len());
+    let shown = if room > host { cut(bare, room) } else { bare.to_owned() };
+    cut(&why.replacen(address, &shown, 1), columns)
 }
 
 /// `text` in at most so many columns.
@@ -403,6 +415,10 @@ mod tests {
         let told = Line { lines: vec![1, 2, 3, 4, 5, 6], claim: None, why: "x is gone".to_owned(), ..told };
         assert_eq!(told.in_columns(80), "lines 1, 2, 3, 4 and 2 more  x is gone");
         assert_eq!(cut("据报道去年", 7), "据报道…");
+        let why = "dead source: https://docs.aws.example/ec2/userguide/warm-pools.html (HTTP 404, no archive)";
+        assert_eq!(reason_in(why, 64), "dead source: docs.aws.example/ec2/userguid… (HTTP 404, no archive)");
+        assert_eq!(reason_in(why, 40), "dead source: docs.aws.example/ec2/userg…");
+        assert_eq!(reason_in(why, 120), why);
         let claim = "Against oil, running costs fell by 61% in the first year.";
         assert_eq!(from_value(claim, "61%", 28), "… fell by 61% in the first year.");
         assert_eq!(from_value(claim, "61%", 60), claim);

@@ -22,10 +22,7 @@ use cited_core::error::{Error, Result};
 pub fn run(args: Show, typed: &Typed) -> Result<Exit> {
     let Show { what, format, liveness, .. } = args;
     let first = what.first().map_or("", String::as_str);
-    let folder = match Path::new(first).parent() {
-        Some(folder) if folder.is_dir() => folder,
-        _ => Path::new(""),
-    };
+    let folder = Path::new(first).parent().filter(|folder| folder.is_dir()).unwrap_or(Path::new(""));
     let settings = Settings::resolve(typed, folder)?;
     match what.as_slice() {
         [one] if one == "settings" && !liveness && !Path::new(one).exists() => {

@@ -69,7 +69,7 @@ impl<'a> Again<'a> {
         (draft, judged): (&Assessment, bool),
     ) -> Option<Again<'a>> {
         let options = &first.read.options;
-        let review = options.review.on_these(draft.reviewed.keys().filter_map(|claim| draft.bindings.get(*claim)));
+        let review = options.review.on_these(&draft.bindings);
         // The judge was asked what no hard check decided; nothing new hangs on it.
         let options = Options { support: judged, judge: None, review: review.into(), ..options.clone() };
         let again = first.again(read_again(&first.read, reading, &options)?);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use cited_core::claim::Claim;
 use cited_core::decide::Decision;
-use cited_core::decide::review::{Binding, Reviewed};
+use cited_core::decide::review::Binding;
 use cited_core::source::SourceId;
 use cited_core::verdict::Verdict;
 use cited_judge::conflict::Conflict;
@@ -25,8 +25,6 @@ pub(in crate::pipeline) struct Assessment {
     pub(in crate::pipeline) around: HashMap<(usize, SourceId), Vec<Around>>,
     /// What decisions of reviewers on each claim are bound to.
     pub(in crate::pipeline) bindings: Vec<Binding>,
-    /// The decisions of reviewers that were applied, by claim.
-    pub(in crate::pipeline) reviewed: BTreeMap<usize, Reviewed>,
 }
 
 impl Assessment {

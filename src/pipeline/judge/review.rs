@@ -1,27 +1,19 @@
 //! What reviewers decided, bound to claims and their evidence, on top of what the policy says.
 
-use std::collections::BTreeMap;
-
 use super::assessment::Verdicts;
 use crate::pipeline::ask::Asked;
-use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision, Reviewed, Witness};
+use cited_core::decide::review::{Binder, Binding, Choice, ReviewDecision, Witness};
 use cited_core::decide::{Decision, UNVERIFIED};
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::source::SourceId;
 
-/// Applies the decisions of reviewers. Gives what each claim is bound to, and the decisions that were applied. `strictly`: only on the evidence
-/// that was reviewed; in the reading of a brief, whose citations are others, the words of a claim are enough.
-pub(super) fn apply(
-    asked: &Asked,
-    verdicts: &Verdicts,
-    strictly: bool,
-    decisions: &mut [Decision],
-) -> (Vec<Binding>, BTreeMap<usize, Reviewed>) {
+/// Applies the decisions of reviewers. Gives what each claim is bound to. `strictly`: only on the evidence that was reviewed; in the reading of
+/// a brief, whose citations are others, the words of a claim are enough.
+pub(super) fn apply(asked: &Asked, verdicts: &Verdicts, strictly: bool, decisions: &mut [Decision]) -> Vec<Binding> {
     let read = &asked.read;
     let review = &read.options.review;
-    let mut reviewed = BTreeMap::new();
     if !strictly && review.is_empty() {
-        return (Vec::new(), reviewed);
+        return Vec::new();
     }
     let mut binder = Binder::default();
     let mut bindings = Vec::with_capacity(read.claims.len());
@@ -29,17 +21,17 @@ pub(super) fn apply(
         let witnesses: Vec<Witness<'_>> = sources.all().map(|source| witness(asked, verdicts, (i, source))).collect();
         let binding = binder.bind(&claim.text_in_context(), witnesses.into_iter());
         // What carries the mark already is marked.
-        let is_marked = |decided: &ReviewDecision| decided.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
+        let is_marked =
+            |decided: &ReviewDecision| decided.reviewed.decision == Choice::Mark && claim.text.contains(UNVERIFIED);
         if let Some(Ok(decided)) = review.on(&binding, strictly)
             && !is_marked(decided)
         {
             let given: Vec<SourceId> = sources.cited.iter().chain(&sources.anchored).copied().collect();
             decided.apply(&given, decision);
-            reviewed.insert(i, decided.recorded());
         }
         bindings.push(binding);
     }
-    (bindings, reviewed)
+    bindings
 }
 
 /// What a source was and said of a claim.

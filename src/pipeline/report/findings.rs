@@ -79,16 +79,19 @@ impl Decided<'_> {
         findings
     }
 
-    /// The decisions of reviewers that were not applied.
+    /// The decisions of reviewers that do not hold.
     fn stale_decisions(&self, findings: &mut Vec<Finding>) {
         let bindings = &self.assessment.bindings;
-        for (decision, why) in self.read.options.review.stale(bindings) {
-            let at = bindings.iter().position(|binding| binding.claim == decision.binding.claim);
+        for (decision, at, why) in self.read.options.review.stale(bindings, &self.assessment.decisions) {
             let why = match why {
-                Stale::Claim => "no claim of the draft has these words any more",
-                Stale::Evidence => "what its sources are or say has changed since",
+                Stale::Claim => "no claim of the draft has these words any more".to_owned(),
+                Stale::Evidence => "what its sources are or say has changed since".to_owned(),
+                Stale::Action => {
+                    let now = at.map_or("", |i| self.decision(i).action.word());
+                    format!("“{}” was accepted, and this run says “{now}”", decision.action.word())
+                }
             };
-            let words = decision.in_words();
+            let words = decision.reviewed.in_words();
             let message = format!("not {words}: “{}”: {why}", decision.claim_text);
             let finding = Finding::new(Code::StaleDecision, message)
                 .remedy("look at the claim again, decide, and export the decisions anew");

@@ -163,13 +163,16 @@ impl Decided<'_> {
         if notes.is_empty() && !verified && claim.kind.must_have_source() && self.read.options.support {
             notes.push("no passage was found that supports it".to_owned());
         }
+        let binding = self.assessment.bindings.get(i);
+        let decided = binding.and_then(|binding| self.read.options.review.on(binding, true)?.ok());
+        let review = decided.filter(|decided| decided.allows(decision.action));
         let highest = reconciled.iter().filter_map(|source| source.confidence).reduce(f64::max);
         Verification {
             claim_id: ClaimId(i as u32).to_string(),
             research_labels: self.research_labels(i, &claim.text, labelled),
             hangs: None,
-            binding: self.assessment.bindings.get(i).cloned(),
-            review: self.assessment.reviewed.get(&i).cloned(),
+            binding: binding.cloned(),
+            review: review.map(|decided| decided.reviewed.clone()),
             claim_text: claim.text,
             context: claim.context.map(|cell| cell.to_string()),
             verified,

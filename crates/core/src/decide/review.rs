@@ -3,7 +3,7 @@
 //! A decision holds for a claim with these words on this evidence. A claim is found again by its words, wherever it stands now; where its
 //! evidence is another one, or the claim is gone, nothing is applied and a finding asks again.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
@@ -45,17 +45,11 @@ pub struct ReviewDecision {
     pub claim_text: String,
     /// What it is bound to.
     pub binding: Binding,
-    /// What shall be done.
-    pub decision: Choice,
-    /// Who decided.
-    #[serde(default)]
-    pub who: String,
-    /// Why, or what else is to be said.
-    #[serde(default)]
-    pub why: String,
-    /// When.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<jiff::Timestamp>,
+    /// What the report said is done with the claim. An *accept* holds for this and for nothing else.
+    pub action: Action,
+    /// What shall be done, who decided it and why.
+    #[serde(flatten)]
+    pub reviewed: Reviewed,
 }
 
 /// What a reviewer may decide.
@@ -92,14 +86,15 @@ pub struct Binding {
     pub evidence: String,
 }
 
-/// A decision that was applied, for the record.
+/// A decision on a claim, as the record has it when it was applied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Reviewed {
     /// What was decided.
     pub decision: Choice,
     /// Who decided.
+    #[serde(default)]
     pub who: String,
-    /// Why.
+    /// Why, or what else is to be said.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
     /// When.
@@ -159,6 +154,8 @@ pub enum Stale {
     Claim,
     /// The claim is there, and what its sources are or say is not what it was.
     Evidence,
+    /// What was accepted is not what is done with it now.
+    Action,
 }
 
 /// Decisions, ready to be looked up.
@@ -192,11 +189,10 @@ impl Review {
         self.all.is_empty()
     }
 
-    /// Only the decisions on claims with these bindings.
+    /// Only the decisions that were taken on claims with these bindings.
     #[must_use]
-    pub fn on_these<'b>(&self, bindings: impl Iterator<Item = &'b Binding>) -> Review {
-        let claims: BTreeSet<&str> = bindings.map(|binding| binding.claim.as_str()).collect();
-        Review::new(self.all.iter().filter(|one| claims.contains(&*one.binding.claim)).cloned().collect())
+    pub fn on_these(&self, bindings: &[Binding]) -> Review {
+        Review::new(bindings.iter().filter_map(|binding| self.on(binding, true)?.ok()).cloned().collect())
     }
 
     /// The decision on a claim with this binding. `strictly`: also on this evidence.
@@ -206,31 +202,33 @@ impl Review {
         Some(if holds { Ok(decision) } else { Err(Stale::Evidence) })
     }
 
-    /// The decisions that are not applied to a document with these bindings, and why.
-    pub fn stale(&self, bindings: &[Binding]) -> Vec<(&ReviewDecision, Stale)> {
-        let by_claim: HashMap<&str, &str> =
-            bindings.iter().map(|binding| (binding.claim.as_str(), binding.evidence.as_str())).collect();
-        let counted: BTreeSet<usize> = self.by_claim.values().copied().collect();
-        let counted = counted.into_iter().filter_map(|i| self.all.get(i));
-        let why = |decision: &ReviewDecision| match by_claim.get(decision.binding.claim.as_str()) {
-            None => Some(Stale::Claim),
-            Some(evidence) if *evidence != decision.binding.evidence => Some(Stale::Evidence),
-            Some(_) => None,
+    /// The decisions that do not hold for a document with these bindings, of whose claims these actions are taken: each with its claim, where
+    /// that is there, and why.
+    pub fn stale(&self, bindings: &[Binding], actions: &[Decision]) -> Vec<(&ReviewDecision, Option<usize>, Stale)> {
+        let why = |decision: &ReviewDecision| {
+            let mut claims = bindings.iter().zip(actions).enumerate();
+            match claims.find(|(_, (binding, _))| binding.claim == decision.binding.claim) {
+                None => Some((None, Stale::Claim)),
+                Some((i, (binding, _))) if *binding != decision.binding => Some((Some(i), Stale::Evidence)),
+                Some((i, (_, done))) => (!decision.allows(done.action)).then_some((Some(i), Stale::Action)),
+            }
         };
-        counted.filter_map(|decision| Some((decision, why(decision)?))).collect()
+        let counts = |(i, one): &(usize, &ReviewDecision)| self.by_claim.get(&one.binding.claim) == Some(i);
+        let counted = self.all.iter().enumerate().filter(counts);
+        counted.filter_map(|(_, decision)| why(decision).map(|(at, why)| (decision, at, why))).collect()
     }
 }
 
 impl ReviewDecision {
-    /// What is written of it in the record.
-    pub fn recorded(&self) -> Reviewed {
-        Reviewed { decision: self.decision, who: self.who.clone(), why: self.why.clone(), at: self.at }
+    /// Whether it holds for a claim with which this is done in the end: nothing else was accepted.
+    pub fn allows(&self, done: Action) -> bool {
+        self.reviewed.decision != Choice::Accept || self.action == done
     }
 
     /// Applies it to the decision on its claim. `cited` are the sources that the draft gives the claim.
     pub fn apply(&self, cited: &[SourceId], to: &mut Decision) {
-        let reason = self.in_words();
-        match self.decision {
+        let reason = self.reviewed.in_words();
+        match self.reviewed.decision {
             Choice::Accept | Choice::Note => {}
             Choice::Restore => {
                 to.held = true;
@@ -258,16 +256,13 @@ impl ReviewDecision {
                 }
             }
         }
-        // That somebody looked is recorded; a note by itself is only what a reader should know.
-        match self.decision {
-            Choice::Accept | Choice::Note if !to.remarks.contains(&Note::Other(reason.clone())) => {
-                to.remarks.push(Note::Other(reason));
-            }
-            Choice::Restore | Choice::Mark => to.note_once(Note::Other(reason)),
-            Choice::Accept | Choice::Note | Choice::Drop => {}
+        if matches!(self.reviewed.decision, Choice::Restore | Choice::Mark) {
+            to.note_once(Note::Other(reason));
         }
     }
+}
 
+impl Reviewed {
     /// The decision in words: *restored by Ada: the archive has it*.
     pub fn in_words(&self) -> String {
         let what = match self.decision {
@@ -296,10 +291,8 @@ mod tests {
             claim_id: "c1".into(),
             claim_text: "x".into(),
             binding,
-            decision: choice,
-            who: "Ada".into(),
-            why: "I know".into(),
-            at: None,
+            action: Action::Drop,
+            reviewed: Reviewed { decision: choice, who: "Ada".into(), why: "I know".into(), at: None },
         }
     }
 
@@ -319,13 +312,42 @@ mod tests {
         let review = Review::new(vec![decision(bind("x", "the page says it"), Choice::Restore)]);
         let same = bind("x", "the page says it");
         assert!(matches!(review.on(&same, true), Some(Ok(_))));
-        assert!(review.stale(&[same]).is_empty());
+        let done = Decision::drop(Shortfall::Dead, "dead source: x");
+        let why = |bindings: &[Binding]| {
+            let stale = review.stale(bindings, std::slice::from_ref(&done));
+            stale.into_iter().map(|(.., why)| why).collect::<Vec<_>>()
+        };
+        assert_eq!(why(&[same]), []);
         let changed = bind("x", "the page says more");
         assert_eq!(review.on(&changed, true), Some(Err(Stale::Evidence)));
         assert!(matches!(review.on(&changed, false), Some(Ok(_))));
-        let why = |bindings: &[Binding]| review.stale(bindings).iter().map(|(_, why)| *why).collect::<Vec<_>>();
         assert_eq!(why(&[changed]), [Stale::Evidence]);
         assert_eq!(why(&[bind("y", "the page says it")]), [Stale::Claim]);
+    }
+
+    #[test]
+    fn what_was_accepted_holds_for_the_action_that_was_accepted() {
+        let actions =
+            [Action::Keep, Action::Cite, Action::Recite, Action::Mark, Action::Todo, Action::Drop, Action::Fail];
+        let choices = [Choice::Accept, Choice::Restore, Choice::Mark, Choice::Drop, Choice::Note];
+        let binding = Binder::default().bind("x", std::iter::once(witness("the page says it")));
+        for (accepted, done, choice) in
+            actions.iter().flat_map(|a| actions.iter().flat_map(move |d| choices.map(|choice| (*a, *d, choice))))
+        {
+            let review = Review::new(vec![ReviewDecision { action: accepted, ..decision(binding.clone(), choice) }]);
+            let decided = Decision { action: done, ..Decision::drop(Shortfall::Dead, "dead source: x") };
+            let why: Vec<Stale> = review
+                .stale(std::slice::from_ref(&binding), std::slice::from_ref(&decided))
+                .into_iter()
+                .map(|(.., why)| why)
+                .collect();
+            let holds = choice != Choice::Accept || accepted == done;
+            assert_eq!(why, if holds { vec![] } else { vec![Stale::Action] }, "{choice:?}");
+            // Whatever was accepted, an accept changes nothing.
+            let mut after = decided.clone();
+            review.on(&binding, true).unwrap().unwrap().apply(&[SourceId(0)], &mut after);
+            assert!(choice != Choice::Accept || after.action == done);
+        }
     }
 
     #[test]

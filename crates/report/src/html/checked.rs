@@ -60,7 +60,7 @@ fn findings(stream: &Stream<'_>) -> Markup {
                             State::Suppressed(reason) => Some(format!("suppressed: {reason}")),
                         };
                         @let own = item.finding.file.as_ref().is_none_or(|file| *file == document.document.path);
-                        (finding::one(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref(), None))
+                        (finding::one(&located(&item.finding, &texts), own.then_some(&*document.document.text), state.as_deref()))
                     }
                 }
             }

@@ -46,15 +46,19 @@ pub(super) fn document(draft: &str, edits: &[Edit], claims: &[Place<'_>]) -> Mar
     PreEscaped(walk(draft, &refined(draft, edits), claims, Shape::Rows))
 }
 
-/// The words of the first heading of the first level.
+/// The words of the first heading of the first level, or of the heading or the bold line that the draft begins with.
 pub(super) fn title(draft: &str) -> Option<String> {
+    let begins_bold = draft.trim_start().lines().next().is_some_and(|line| line.trim_end().ends_with("**"));
     let mut title: Option<String> = None;
-    for event in Parser::new_ext(draft, parser_options()) {
+    for (i, event) in Parser::new_ext(draft, parser_options()).enumerate() {
         match (event, &mut title) {
-            (Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }), None) => title = Some(String::new()),
+            (Event::Start(Tag::Heading { level, .. }), None) if level == HeadingLevel::H1 || i == 0 => {
+                title = Some(String::new());
+            }
+            (Event::Start(Tag::Strong), None) if i == 1 && begins_bold => title = Some(String::new()),
             (Event::Text(words) | Event::Code(words), Some(title)) => title.push_str(&words),
             (Event::SoftBreak, Some(title)) => title.push(' '),
-            (Event::End(TagEnd::Heading(_)), Some(_)) => break,
+            (Event::End(TagEnd::Heading(_) | TagEnd::Paragraph), Some(_)) => break,
             _ => {}
         }
     }
@@ -783,6 +787,16 @@ mod tests {
         assert_eq!(read(&html, "ins"), plain(draft), "{html}");
         assert_eq!(read(&html, "del"), plain(&apply(draft, &edits).expect("edits fit")), "{html}");
         html
+    }
+
+    #[test]
+    fn a_title_is_the_first_heading_or_the_bold_line_at_the_top() {
+        let check = |draft: &str, expected: Option<&str>| assert_eq!(title(draft).as_deref(), expected, "{draft}");
+        check("Words.\n\n# A *title* of `code`\n\n# Another", Some("A title of code"));
+        check("**The harbour of Tornes**\n\nIt has 9 piers.", Some("The harbour of Tornes"));
+        check("## Part **one**, again\n\n## Part two", Some("Part one, again"));
+        check("**Loud** words begin a sentence.\n\n## Part one", None);
+        check("Words.", None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod document;
 pub mod parts;
 mod verdict;
 pub mod verified;
-pub(crate) mod words;
+pub mod words;
 
 use std::sync::LazyLock;
 

@@ -32,9 +32,9 @@
   function start() {
     all(".view").forEach((view) => views.set(view.dataset.view, view));
     order = all(".claims article").map((element) => {
-      const { v, k, a = "keep", on = "", hangs = "" } = element.dataset;
+      const { v, k, a = "keep", on = "", hangs = "", codes = "" } = element.dataset;
       const [h, e] = on.split(" ");
-      const claim = { id: element.id, element, lot: element.parentElement, v, k, a, h, e, asks: "ask" in element.dataset, places: [] };
+      const claim = { id: element.id, element, lot: element.parentElement, v, k, a, h, e, codes: codes.split(" "), asks: "ask" in element.dataset, places: [] };
       if (hangs) {
         const [how, cited, fell, ...others] = hangs.split(" ");
         claim.hang = { how, cited: cited === "1", fell: fell === "1", on: others };
@@ -116,7 +116,7 @@
     one(".doc").before(box);
   }
 
-  // Where claims stand in views that tell of some of them: what was removed, findings.
+  // Where claims stand in views that tell of some of them: what was removed.
   let rows = null;
   function findRows() {
     if (rows) return;
@@ -133,9 +133,6 @@
     });
   }
   const rowsOf = (claim, view = now) => { findRows(); return rows.get(view)?.get(claim) ?? []; };
-
-  // What was found on a claim, by the codes of the findings.
-  const codesOf = (claim) => claim.codes ??= rowsOf(claim, "findings").map((row) => one(".state > code", row).textContent);
 
   // The claims that stand on a source, with their words, which the page has once only.
   function tellStanding(box) {
@@ -239,12 +236,12 @@
     let kept = 0;
     let most = 0;
     if (one(".claims, .doc", view)) {
-      const [verdict, kind, action, reason, source, decided] = ["verdict", "kind", "action", "reason", "source", "review"].map(want);
+      const [verdict, kind, reason, source, decided] = ["verdict", "kind", "reason", "source", "review"].map(want);
       const inDocument = now === "document";
       const lots = new Map();
       order.forEach((claim) => {
-        const fits = (!verdict || claim.v === verdict) && (!kind || claim.k === kind) && (!action || claim.a === action)
-          && (!reason || codesOf(claim).includes(reason)) && (!source || sourcesOf(claim).includes(source))
+        const fits = (!verdict || claim.v === verdict) && (!kind || claim.k === kind)
+          && (!reason || claim.codes.includes(reason)) && (!source || sourcesOf(claim).includes(source))
           && (!decided || (decided === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
         kept += fits;
         claim.off = !fits;
@@ -273,7 +270,6 @@
       });
       all(".file", view).forEach((file) => file.classList.toggle("off", !one(".finding:not(.off)", file)));
       most = items.length;
-      sort(view, want("order"));
     }
     const hits = one("output", view);
     if (hits) hits.textContent = kept === most ? "" : figure(kept) + " of " + figure(most);
@@ -297,20 +293,6 @@
     });
     later.forEach((lot) => lot.classList.add("later"));
     if (later.length) requestAnimationFrame(() => setTimeout(() => later.forEach((lot) => lot.classList.remove("later"))));
-  }
-
-  function sort(view, by) {
-    const list = one(".sources", view);
-    if (!list || list.dataset.by === by || (!by && !list.dataset.by)) return;
-    list.dataset.by = by;
-    const title = (item) => one("h3", item).textContent;
-    const place = (item) => Number(item.id.slice(1));
-    const standing = (item) => parseInt(one(".stands > summary", item)?.textContent.replace(/\D/g, "") ?? "0", 10);
-    const compare = {
-      claims: (a, b) => standing(b) - standing(a) || place(a) - place(b),
-      title: (a, b) => title(a).localeCompare(title(b)) || place(a) - place(b),
-    }[by] ?? ((a, b) => place(a) - place(b));
-    list.append(...all(".source", list).sort(compare));
   }
 
   // The document side by side
@@ -382,7 +364,7 @@
   }
 
   function mark(claim) {
-    const spots = (of) => [of.element, ...of.places, ...rowsOf(of, "removed"), ...rowsOf(of, "findings")];
+    const spots = (of) => [of.element, ...of.places, ...rowsOf(of, "removed")];
     if (at) spots(at).forEach((element) => element.classList.remove("at"));
     at = claim;
     if (at) spots(at).forEach((element) => element.classList.add("at"));
@@ -570,8 +552,7 @@
       // What the run has applied stands as decided, and goes on into the next file.
       order.forEach((claim) => {
         const { done, who = "", why = "" } = claim.element.dataset;
-        if (!done || !claim.h || this.decided[claim.h]) return;
-        this.decided[claim.h] = { claim_id: claim.id, claim_text: textOf(claim), binding: { claim: claim.h, evidence: claim.e }, decision: done, who, why };
+        if (done && claim.h && !this.decided[claim.h]) this.decided[claim.h] = this.bound(claim, done, who, why);
       });
       const who = document.getElementById("who");
       who.value = this.who;
@@ -579,27 +560,34 @@
       document.getElementById("finish").addEventListener("click", () => this.end());
       document.getElementById("undo").addEventListener("click", () => this.undo());
       document.getElementById("next").addEventListener("click", toDecide);
-      order.forEach((claim) => this.draw(claim));
       effect.show();
+      order.forEach((claim) => this.draw(claim));
       this.count();
     },
 
-    // The decision on a claim, when it still is on this evidence.
+    bound: (claim, decision, who, why) => ({
+      claim_id: claim.id, claim_text: textOf(claim), binding: { claim: claim.h, evidence: claim.e }, decision, action: claim.a, who, why,
+    }),
+
+    // The decision on a claim, when it still is on this evidence. What was accepted has to be what is done: it may be another thing in a later
+    // run, and by what is decided on a claim that this one hangs on.
     of(claim) {
       const decision = claim.h ? this.decided[claim.h] : null;
-      return decision && decision.binding.evidence === claim.e ? decision : null;
+      if (decision?.binding.evidence !== claim.e) return null;
+      const isDone = decision.action === claim.a && effect.goes(claim) === effect.isGone(claim);
+      return decision.decision !== "accept" || isDone ? decision : null;
     },
     has(claim) { return Boolean(this.of(claim)); },
-    // Whether nothing is to be decided on it any more: also what came back with the claim that it hangs on.
-    isSettled(claim) { return this.has(claim) || Boolean(claim.hang?.fell) && claim.goes === false; },
+    // Whether nothing is to be decided on it any more: also what came back with the claim that it hangs on, unless its removal was accepted.
+    isSettled(claim) { return this.has(claim) || Boolean(claim.hang?.fell) && claim.goes === false && !this.decided[claim.h]; },
     any() { return order.some((claim) => this.has(claim)); },
 
     why: { restore: "it stays already", drop: "it is removed already", mark: "it is marked already" },
 
     can(claim, choice) {
-      const gone = claim.a === "drop" || claim.a === "todo";
-      if (choice === "restore") return gone || claim.a === "mark";
-      if (choice === "drop") return !gone;
+      const gone = effect.isGone(claim);
+      if (choice === "restore") return gone || claim.fell || claim.a === "mark";
+      if (choice === "drop") return !gone || Boolean(claim.hang?.fell);
       if (choice === "mark") return claim.a !== "mark";
       return true;
     },
@@ -608,15 +596,7 @@
       if (!this.on || !claim?.h) return;
       if (!this.can(claim, choice)) { say(claim.id + ": " + this.why[choice]); return; }
       const before = this.of(claim);
-      const next = {
-        claim_id: claim.id,
-        claim_text: textOf(claim),
-        binding: { claim: claim.h, evidence: claim.e },
-        decision: choice,
-        who: this.who,
-        why: why ?? before?.why ?? "",
-        at: new Date().toISOString(),
-      };
+      const next = { ...this.bound(claim, choice, this.who, why ?? before?.why ?? ""), at: new Date().toISOString() };
       this.set(claim, next, before);
       if (choice === "note" || !claim.asks) return;
       toDecide();
@@ -642,8 +622,8 @@
 
     changed(claim, decision) {
       this.keep();
-      this.draw(claim);
       effect.show();
+      order.filter((other) => other === claim || other.hang).forEach((other) => this.draw(other));
       this.count();
       if (at === claim && !panel().hidden) this.redraw(claim);
       say(decision ? claim.id + ": " + past[decision.decision] : claim.id + ": no decision");

@@ -62,18 +62,17 @@ impl Verdict {
 
     /// What a report shows of it.
     pub(super) fn shown(self) -> Shown {
-        match self {
-            Verdict::Supported => shown("supported", "supported", "supported", Tone::Good, "s", "✓"),
-            Verdict::Weak => shown("weak", "weakly supported", "weak", Tone::Doubtful, "w", "≈"),
-            Verdict::Unverifiable => {
-                shown("unverifiable", "not shown by its source", "not shown", Tone::Doubtful, "v", "?")
-            }
-            Verdict::Contradicted => shown("contradicted", "contradicted", "contradicted", Tone::Bad, "x", "✗"),
-            Verdict::Gone => shown("gone", "its source is gone", "source gone", Tone::Bad, "g", "∅"),
-            Verdict::Unchecked => shown("unchecked", "not checked", "not checked", Tone::Neutral, "u", "–"),
-            Verdict::Unsourced => shown("unsourced", "without a source", "no source", Tone::Doubtful, "o", "○"),
-            Verdict::Exempt => shown("exempt", "needs no source", "none needed", Tone::Neutral, "e", "·"),
-        }
+        let (key, words, short, tone, class, sign) = match self {
+            Verdict::Supported => ("supported", "supported", "supported", Tone::Good, "s", "✓"),
+            Verdict::Weak => ("weak", "weakly supported", "weak", Tone::Doubtful, "w", "≈"),
+            Verdict::Unverifiable => ("unverifiable", "not shown by its source", "not shown", Tone::Doubtful, "v", "?"),
+            Verdict::Contradicted => ("contradicted", "contradicted", "contradicted", Tone::Bad, "x", "✗"),
+            Verdict::Gone => ("gone", "its source is gone", "source gone", Tone::Bad, "g", "∅"),
+            Verdict::Unchecked => ("unchecked", "not checked", "not checked", Tone::Neutral, "u", "–"),
+            Verdict::Unsourced => ("unsourced", "without a source", "no source", Tone::Doubtful, "o", "○"),
+            Verdict::Exempt => ("exempt", "needs no source", "none needed", Tone::Neutral, "e", "·"),
+        };
+        Shown { key, words, short, tone, class, sign }
     }
 
     /// Its sign and words, in its colour.
@@ -109,17 +108,6 @@ pub(super) struct Shown {
     pub(super) class: &'static str,
     /// The sign that says it without colour.
     pub(super) sign: &'static str,
-}
-
-fn shown(
-    key: &'static str,
-    words: &'static str,
-    short: &'static str,
-    tone: Tone,
-    class: &'static str,
-    sign: &'static str,
-) -> Shown {
-    Shown { key, words, short, tone, class, sign }
 }
 
 /// What was done with a claim, by the name of the action; or would be, where nothing was written.

@@ -19,7 +19,7 @@ use crate::summary::{Headline, Tense, headline, named, told};
 use crate::wording::{cut as cut_at, word_of};
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
-use cited_core::finding::{Code, Finding};
+use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
@@ -63,6 +63,8 @@ struct Report<'a> {
     stands: Vec<Vec<usize>>,
     /// For each source, the hash of its text.
     hashes: Vec<Option<&'a str>>,
+    /// What was found on each claim, by its id.
+    found: HashMap<&'a str, Vec<&'a Finding>>,
     draft: Input,
 }
 
@@ -85,12 +87,13 @@ impl<'a> Report<'a> {
         }
         let outcome = |url: &str| by_url.get(url).map(|at| record.sources[*at].outcome);
         let verdicts = record.verifications.iter().map(|claim| Verdict::of(claim, outcome)).collect();
-        let draft = record.draft.as_ref();
-        let draft = Input {
-            path: draft.map_or_else(|| "the draft".to_owned(), |draft| draft.path.clone()),
-            text: draft.map_or_else(|| "".into(), |draft| draft.text.clone()),
-        };
-        Report { record, verdicts, by_url, stands, hashes, draft }
+        let mut found: HashMap<&str, Vec<&Finding>> = HashMap::new();
+        for finding in &record.findings {
+            if let Some(claim) = claim_of(finding) {
+                found.entry(claim).or_default().push(finding);
+            }
+        }
+        Report { record, verdicts, by_url, stands, hashes, found, draft: record.input() }
     }
 
     fn page(&self) -> String {
@@ -104,16 +107,13 @@ impl<'a> Report<'a> {
         views.push(view("claims", "Claims", Some(record.verifications.len()), self.claims()));
         views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
         views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
-        views.push(view("findings", "Findings", Some(record.findings.len()), self.findings()));
+        let findings = self.on_no_claim();
+        views.push(view("findings", "Findings", Some(findings.len()), self.findings(&findings)));
         views.push(view("summary", "Summary", None, self.summary()));
-        let key = if record.brief_sha256.is_empty() {
-            sha256_hex(self.draft.text.as_bytes())
-        } else {
-            record.brief_sha256.clone()
-        };
-        let draft = self.draft.path.clone();
+        let brief = Some(record.brief_sha256.clone()).filter(|hash| !hash.is_empty());
+        let key = brief.unwrap_or_else(|| sha256_hex(self.draft.text.as_bytes()));
         let options = record.draft.as_ref().map(|draft| draft.options.clone()).unwrap_or_default();
-        let review = Review { key, draft, options };
+        let review = Review { key, draft: self.draft.path.clone(), options };
         let tense = Tense::of(record);
         let Headline { verdict, tone, counts } = headline(record, tense);
         let verdict = if verdict.is_empty() { "claims removed" } else { verdict };
@@ -239,19 +239,19 @@ impl<'a> Report<'a> {
     }
 
     fn claims(&self) -> Markup {
-        let record = self.record;
+        let claims = &self.record.verifications;
         html! {
             (self.filters())
-            @if record.verifications.is_empty() {
+            @if claims.is_empty() {
                 p.empty { "The draft has no claims." }
             }
             div.claims {
-                @for (claims, verdicts) in record.verifications.chunks(LOT).zip(self.verdicts.chunks(LOT)) {
+                @for (claims, verdicts) in claims.chunks(LOT).zip(self.verdicts.chunks(LOT)) {
                     div.lot { @for (claim, verdict) in claims.iter().zip(verdicts) { (self.claim(claim, *verdict)) } }
                 }
             }
             p.empty.none { "No claim fits these filters." }
-            (checks::asked(record.verifications.iter().flat_map(|claim| &claim.sources_reconciled).flat_map(|said| &said.results)))
+            (checks::asked(claims.iter().flat_map(|claim| &claim.sources_reconciled).flat_map(|said| &said.results)))
         }
     }
 
@@ -267,15 +267,11 @@ impl<'a> Report<'a> {
         let in_words =
             |key: &str| Verdict::ALL.into_iter().find(|one| one.shown().key == key).map_or("", |one| one.shown().words);
         let kinds = counts(&|_, claim| kind_words(claim.kind));
-        let actions = counts(&|_, claim| claim.action.word());
-        let action_words: Vec<String> = actions.keys().map(|key| self.action_words(key)).collect();
-        let actions = actions.iter().zip(&action_words);
         let reasons = self.reasons();
         html! {
             (filters("Filter claims", &html! {
                 (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(key, count)| (*key, in_words(key), *count))))
                 (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
-                (select(("What was done", "action"), "anything", actions.map(|((key, count), words)| (*key, words.as_str(), *count))))
                 @if !reasons.is_empty() {
                     (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), claims.len()))))
                 }
@@ -292,11 +288,8 @@ impl<'a> Report<'a> {
     /// The claims that each kind of finding is on: why somebody should look at them.
     fn reasons(&self) -> BTreeMap<Code, HashSet<&str>> {
         let mut reasons: BTreeMap<Code, HashSet<&str>> = BTreeMap::new();
-        for found in &self.record.findings {
-            let claim = found.about.as_ref().and_then(|about| about.claim_id.as_deref());
-            if let Some(claim) = claim.filter(|_| found.file.is_none()) {
-                reasons.entry(found.code).or_default().insert(claim);
-            }
+        for (claim, found) in &self.found {
+            found.iter().for_each(|found| _ = reasons.entry(found.code).or_default().insert(*claim));
         }
         reasons
     }
@@ -314,9 +307,12 @@ impl<'a> Report<'a> {
         let confidence = claim.confidence.filter(|_| claim.sources_reconciled.len() != 1);
         let action = (claim.action != Action::Keep).then_some(claim.action.word());
         let done = claim.review.as_ref();
+        let found = self.found.get(claim.claim_id.as_str()).map_or(&[][..], Vec::as_slice);
+        let codes = found.iter().map(|found| found.code.as_str()).collect::<Vec<_>>().join(" ");
+        let codes = (!codes.is_empty()).then_some(codes);
         html! {
             article #(shown(&claim.claim_id)) data-v=(verdict.shown().key) data-k=(kind_words(claim.kind)) data-a=[action]
-                data-ask=[asks(claim).then_some("")] data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
+                data-ask=[asks(claim).then_some("")] data-codes=[codes] data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
                 data-done=[done.map(|done| done.decision.as_str())] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
@@ -330,11 +326,13 @@ impl<'a> Report<'a> {
                     (marked(&claim.claim_text, &common))
                 }
                 @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
-                @if let Some(review) = &claim.review {
-                    p.why { "Reviewed: " (review.decision.as_str()) @if !review.who.is_empty() { ", " (shown(&review.who)) } @if !review.why.is_empty() { ": " (shown(&review.why)) } }
+                @for found in found.iter().filter(|found| found.severity > Severity::Note) {
+                    @if !claim.notes.contains(&found.message) { p.why { (shown(&found.message)) } }
+                    @if let Some(remedy) = &found.remedy { p.remedy { "What to do: " (shown(remedy)) } }
                 }
                 @if !claim.research_labels.is_empty() { p.around { "The research notes call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
                 @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
+                @if let Some(done) = done { p.decided { "● " (shown(&done.in_words())) } }
             }
         }
     }
@@ -344,15 +342,13 @@ impl<'a> Report<'a> {
         let (told, labels) = (claim.notes.as_str(), &claim.research_labels);
         let at = self.by_url.get(said.source_url.as_str()).copied();
         let source = at.map(|at| &self.record.sources[at]);
-        let title = source.map_or("", |source| source.title.as_str());
-        let title = if title.is_empty() { &said.source_url } else { title };
+        let title = source.map(|source| &source.title).filter(|title| !title.is_empty()).unwrap_or(&said.source_url);
         let number = source.and_then(|source| source.number);
         let standing = Verdict::from(said.verdict).shown();
         let tone = standing.tone;
         // Of what does not support the claim, the number alone would be taken for how sure the verdict is.
-        let share = said.confidence.map(percent);
-        let share =
-            share.map(|share| if tone == Tone::Good { format!(" {share}") } else { format!(", support {share}") });
+        let support = if tone == Tone::Good { " " } else { ", support " };
+        let share = said.confidence.map(|share| format!("{support}{}", percent(share)));
         let unread = source.filter(|source| !source.outcome.is_readable());
         let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
         html! {
@@ -386,12 +382,11 @@ impl<'a> Report<'a> {
     }
 
     fn sources(&self) -> Markup {
-        let name = |claim: &usize| self.record.verifications[*claim].claim_id.as_str();
         let listed = |(i, source): (usize, &'a SourceRecord)| source::Listed {
             place: i + 1,
             source,
             text_sha256: self.hashes[i],
-            claims: self.stands[i].iter().map(name).collect(),
+            claims: self.stands[i].iter().map(|claim| self.record.verifications[*claim].claim_id.as_str()).collect(),
         };
         let sources: Vec<source::Listed<'_>> = self.record.sources.iter().enumerate().map(listed).collect();
         let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
@@ -399,13 +394,8 @@ impl<'a> Report<'a> {
             *outcomes.entry(source.outcome).or_default() += 1;
         }
         html! {
-            (filters("Sort and filter sources", &html! {
+            (filters("Filter sources", &html! {
                 (select(("Outcome", "outcome"), "all", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), *count))))
-                label { "Sorted by " select name="order" {
-                    option value="number" { "number" }
-                    option value="claims" { "use" }
-                    option value="title" { "title" }
-                } }
             }))
             @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for source in &sources { (source::one(source)) } } }
             p.empty.none { "No source fits these filters." }
@@ -427,27 +417,21 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn findings(&self) -> Markup {
-        let texts = Texts::new(&self.draft, &[]);
-        // What weighs most first, and then by place: hundreds of notes are no reason to overlook one error.
-        let mut findings: Vec<&Finding> = self.record.findings.iter().collect();
+    /// The findings that are on no claim, the weightiest first and then by place: hundreds of notes are no reason to overlook one error.
+    fn on_no_claim(&self) -> Vec<&Finding> {
+        let mut findings: Vec<&Finding> =
+            self.record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
         findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
-        let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
-        findings.iter().for_each(|found| *codes.entry(found.code).or_default() += 1);
-        let own = |found: &Finding| found.file.is_none() && self.record.draft.is_some();
-        let one = |found: &Finding| {
-            let own = own(found);
-            finding::one(
-                &located(found, &texts),
-                own.then_some(&*self.draft.text),
-                None,
-                own.then_some(&*self.draft.path),
-            )
+        findings
+    }
+
+    fn findings(&self, findings: &[&Finding]) -> Markup {
+        let texts = Texts::new(&self.draft, &[]);
+        let one = |found: &&Finding| {
+            let own = found.file.is_none() && self.record.draft.is_some();
+            finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None)
         };
-        html! {
-            @if !findings.is_empty() { (finding::filtered_by(&codes)) }
-            (finding::list(findings.into_iter().map(one)))
-        }
+        finding::list(findings.iter().map(one))
     }
 
     fn summary(&self) -> Markup {
@@ -490,10 +474,9 @@ impl<'a> Report<'a> {
     /// What could not be checked, and why.
     fn unchecked(&self) -> Markup {
         let sources: Vec<_> = self.wanted().filter(|(_, source)| source.outcome.is_unknown()).collect();
-        let unsourced = self.verdicts.iter().filter(|verdict| **verdict == Verdict::Unsourced).count();
         html! {
             h3 { "What was not checked" }
-            @if sources.is_empty() && unsourced == 0 {
+            @if sources.is_empty() {
                 p.empty { "Nothing that the document rests on was left unchecked: each source was read, or is proven gone." }
             } @else {
                 ul.plain {
@@ -501,13 +484,15 @@ impl<'a> Report<'a> {
                         li { (badge(source.outcome)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
                             ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim", "claims")) ")" }
                     }
-                    @if unsourced > 0 {
-                        li { (counted(unsourced, "claim that must have a source has none", "claims that must have a source have none")) }
-                    }
                 }
             }
         }
     }
+}
+
+/// The claim of the draft that a finding is on.
+fn claim_of(found: &Finding) -> Option<&str> {
+    found.about.as_ref().filter(|_| found.file.is_none())?.claim_id.as_deref()
 }
 
 /// Why a source does not support a claim, unless that is `told` already; then what the checks gave.

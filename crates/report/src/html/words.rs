@@ -41,7 +41,7 @@ pub(super) fn first(class: &str) -> Option<&'static str> {
 }
 
 /// What a check is called, and the question that it answers.
-pub(crate) fn check(kind: CheckKind) -> (&'static str, &'static str) {
+pub fn check(kind: CheckKind) -> (&'static str, &'static str) {
     match of(&format!("check {}", kind.as_str())) {
         Some([name, question, ..]) => (name, question),
         _ => (kind.as_str(), ""),
@@ -70,7 +70,7 @@ pub(super) fn around(kind: ContextKind) -> &'static str {
 }
 
 /// What the rule found that decided on an outcome.
-pub(crate) fn rule(name: &str) -> Option<&'static str> {
+pub fn rule(name: &str) -> Option<&'static str> {
     first(&format!("rule {name}"))
 }
 

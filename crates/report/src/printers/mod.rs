@@ -42,10 +42,7 @@ pub fn of_file(path: &Path, walk: Walk) -> Result<&'static Printer> {
         Some((longest, row))
     });
     fits.max_by_key(|(longest, _)| *longest).map(|(_, row)| row).ok_or_else(|| {
-        Error::usage(format!(
-            "--report {name}: the ending says what is written; it must be one of {}",
-            endings(walk).join(", ")
-        ))
+        Error::usage(format!("{name}: the ending says what is written; it must be one of {}", endings(walk).join(", ")))
     })
 }
 

@@ -54,6 +54,8 @@ pub enum Walk {
     Gate,
     /// `cited audit`.
     Audit,
+    /// `cited render`: a verified draft, of which the record alone is there.
+    Render,
 }
 
 /// What a command has found.

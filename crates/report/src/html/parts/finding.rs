@@ -36,33 +36,24 @@ pub fn filtered_by(codes: &BTreeMap<Code, usize>) -> Markup {
 }
 
 /// Findings, one under the other.
-pub fn list(found: impl Iterator<Item = Markup>) -> Markup {
-    let mut found = found.peekable();
+pub fn list(found: impl ExactSizeIterator<Item = Markup>) -> Markup {
     html! {
-        @if found.peek().is_none() { p.empty { "Nothing was found." } }
+        @if found.len() == 0 { p.empty { "Nothing was found." } }
         ul.findings { @for one in found { (one) } }
-        p.empty.none { "No finding fits these filters." }
     }
 }
 
-/// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count; `page` is the file
-/// that the whole page is about, which need not be named again, and whose claims the page shows.
-pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>, page: Option<&str>) -> Markup {
+/// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count.
+pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup {
     let tone = tone(finding.severity);
-    let named = page.is_none_or(|page| page != finding.file);
     html! {
         li.finding {
             p.state {
                 b.(tone.class()) { (sign(tone)) " " (finding.severity.as_str()) } " "
                 code { (finding.code.as_str()) } " "
-                @if !named && let Some(claim) = &finding.about.claim_id { a.no href={ "#" (shown(claim)) } { (shown(claim)) } " " }
                 span.place {
-                    @match (named, finding.line, finding.column) {
-                        (true, Some(line), Some(column)) => { bdi { (shown(&finding.file)) } ":" (line) ":" (column) },
-                        (true, ..) => bdi { (shown(&finding.file)) },
-                        (false, Some(line), _) => { "line " (line) },
-                        (false, ..) => {},
-                    }
+                    bdi { (shown(&finding.file)) }
+                    @if let (Some(line), Some(column)) = (finding.line, finding.column) { ":" (line) ":" (column) }
                 }
                 @if let Some(state) = state { " " b.flat { (shown(state)) } }
             }

@@ -44,7 +44,7 @@ pub fn badge(outcome: Outcome) -> Markup {
 /// A source in the list of them.
 pub fn one(listed: &Listed<'_>) -> Markup {
     let source = listed.source;
-    let title = if source.title.is_empty() { &source.url } else { &source.title };
+    let title = &source.title;
     let more = !source.hops.is_empty()
         || !source.aliases.is_empty()
         || !source.origins.is_empty()
@@ -53,8 +53,10 @@ pub fn one(listed: &Listed<'_>) -> Markup {
         li.source #{ "s" (listed.place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
             div.what {
-                h3 dir=[direction(title)] { (shown(title)) }
-                @if !source.title.is_empty() { p { (address(&source.url)) } }
+                @if title.is_empty() { h3 { (address(&source.url)) } } @else {
+                    h3 dir=[direction(title)] { (shown(title)) }
+                    p { (address(&source.url)) }
+                }
                 p.state { (badge(source.outcome)) " " (shown(&source.reason)) }
                 @if let Some(to) = &source.final_url { p { "Now at " (address(to)) } }
                 @if let Some(copy) = &source.archive { p { "Copy of " (day(copy.taken)) ": " (address(&copy.url)) } }
