@@ -162,11 +162,13 @@ fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
     let index = &asked.source.index;
     let on_page = |q| index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same);
     let has_numbers = numbers().next().is_some() && numbers().all(on_page);
+    // All of its numbers are something, if nothing else of it is there.
+    let confidence = if has_numbers && covered > 0.0 { confidence.max(Settings::default().weak) } else { confidence };
     let (standing, reason) = if has_numbers && asked.is_foreign {
         (Standing::Weak, "the source is in another language; it has the numbers".to_owned())
     } else if let Some((reason, _)) = worth::worked_out(asked).filter(|_| covered > 0.0) {
         (Standing::Weak, reason)
-    } else if (confidence >= settings.weak || has_numbers) && covered > 0.0 {
+    } else if confidence >= settings.weak && covered > 0.0 {
         (Standing::Weak, missing(asked))
     } else {
         (Standing::Unverifiable, "not found in the source".to_owned())
