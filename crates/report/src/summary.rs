@@ -416,7 +416,7 @@ mod tests {
         assert_eq!(told.in_columns(80), "lines 1, 2, 3, 4 and 2 more  x is gone");
         assert_eq!(cut("据报道去年", 7), "据报道…");
         let why = "dead source: https://docs.aws.example/ec2/userguide/warm-pools.html (HTTP 404, no archive)";
-        assert_eq!(reason_in(why, 64), "dead source: docs.aws.example/ec2/userguid… (HTTP 404, no archive)");
+        assert_eq!(reason_in(why, 64), "dead source: docs.aws.example/ec2/usergu… (HTTP 404, no archive)");
         assert_eq!(reason_in(why, 40), "dead source: docs.aws.example/ec2/userg…");
         assert_eq!(reason_in(why, 120), why);
         let claim = "Against oil, running costs fell by 61% in the first year.";
