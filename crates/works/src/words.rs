@@ -290,7 +290,7 @@ fn split_names(text: &str) -> Option<usize> {
         if is_small || text[after..].trim_start().starts_with(char::is_lowercase) {
             continue;
         }
-        if names_of(&text[..at]).is_none() && names_of(&text[..=at]).is_none() {
+        if names_of(&text[..at]).is_none() && names_of(&text[..after]).is_none() {
             if last.is_some() {
                 break;
             }
@@ -480,6 +480,20 @@ fn container_of(rest: &str) -> Option<String> {
 mod tests {
     use super::{Entry, Name};
     use crate::kind::Kind;
+
+    /// Stops of several bytes stand where names may end.
+    #[test]
+    fn entries_with_wide_stops_are_read_wherever_they_end() {
+        for text in
+            ["王伟，李娜。 Tides of the coast．远岸的潮汐。 - 海岸记录: 2019．Doe, J。", "內戰時期五．二○ 潮汐的起因:"]
+        {
+            for (end, _) in text.char_indices() {
+                Entry::of_words(&text[..end]);
+            }
+        }
+        let read = Entry::of_words("王伟。 远岸的潮汐。 海岸记录，2019。").read;
+        assert_eq!((read.title.as_deref(), read.year), (Some("远岸的潮汐"), Some(2019)));
+    }
 
     #[test]
     #[allow(clippy::too_many_lines, reason = "a table")]
