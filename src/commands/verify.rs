@@ -30,11 +30,12 @@ use cited_report::summary::{self, Tense};
 
 /// The options that say what a run reads, decides and writes, each with its value: a run with decisions on its record needs them again.
 fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
-    const DECISIVE: [&str; 18] = [
+    const DECISIVE: [&str; 19] = [
         "-r",
         "-o",
         "--research",
         "--output",
+        "--report",
         "--config",
         "--replay",
         "--offline",

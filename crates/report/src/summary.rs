@@ -158,6 +158,10 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
         RunVerdict::Pass => ("PASS", Tone::Good),
         RunVerdict::PassWithNotes => ("passed with notes", Tone::Doubtful),
     };
+    // That nothing was confirmed of what was asked is said, too.
+    if counts.contains_key(&ClaimOutcome::NotConfirmed) {
+        counts.entry(ClaimOutcome::Verified).or_default();
+    }
     // First what went, then what is confirmed.
     let mut parts: Vec<(ClaimOutcome, usize)> = counts.into_iter().collect();
     parts.sort_by_key(|(outcome, _)| !matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Verified));
@@ -274,9 +278,11 @@ fn why(claim: &Verification, outcome: ClaimOutcome) -> String {
 
 /// The value of a claim, and what the page that stands nearest to it has in its place.
 fn other_value(claim: &Verification) -> Option<(&str, &str)> {
-    let results = best(claim).filter(|source| !source.source_passage.is_empty())?.results.iter();
-    results.filter(|check| check.kind == CheckKind::Quantity).find_map(|check| match &check.result {
-        CheckResult::Differs { claimed, found } if !claimed.is_empty() => Some((claimed.as_str(), found.as_str())),
+    let source = best(claim).filter(|source| !source.source_passage.is_empty())?;
+    // A value that stands in the passage is there, if of something else.
+    let lacks = |claimed: &str| !claimed.is_empty() && !source.source_passage.contains(claimed);
+    source.results.iter().filter(|check| check.kind == CheckKind::Quantity).find_map(|check| match &check.result {
+        CheckResult::Differs { claimed, found } if lacks(claimed) => Some((claimed.as_str(), found.as_str())),
         _ => None,
     })
 }

@@ -71,19 +71,16 @@ pub(crate) struct Found {
 pub(crate) struct Clash {
     pub(crate) claimed: String,
     pub(crate) found: String,
-    /// Whether both have the two words, in another order.
-    pub(crate) turned: bool,
 }
 
 impl Clash {
     pub(crate) fn new(claimed: impl Into<String>, found: impl Into<String>) -> Self {
-        Clash { claimed: claimed.into(), found: found.into(), turned: false }
+        Clash { claimed: claimed.into(), found: found.into() }
     }
 
     /// For a person: what the source does not say, and what it says.
     pub(crate) fn reason(&self) -> String {
         match (self.claimed.is_empty(), self.found.is_empty()) {
-            _ if self.turned => format!("the source has “{}” and “{}” in another order", self.claimed, self.found),
             (false, false) => format!("the source does not say “{}”; it says “{}”", self.claimed, self.found),
             (false, true) => format!("the source does not say “{}”", self.claimed),
             _ => format!("the source says “{}”, which the claim leaves out", self.found),

@@ -45,7 +45,13 @@ pub(super) fn objects(asked: &Asked<'_>, id: &str) -> Option<Found> {
     let unit = asked.units.iter().find(|unit| asked.accounts_for(unit))?;
     let (_, look) = GUARDS.iter().find(|(known, _)| *known == id)?;
     let clash = look(asked, unit)?;
-    let reason = clash.reason();
+    // What stands there beside the other is said, if of something else.
+    let stands = !clash.claimed.is_empty() && unit.span.of(asked.page()).contains(&clash.claimed);
+    let reason = if stands && !clash.found.is_empty() {
+        format!("the source has “{}” and “{}”, and not as the claim puts them", clash.claimed, clash.found)
+    } else {
+        clash.reason()
+    };
     Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, shown: None })
 }
 
@@ -284,7 +290,7 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         return None;
     }
     if let Some((i, j)) = exchanged(asked, unit) {
-        return Some(Clash { turned: true, ..told(j, i) });
+        return Some(told(j, i));
     }
     let taken: Vec<usize> = unit.partners.iter().flatten().copied().collect();
     moved.find_map(|i| {

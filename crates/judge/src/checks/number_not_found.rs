@@ -59,7 +59,9 @@ fn has_others(asked: &Asked<'_>, q: &Quantity, worked_out: bool) -> bool {
     let all = asked.source.index.quantities();
     let in_tables = !asked.source.evidence().tables().is_empty();
     let is_one = |other: &Quantity| match q.measure {
-        Measure::Percent | Measure::Points if worked_out => gives_share(q, other, all),
+        Measure::Percent | Measure::Points if worked_out => gives(q, other, all),
+        // *About 12.5%* is one in eight.
+        Measure::Percent if q.bound == Bound::About => other.is_measured() || other.measure == Measure::Count,
         // *23 years ago* is counted from a date.
         Measure::Physical(Dimension::Duration) if matches!(other.measure, Measure::Date(_)) => true,
         // The unit of a cell may stand in the head of its column.
@@ -69,19 +71,21 @@ fn has_others(asked: &Asked<'_>, q: &Quantity, worked_out: bool) -> bool {
     let is_bounded = |other: &Quantity| match q.bound {
         Bound::AtLeast => other.value >= q.value,
         Bound::AtMost => other.value <= q.value,
-        Bound::About => (other.value - q.value).abs() <= AROUND * q.value.abs(),
-        Bound::Exact => true,
+        Bound::About if q.measure != Measure::Percent => {
+            (other.value - q.value).abs() <= AROUND * q.value.abs() || gives(q, other, all)
+        }
+        Bound::About | Bound::Exact => true,
     };
     all.iter().any(|other| is_one(other) && (worked_out || is_bounded(other)))
 }
 
-/// Whether a share follows from one value and any other of a page, or is what one leaves of a hundred per cent.
-fn gives_share(q: &Quantity, one: &Quantity, all: &[Quantity]) -> bool {
-    const STEPS: [Step; 3] = [Step::Share, Step::Change, Step::Difference];
+/// Whether a value follows from one and any other of a page, or is what one leaves of a hundred per cent.
+fn gives(q: &Quantity, one: &Quantity, all: &[Quantity]) -> bool {
+    const STEPS: [Step; 5] = [Step::Share, Step::Change, Step::Difference, Step::Sum, Step::Product];
     let is_it = |value: f64| (value - q.value.abs()).abs() <= q.tolerance.max(q.value.abs() * ROUGHLY);
-    let gives =
+    let follows =
         |other: &Quantity| STEPS.iter().filter_map(|step| follow(*step, &[one, other])).any(|found| is_it(found.value));
-    one.measure == Measure::Percent && is_it(100.0 - one.value) || all.len() > MOST_VALUES || all.iter().any(gives)
+    one.measure == Measure::Percent && is_it(100.0 - one.value) || all.len() > MOST_VALUES || all.iter().any(follows)
 }
 
 fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {

@@ -625,17 +625,12 @@
       effect.show();
       order.filter((other) => other === claim || other.hang).forEach((other) => this.draw(other));
       this.count();
-      if (at === claim && !panel().hidden) this.redraw(claim);
+      if (at === claim && !panel().hidden) this.redraw();
       say(decision ? claim.id + ": " + past[decision.decision] : claim.id + ": no decision");
     },
 
-    // Only the buttons: the reader's place in the panel stays.
-    redraw(claim) {
-      const focused = document.activeElement?.dataset?.choice;
-      all(".acts", panel()).forEach((element) => element.remove());
-      panel().append(...this.actions(claim));
-      if (focused) one("[data-choice=" + focused + "]", panel())?.focus();
-    },
+    // What the buttons say: they stay where they are, for one of them may be under the finger.
+    redraw() { one(".acts", panel())?.show(); },
 
     undo() {
       const last = this.past.pop();
@@ -663,19 +658,15 @@
 
     actions(claim) {
       if (!this.on || !claim.h) return [];
-      const decision = this.of(claim);
       const box = make("div", "", { class: "acts", role: "group", "aria-label": "Decide" });
-      [["accept", "Accept"], ["restore", "Restore"], ["mark", "Mark"], ["drop", "Drop"]].forEach(([choice, name]) => {
-        const button = keyed(name, choice[0], { "data-choice": choice, "aria-pressed": String(decision?.decision === choice) });
-        button.disabled = !this.can(claim, choice);
-        if (button.disabled) button.title = this.why[choice];
+      const buttons = [["accept", "Accept"], ["restore", "Restore"], ["mark", "Mark"], ["drop", "Drop"]].map(([choice, name]) => {
+        const button = keyed(name, choice[0], { "data-choice": choice });
         button.addEventListener("click", () => this.decide(claim, choice));
-        box.append(button);
+        return button;
       });
       const label = make("label", "Note ");
       label.append(make("kbd", "n", { "aria-hidden": "true" }));
       const area = make("textarea", "", { rows: "1", maxlength: "2000", "aria-label": "Note" });
-      area.value = decision?.why ?? "";
       area.addEventListener("change", () => {
         const why = area.value.trim();
         const before = this.of(claim);
@@ -684,8 +675,21 @@
         else this.decide(claim, before?.decision ?? "note", why);
       });
       label.append(area);
-      box.append(label);
-      if (decision) box.append(make("p", past[decision.decision] + (decision.who ? " by " + decision.who : ""), { class: "decided" }));
+      const told = make("p", "", { class: "decided" });
+      box.append(...buttons, label, told);
+      box.show = () => {
+        const decision = this.of(claim);
+        buttons.forEach((button) => {
+          const { choice } = button.dataset;
+          button.setAttribute("aria-pressed", String(decision?.decision === choice));
+          button.disabled = !this.can(claim, choice);
+          button.title = button.disabled ? this.why[choice] : "";
+        });
+        area.value = decision?.why ?? "";
+        told.hidden = !decision;
+        told.textContent = decision ? past[decision.decision] + (decision.who ? " by " + decision.who : "") : "";
+      };
+      box.show();
       return [box];
     },
 
