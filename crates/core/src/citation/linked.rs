@@ -3,7 +3,7 @@
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
-use super::nearby::{begins_a_sentence, is_stop, near_end};
+use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockId, BlockKind, Document};
@@ -121,7 +121,7 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run
     }
     let behind = after.trim_start_matches(closes);
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
-    if lead.ends_with(is_stop) && (lead.len() < before.len() || c.form == MarkerForm::TitleLink) {
+    if ends_with_a_stop(lead) && (lead.len() < before.len() || c.form == MarkerForm::TitleLink) {
         if behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty() {
             return Place::Last;
         }
@@ -233,6 +233,14 @@ mod tests {
             &["= [A](https://a.example)", "= [B](https://b.example)", "= [C](https://c.example)"],
         );
         check("Sales rose. [A](https://a.example) [B](https://b.example) say so.", &[]);
+        let behind = |first: &str, next: &str| {
+            let text = format!("{first} [A](https://a.example) {next} [B](https://b.example)");
+            check(&text, &["= [A](https://a.example)", "= [B](https://b.example)"]);
+        };
+        behind("She said: “We were paid nothing.”", "It sold.");
+        behind("**Sales rose.**", "**Costs fell.**");
+        behind("Sales rose (by half.)", "1,730 were sold.");
+        behind("급여는 올랐습니다.", "가게는 문을 열었습니다.");
     }
 
     #[test]

@@ -19,10 +19,17 @@ pub(super) fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '．' | '｡' | '؟' | '۔' | '।')
 }
 
-/// Whether a sentence begins behind white space, in writing without spaces at once; in quotation marks or not.
+/// Whether a sentence begins behind white space, in writing without spaces at once; in quotation marks or other signs, or not.
 pub(super) fn begins_a_sentence(text: &str) -> bool {
-    let next = text.trim_start().trim_start_matches(['"', '“', '„', '«', '‘', '「', '『']).chars().next();
-    next.is_some_and(|next| is_cjk(next) || next.is_uppercase() && text.starts_with(char::is_whitespace))
+    let signs = ['"', '“', '„', '«', '‘', '「', '『', '*', '_', '`', '(', '（'];
+    let next = text.trim_start().trim_start_matches(signs).chars().next();
+    let opens = |next: char| next.is_numeric() || next.is_alphabetic() && !next.is_lowercase();
+    next.is_some_and(|next| is_cjk(next) || opens(next) && text.starts_with(char::is_whitespace))
+}
+
+/// Whether a text ends with the stop of a sentence, which may stand in quotation marks, emphasis or brackets.
+pub(super) fn ends_with_a_stop(text: &str) -> bool {
+    text.trim_end().trim_end_matches(['"', '”', '“', '’', '»', '」', '』', '*', '_', '`', ')', '）']).ends_with(is_stop)
 }
 
 /// Commas and semicolons, in every script that has its own: what parts the members of a citation, and citations that are one.

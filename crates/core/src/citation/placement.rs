@@ -1,7 +1,7 @@
 //! Where a document puts its citations, and which links stand there as citations by themselves.
 
 use super::marker::{Marker, MarkerForm, Placement};
-use super::nearby::{begins_a_sentence, is_stop, near_end, near_start};
+use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, near_start};
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 use cited_text::quantity::is_measured;
@@ -66,7 +66,7 @@ fn stand(document: &Document, block: BlockId, span: Span) -> Option<Stand> {
     if in_cell && after.trim().is_empty() && before.ends_with(' ') && is_measured(before) {
         return Some(Stand::Value);
     }
-    if !before.trim_end().ends_with(is_stop) {
+    if !ends_with_a_stop(before) {
         return None;
     }
     if after.trim_matches(['.', ' ', '\n', '\r', '。']).is_empty() {
