@@ -58,8 +58,11 @@ fn with_advice(mut error: clap::Error) -> clap::Error {
         && Path::new(word).is_file()
     {
         let is_command = error.kind() == ErrorKind::InvalidSubcommand;
-        let advice =
-            if is_command { format!("to check a document: cited verify {word}") } else { "one file a run".to_owned() };
+        let advice = if is_command {
+            format!("to check a document: cited verify {word}")
+        } else {
+            "one file per run".to_owned()
+        };
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     } else {
         // What looks like an option and is none was never meant as a value.

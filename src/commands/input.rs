@@ -32,7 +32,7 @@ pub fn read(path: &Path) -> Result<Input> {
     if let Some((what, format)) = foreign(&bytes) {
         let file = Some(path).filter(|path| *path != Path::new(STANDARD));
         let name = file.map_or("standard input".into(), Path::to_string_lossy);
-        return Err(Error::input(format!("{name}: is {what} and no Markdown; {}", conversion(format, file))));
+        return Err(Error::input(format!("{name}: is {what}, not Markdown; {}", conversion(format, file))));
     }
     let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
     if is_wide(&text) {
@@ -123,7 +123,7 @@ pub fn read_document(path: &Path) -> Result<Input> {
     let Some(Some(json)) = json else { return Ok(file) };
     let what = match json["schema"].as_str() {
         Some(record::SCHEMA) => "a record of cited; `cited render` reads it, and a draft is Markdown",
-        _ => "JSON and no Markdown",
+        _ => "JSON, not Markdown",
     };
     Err(Error::input(format!("{}: is {what}", file.path)))
 }
@@ -287,10 +287,10 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
 /// When it is none.
 pub fn record(file: &Input) -> Result<Record> {
     if let Some(told) = of_another_kind(&file.text) {
-        return Err(Error::input(format!("{}: is no record of a run, but {told}", file.path)));
+        return Err(Error::input(format!("{}: is not a record of a run, but {told}", file.path)));
     }
     let record: Record = shape::read_text(&file.text).map_err(|why| {
-        Error::input(format!("{}: is no record of a run: {why}; `cited verify` writes one", file.path))
+        Error::input(format!("{}: is not a record of a run: {why}; `cited verify` writes one", file.path))
     })?;
     if record.schema == record::SCHEMA {
         Ok(record)
