@@ -132,7 +132,7 @@ fn decisions_are_replayed_and_recorded() {
     let server = Server::start(&web(BETA));
     let folder = tempfile::tempdir().unwrap();
     let first = run(folder.path(), &server);
-    let options = ["-o", "report.md", "--force", "--now", "2024-04-01T00:00:00Z"];
+    let options = ["-o", "report.md", "--report", "report.html", "--force", "--now", "2024-04-01T00:00:00Z"];
     assert_eq!(first["draft"], json!({"path": "draft.md", "options": options, "text": DRAFT}));
     let before = ["c1", "c2", "c3", "c4", "c5"].map(|id| claim(&first, id)["action"].as_str().unwrap().to_owned());
     assert_eq!(before, ["keep", "drop", "keep", "drop", "keep"]);
@@ -299,7 +299,7 @@ fn a_report_can_be_made_of_the_record_alone() {
     std::fs::write(folder.path().join("none.json"), "{}").unwrap();
     let refused = cited(folder.path(), &["render", "none.json", "-o", "none.html"], &[]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("none.json: is no record of a run"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("none.json: is not a record of a run"));
 }
 
 /// Node, Chromium and the folder of packages, when they are all there.

@@ -307,6 +307,12 @@ async function reviewByMouse() {
   await made.click(".doc a[href='#c4']");
   await made.click("#panel [data-choice=accept]");
   await made.click(".doc a[href='#c5']");
+  await made.fill("#panel textarea", "seen");
+  await made.click("#panel [data-choice=drop]");
+  expect("a click behind a note is a decision", await shown("c5"), ["dropped", true]);
+  await made.click("#undo");
+  await made.click("#undo");
+  await made.click(".doc a[href='#c5']");
   await made.click("#panel [data-choice=drop]");
   expect("progress", [first === (await told(made)), /^\d+ of \d+ decided, 2 more$/.test(await told(made))], [false, true]);
   expect("what is dropped is struck", await shown("c5"), ["dropped", true]);
@@ -314,7 +320,7 @@ async function reviewByMouse() {
   expect("so does the count say", await made.textContent("nav a[data-to=removed] .n"), "2");
   expect("a decision is told once in the panel", await made.locator("#panel .decided").count(), 1);
   const file_ = await export_(made, "mouse.json");
-  expect("what to run with it", await made.innerText("#command code"), "cited verify draft.md -o report.md --force --now 2024-04-01T00:00:00Z --decisions decisions.json");
+  expect("what to run with it", await made.innerText("#command code"), "cited verify draft.md -o report.md --report report.html --force --now 2024-04-01T00:00:00Z --decisions decisions.json");
   expect("the end", await made.innerText("#panel .end p >> nth=0"), "The brief will have 12 of 14 claims: 2 removed, 1 back, 1 marked.");
   expect("decisions", file_.decisions.map((one) => [one.claim_id, one.decision, one.who, one.why]), [
     ["c2", "restore", "Ada", "The page is about another year <b>"], ["c3", "mark", "Ada", ""], ["c4", "accept", "Ada", ""], ["c5", "drop", "Ada", ""],
