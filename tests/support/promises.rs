@@ -243,7 +243,8 @@ fn claims_hold(
             return Err(format!("lost with a source that is not dead: {:?}", claim.text));
         }
         let asks = verification.kind == ClaimKind::Instruction || is_imperative(&claim.text);
-        let keeps_words = asks || claim.place == Place::Heading || verification.action == Action::Recite;
+        let keeps_words =
+            asks || claim.introduces || claim.place == Place::Heading || verification.action == Action::Recite;
         if !removed && !keeps_words && !cited.is_empty() && cited.iter().all(is_dead) {
             return Err(format!("kept with dead sources only: {:?}", claim.text));
         }

@@ -3,6 +3,7 @@
 
 use cited::citation::{Citations, Target};
 use cited::claim::{Claim, ClaimKind};
+use cited::decide::Action;
 use cited::markdown::Document;
 use cited::pipeline::Run;
 use cited::render::record::RunVerdict;
@@ -13,9 +14,11 @@ pub fn hold(run: &Run, claims: &[Claim], before: &Citations, after: &Citations) 
     let says = |claim: &Claim| !matches!(claim.kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
     let pairs = claims.iter().zip(&run.record.verifications).filter(|(claim, _)| says(claim));
     let gone = pairs.clone().filter(|(_, verification)| verification.action.removes()).count();
+    // A marked claim stays without its citation.
+    let uncited = gone + pairs.clone().filter(|(_, verification)| verification.action == Action::Mark).count();
     let total = pairs.count();
     let unconnected = lists_entries(before) && nothing_is_cited(before) && before.markers.is_empty();
-    let loses_list = lists_entries(before) && !lists_entries(after) && gone > 0;
+    let loses_list = lists_entries(before) && !lists_entries(after) && uncited > 0;
     let half = gone * 2 >= total;
     let needing = || run.record.verifications.iter().filter(|claim| claim.kind.must_have_source());
     let none_stays = needing().count() >= 3 && needing().all(|claim| claim.action.removes());

@@ -187,7 +187,6 @@ pub(super) fn says_what_was_done(word: &Word) -> bool {
         Class::Up,
         Class::Down,
         Class::Differing,
-        Class::Change,
         Class::Age,
         Class::Ago,
     ];

@@ -3,10 +3,12 @@
 use super::asked::Asked;
 use super::derived;
 use cited_text::Span;
-use cited_text::quantity::{Agreement, Quantity, compare};
+use cited_text::quantity::{Agreement, Measure, Quantity, compare};
 
 /// So many cells of a column are added up.
 const MOST_CELLS: usize = 60;
+/// A factor is no greater.
+const MOST_TIMES: f64 = 10.0;
 /// A column may be in thousands or millions, and the claim, too.
 const SCALES: [f64; 5] = [1.0, 1e3, 1e6, 1e-3, 1e-6];
 
@@ -27,9 +29,25 @@ pub(super) fn follows(asked: &Asked<'_>, q: &Quantity) -> bool {
     derived::working(&asked.case(), q, false).is_some()
 }
 
-/// Whether neighbouring cells of a column add up to a value, at its precision: the rows of a group, some years, all of them.
+/// Whether a value is a multiple or a part of one of its kind, by a factor that the same sentence gives: *doubled by two, to 54 million* of 27
+/// million, *a quarter of 1.6 million* of 400,000.
+pub(super) fn is_by_a_factor(asked: &Asked<'_>, q: &Quantity) -> bool {
+    let index = &asked.source.index;
+    let gives = |whole: &Quantity, factor: f64| {
+        let near = |value: f64| (value - q.value.abs()).abs() <= q.tolerance;
+        near(whole.value.abs() * factor) || near(whole.value.abs() / factor)
+    };
+    index.quantities().iter().filter(|whole| whole.measure == q.measure).any(|whole| {
+        let sentence = index.sentence_at(whole.span.start);
+        let factors = index.quantities_of(sentence, sentence).iter().filter(|factor| !factor.is_temporal());
+        let factors = factors.filter(|factor| matches!(factor.measure, Measure::Count | Measure::Multiple));
+        factors.map(|factor| factor.value).any(|factor| factor > 0.0 && factor <= MOST_TIMES && gives(whole, factor))
+    })
+}
+
+/// Whether neighbouring cells of a column or a row add up to a value, at its precision: the rows of a group, some years, all of them.
 pub(super) fn adds_up(asked: &Asked<'_>, q: &Quantity) -> bool {
-    let value = |(_, cell): (usize, Span)| asked.source.index.quantities_in(cell).first().map(|value| value.raw.abs());
+    let value = |cell: Span| asked.source.index.quantities_in(cell).first().map(|value| value.raw.abs());
     let unit = (q.value / q.raw).abs();
     let is_it = |sum: f64| SCALES.iter().any(|scale| (sum * scale - q.raw.abs()).abs() * unit <= q.tolerance);
     let adds_up_from = |values: &[f64]| {
@@ -39,10 +57,12 @@ pub(super) fn adds_up(asked: &Asked<'_>, q: &Quantity) -> bool {
         });
         sums.into_iter().any(is_it)
     };
+    let any_add_up = |values: Vec<f64>| (0..values.len()).any(|from| adds_up_from(&values[from..]));
     asked.source.evidence().tables().iter().any(|table| {
         (0..table.columns).any(|column| {
-            let values: Vec<f64> = table.column(column).filter_map(value).take(MOST_CELLS).collect();
-            (0..values.len()).any(|from| adds_up_from(&values[from..]))
-        })
+            any_add_up(table.column(column).filter_map(|(_, cell)| value(cell)).take(MOST_CELLS).collect())
+        }) || table
+            .body()
+            .any(|(_, row)| any_add_up(row.cells.iter().filter_map(|cell| value(cell.span)).take(MOST_CELLS).collect()))
     })
 }

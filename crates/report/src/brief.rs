@@ -285,10 +285,14 @@ fn without_label(title: &str) -> &str {
 /// make a link or an image of its end, as *!\[i\](p.png)* would.
 pub(super) fn address(url: &str) -> String {
     let mut out = escape::plain(url).to_string();
-    // What would end the address in running text, such as a space or a full-width comma, is written as URLs write it.
+    // What would end the address in running text, such as a space, a full-width comma or another's bracket, is written as URLs write it;
+    // punctuation behind it stays.
     loop {
         let end = in_text::end_in(&out, 0, out.len());
-        let ends = |cut: &char| !cut.is_ascii() || matches!(cut, ' ' | '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}');
+        let goes_on = out[end..].contains(char::is_alphanumeric);
+        let ends = |cut: &char| {
+            !cut.is_ascii() || goes_on || matches!(cut, ' ' | '<' | '>' | '"' | '`' | '|' | '^' | '{' | '}')
+        };
         let Some(cut) = out[end..].chars().next().filter(ends) else { break };
         let rest = out.split_off(end);
         rest.bytes().take(cut.len_utf8()).for_each(|byte| out.push_str(&format!("%{byte:02X}")));

@@ -6,8 +6,8 @@
 use crate::pipeline::decided::Decided;
 use crate::pipeline::read::Lists;
 use cited_core::claim::ClaimKind;
-use cited_core::decide::Decision;
 use cited_core::decide::policy::Shortfall;
+use cited_core::decide::{Action, Decision};
 use cited_report::Record;
 use cited_report::record::RunVerdict;
 
@@ -49,6 +49,10 @@ impl Toll {
         self.unresolved + self.unsourced == 0
     }
 
+    fn is_any(self) -> bool {
+        self.dead + self.unfound + self.against + self.unresolved + self.unsourced > 0
+    }
+
     /// The causes in words, the most frequent one first.
     fn in_words(self, has_notes: bool) -> String {
         let files = if has_notes { "have no source in the research files" } else { "cite no source" };
@@ -73,7 +77,11 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
     let counted = record.verifications.iter().zip(&assessment.decisions).filter(|(claim, _)| says(claim.kind));
     let total = counted.clone().count();
-    let gone = counted.filter(|(_, decision)| decision.action.removes()).map(|(_, decision)| decision);
+    let counted = counted.map(|(_, decision)| decision);
+    // A marked claim stays, and its citations go from the list as those of a removed one do.
+    let uncited =
+        Toll::of(counted.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark));
+    let gone = counted.filter(|decision| decision.action.removes());
     let toll = Toll::of(gone.clone());
     let gone = gone.count();
     let has_notes = !read.notes.is_empty();
@@ -87,8 +95,9 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
             ));
         }
         _ if record.verdict == RunVerdict::Blocked => return None,
-        (Lists::Cited, Some((line, entries))) if gone > 0 && rewrite.numbering.sources().is_empty() => {
+        (Lists::Cited, Some((line, entries))) if uncited.is_any() && rewrite.numbering.sources().is_empty() => {
             let entries = counted_as(entries, "entry", "entries");
+            let why = uncited.in_words(has_notes);
             return Some(format!(
                 "{path}:{line}:1: the source list has {entries} and would have none: of {total} claims {why}"
             ));

@@ -1,5 +1,6 @@
 //! A measured value that is nowhere on a page which was read whole, in no writing, and follows from nothing there.
 
+use std::cmp::Reverse;
 use std::mem::discriminant;
 
 use super::found::Found;
@@ -9,8 +10,10 @@ use crate::{polarity, worth};
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
 use cited_text::words::Word;
 
-/// A bare number with fewer figures may be anything.
+/// A bare number with fewer figures may be anything, and follow from others of the page.
 const TELLING: f64 = 100.0;
+/// A hundred per cent is all, however it is written.
+const ALL: f64 = 100.0;
 /// Some two of more values than this give any share.
 const MOST_VALUES: usize = 60;
 /// *About* is said of values that are this part away at most.
@@ -28,10 +31,14 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if asked.claim.words.iter().any(denies) {
         return None;
     }
-    // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of.
-    let worked_out = asked.claim.words.iter().any(cues::says_what_was_done);
+    // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of. A total
+    // or mean that the page itself speaks of stands there.
+    let is_own = |word: &Word| cues::says_what_was_done(word) && !asked.source.index.has(word.key);
+    let worked_out = asked.claim.words.iter().any(is_own);
     let is_of_others = |q: &Quantity| (worked_out || q.bound != Bound::Exact) && has_others(asked, q, worked_out);
-    let q = asked.claim.quantities.iter().find(|q| measures(q) && is_nowhere(asked, q) && !is_of_others(q))?;
+    let missing = asked.claim.quantities.iter().filter(|q| measures(q) && is_nowhere(asked, q) && !is_of_others(q));
+    // Of several the one with the most figures says most: it is least likely in another source by chance.
+    let q = missing.min_by_key(|q| Reverse(figures(asked, q).len()))?;
     let claimed = q.written(asked.claim.text).to_owned();
     Some(Found {
         span: asked.best_span(),
@@ -45,10 +52,11 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
 fn measures(q: &Quantity) -> bool {
     match q.measure {
         Measure::Percent | Measure::Money(_) | Measure::Physical(_) | Measure::Points => {
-            let whole = q.measure == Measure::Percent && (q.value - TELLING).abs() < f64::EPSILON;
+            let whole = q.measure == Measure::Percent && (q.value - ALL).abs() < f64::EPSILON;
             !(q.spelled || whole)
         }
-        Measure::Count => !q.spelled && q.value.abs() >= TELLING && q.counted.is_some(),
+        // One with a fraction is measured, too, *4.6 nights*.
+        Measure::Count => !q.spelled && (q.value.abs() >= TELLING || q.value.fract() != 0.0) && q.counted.is_some(),
         _ => false,
     }
 }
@@ -90,9 +98,15 @@ fn gives(q: &Quantity, one: &Quantity, all: &[Quantity]) -> bool {
 
 fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let index = &asked.source.index;
-    let figures: String = q.span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect();
+    let figures = figures(asked, q);
     let written = || asked.source.digits().contains(&figures);
     let agrees = index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible);
-    let is_there = agrees || figures.len() > 1 && written() || worth::follows(asked, q) || worth::adds_up(asked, q);
-    !is_there && asked.proof().whole().is_none()
+    let is_there = agrees || figures.len() > 1 && written();
+    let is_worked_out = || worth::follows(asked, q) || worth::adds_up(asked, q) || worth::is_by_a_factor(asked, q);
+    !is_there && !is_worked_out() && asked.proof().whole().is_none()
+}
+
+/// The figures of a value of the claim as they are written.
+fn figures(asked: &Asked<'_>, q: &Quantity) -> String {
+    q.span.of(asked.claim.text).chars().filter(char::is_ascii_digit).collect()
 }
