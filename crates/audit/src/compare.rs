@@ -45,6 +45,12 @@ pub struct Compared {
     pub found: Option<String>,
 }
 
+impl Compared {
+    fn of(claim: &str, passage: &str, state: PinState, found: Option<String>) -> Compared {
+        Compared { claim: claim.to_owned(), passage: passage.to_owned(), state, found }
+    }
+}
+
 /// Compares the passages that were pinned with a page, and pins those of claims that have none yet where the page supports them.
 ///
 /// A passage that stands there word for word, apart from what [`Folded`] folds, holds. Otherwise the claim is judged by the page again:
@@ -62,15 +68,8 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
             .is_some_and(|text| memchr::memmem::find(text.as_str().as_bytes(), passage.as_str().as_bytes()).is_some())
     };
     let (held, open): (Vec<&Pin>, Vec<&Pin>) = pins.iter().partition(|pin| stands(pin));
-    let mut all: Vec<Compared> = held
-        .into_iter()
-        .map(|pin| Compared {
-            claim: pin.claim.clone(),
-            passage: pin.passage.clone(),
-            state: PinState::Holds,
-            found: None,
-        })
-        .collect();
+    let holds = |pin: &Pin| Compared::of(&pin.claim, &pin.passage, PinState::Holds, None);
+    let mut all: Vec<Compared> = held.into_iter().map(holds).collect();
     if open.is_empty() && new.is_empty() {
         return all;
     }
@@ -81,25 +80,21 @@ pub fn compare(pins: &[Pin], claims: &[&str], page: &Page) -> Vec<Compared> {
         // What stands in the place of a passage is told best by the passage itself: the claim may have put it in other words.
         let decides = matches!(of_claim.standing, Standing::Supported | Standing::Contradicted);
         let of_passage = (!decides).then(|| verdict(&pin.passage));
-        again(
-            pin,
-            &of_passage.filter(|other| other.standing == Standing::Contradicted).unwrap_or(of_claim),
-            page.is_whole(),
-        )
+        let against = of_passage.filter(|other| other.standing == Standing::Contradicted);
+        again(pin, against.unwrap_or(of_claim), page.is_whole())
     }));
     all.extend(new.into_iter().filter_map(|claim| {
         let verdict = verdict(claim);
         let passage = verdict.passage.filter(|_| verdict.standing == Standing::Supported)?.text;
-        Some(Compared { claim: claim.to_owned(), passage, state: PinState::Holds, found: None })
+        Some(Compared::of(claim, &passage, PinState::Holds, None))
     }));
     all
 }
 
 /// What became of a passage that is not there word for word.
-fn again(pin: &Pin, verdict: &Verdict, complete: bool) -> Compared {
-    let found = verdict.passage.as_ref().map(|passage| passage.text.clone());
-    let of =
-        |state, passage: &str, found| Compared { claim: pin.claim.clone(), passage: passage.to_owned(), state, found };
+fn again(pin: &Pin, verdict: Verdict, complete: bool) -> Compared {
+    let found = verdict.passage.map(|passage| passage.text);
+    let of = |state, passage: &str, found| Compared::of(&pin.claim, passage, state, found);
     match verdict.standing {
         Standing::Supported => of(PinState::Holds, found.as_deref().unwrap_or(&pin.passage), None),
         Standing::Contradicted => {

@@ -33,7 +33,7 @@ pub mod store;
 pub use acknowledgement::Acknowledgement;
 pub use compare::{Compared, Pin, PinState};
 pub use news::News;
-pub use night::{Night, Weather};
+pub use night::Night;
 pub use observation::{Observation, Seen};
 pub use report::{AuditReport, Entry, Place, Remedy};
 pub use state::{Remembered, State};

@@ -9,6 +9,8 @@ use cited_core::finding::Severity;
 /// What there is to tell of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum News {
     /// It is rotten now.
     NewRot,
@@ -38,63 +40,43 @@ pub enum News {
 
 impl News {
     /// All, in the order of reports.
-    pub const ALL: [News; 12] = [
-        News::NewRot,
-        News::Retracted,
-        News::Drifted,
-        News::Moved,
-        News::Unreachable,
-        News::Corrected,
-        News::AcknowledgementExpired,
-        News::Recovered,
-        News::StillRotten,
-        News::StillRetracted,
-        News::StillDrifted,
-        News::StillMoved,
-    ];
+    pub const ALL: &[News] = <News as strum::VariantArray>::VARIANTS;
 
-    /// Its name in reports, its heading, what stands behind a number of them, and how grave it is: what a document loses is an error,
-    /// what goes on under another address a warning, what is back or was told before a note.
-    fn row(self) -> (&'static str, &'static str, &'static str, Severity) {
+    /// Its heading, what stands behind a number of them, and how grave it is: what a document loses is an error, what goes on under
+    /// another address a warning, what is back or was told before a note.
+    fn row(self) -> (&'static str, &'static str, Severity) {
         use Severity::{Error, Note, Warning};
         match self {
-            News::NewRot => ("new-rot", "Newly rotten", "newly rotten", Error),
-            News::Retracted => ("retracted", "Retracted, withdrawn or doubted", "retracted", Error),
-            News::Drifted => {
-                ("drifted", "Drifted: the page lives, what was cited is gone or changed", "drifted", Error)
-            }
-            News::Moved => ("moved", "Moved", "moved", Warning),
-            News::Unreachable => ("unreachable", "Unreachable for two weeks", "unreachable", Warning),
-            News::Corrected => ("corrected", "Corrected", "corrected", Note),
+            News::NewRot => ("Newly rotten", "newly rotten", Error),
+            News::Retracted => ("Retracted, withdrawn or doubted", "retracted", Error),
+            News::Drifted => ("Drifted: the page lives, what was cited is gone or changed", "drifted", Error),
+            News::Moved => ("Moved", "moved", Warning),
+            News::Unreachable => ("Unreachable for two weeks", "unreachable", Warning),
+            News::Corrected => ("Corrected", "corrected", Note),
             News::AcknowledgementExpired => {
-                let title = "Acknowledged until a date that has passed";
-                ("acknowledgement-expired", title, "no longer acknowledged", Error)
+                ("Acknowledged until a date that has passed", "no longer acknowledged", Error)
             }
-            News::Recovered => ("recovered", "Back", "back", Note),
-            News::StillRotten => ("still-rotten", "Still rotten", "still rotten", Note),
-            News::StillRetracted => {
-                ("still-retracted", "Still cited, though retracted", "still cited though retracted", Note)
-            }
-            News::StillDrifted => ("still-drifted", "Still drifted", "still drifted", Note),
-            News::StillMoved => {
-                ("still-moved", "Still cited under the old address", "still under the old address", Note)
-            }
+            News::Recovered => ("Back", "back", Note),
+            News::StillRotten => ("Still rotten", "still rotten", Note),
+            News::StillRetracted => ("Still cited, though retracted", "still cited though retracted", Note),
+            News::StillDrifted => ("Still drifted", "still drifted", Note),
+            News::StillMoved => ("Still cited under the old address", "still under the old address", Note),
         }
     }
 
     /// Its name, as in reports.
     pub fn as_str(self) -> &'static str {
-        self.row().0
+        self.into()
     }
 
     /// As a heading for readers.
     pub fn title(self) -> &'static str {
-        self.row().1
+        self.row().0
     }
 
     /// In a word or two behind a number.
     pub fn short(self) -> &'static str {
-        self.row().2
+        self.row().1
     }
 
     /// Whether a report without it would be silent.
@@ -104,7 +86,7 @@ impl News {
 
     /// How grave it is.
     pub fn severity(self) -> Severity {
-        self.row().3
+        self.row().2
     }
 
     /// What there is to tell of a source.

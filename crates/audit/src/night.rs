@@ -8,20 +8,6 @@ use super::state::State;
 /// So few hosts prove nothing about a night: two sites may well be down together.
 const FEWEST: usize = 3;
 
-/// What a night was like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weather {
-    /// Hosts answered as they do.
-    Usual,
-    /// Most hosts that used to answer did not: what was seen proves nothing.
-    Bad {
-        /// Hosts that failed.
-        failed: usize,
-        /// Hosts that were expected to answer.
-        hosts: usize,
-    },
-}
-
 /// Who answered in a night.
 #[derive(Debug, Default)]
 pub struct Night {
@@ -52,15 +38,11 @@ impl Night {
         };
     }
 
-    /// What the night was like.
-    pub fn weather(&self) -> Weather {
+    /// How many hosts failed of those that used to answer, on a night on which most of them did.
+    pub fn failed_hosts(&self) -> Option<(usize, usize)> {
         let expected = self.hosts.values().filter(|host| host.expected);
-        let (mut hosts, mut failed) = (0, 0);
-        for host in expected {
-            hosts += 1;
-            failed += usize::from(!host.answered);
-        }
-        if failed >= FEWEST && failed * 2 > hosts { Weather::Bad { failed, hosts } } else { Weather::Usual }
+        let (hosts, failed) = (expected.clone().count(), expected.filter(|host| !host.answered).count());
+        (failed >= FEWEST && failed * 2 > hosts).then_some((failed, hosts))
     }
 }
 
@@ -68,16 +50,16 @@ impl Night {
 mod tests {
     use super::*;
 
-    fn check(checks: &[(&str, State, Seen)], expected: Weather) {
+    fn check(checks: &[(&str, State, Seen)], expected: Option<(usize, usize)>) {
         let mut night = Night::default();
         checks.iter().for_each(|(host, state, seen)| night.note(host, *state, *seen));
-        assert_eq!(night.weather(), expected, "{checks:?}");
+        assert_eq!(night.failed_hosts(), expected, "{checks:?}");
     }
 
     #[test]
     fn a_night_is_bad_when_most_hosts_fail_that_used_to_answer() {
         use State::{Alive, Rotten, Suspect, Unknown};
-        let bad = |failed, hosts| Weather::Bad { failed, hosts };
+        let bad = |failed, hosts| Some((failed, hosts));
         check(&[("a", Alive, Seen::Failing), ("b", Alive, Seen::Failing), ("c", Alive, Seen::Gone)], bad(3, 3));
         // One page that is there is an answer of its host.
         check(
@@ -87,10 +69,10 @@ mod tests {
                 ("b", Alive, Seen::Failing),
                 ("c", Alive, Seen::Failing),
             ],
-            Weather::Usual,
+            None,
         );
         // Two sites may be down together.
-        check(&[("a", Alive, Seen::Failing), ("b", Alive, Seen::Failing)], Weather::Usual);
+        check(&[("a", Alive, Seen::Failing), ("b", Alive, Seen::Failing)], None);
         // What failed before is expected to.
         check(
             &[
@@ -99,14 +81,14 @@ mod tests {
                 ("c", Rotten, Seen::Gone),
                 ("d", Alive, Seen::Good),
             ],
-            Weather::Usual,
+            None,
         );
         // The first night of an old site: its dead links are dead.
-        check(&[("a", Unknown, Seen::Gone), ("b", Unknown, Seen::Gone), ("c", Unknown, Seen::Gone)], Weather::Usual);
+        check(&[("a", Unknown, Seen::Gone), ("b", Unknown, Seen::Gone), ("c", Unknown, Seen::Gone)], None);
         check(
             &[("a", Unknown, Seen::GoneForGood), ("b", Unknown, Seen::Failing), ("c", Unknown, Seen::Failing)],
             bad(3, 3),
         );
-        check(&[("a", Alive, Seen::Nothing), ("b", Alive, Seen::Nothing), ("c", Alive, Seen::Nothing)], Weather::Usual);
+        check(&[("a", Alive, Seen::Nothing), ("b", Alive, Seen::Nothing), ("c", Alive, Seen::Nothing)], None);
     }
 }

@@ -73,31 +73,25 @@ pub struct Observation {
     /// The outcome of the fetch.
     pub outcome: Outcome,
     /// The rule that decided.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub rule: String,
     /// Why, in words.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub reason: String,
     /// HTTP status of the last answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// Where the way ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
     /// Title of the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// SHA-256 of the page's text, in hexadecimal, when it was read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_sha256: Option<String>,
     /// A copy in an archive: one that stands in for the source, or one that was taken of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archive: Option<ArchiveCopy>,
     /// What indexes say became of the work, where they were asked and answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notices: Option<Vec<Retraction>>,
     /// What became of the pinned passages, and which were pinned now.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub passages: Vec<Compared>,
 }
 

@@ -28,21 +28,14 @@ pub const SILENCE: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// Stretches of equal outcomes that are remembered; older ones run together.
 const STRETCHES: usize = 48;
 
-/// What the checks of a source prove together.
+/// What the checks of a source prove together, in the order of reports.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum State {
-    /// Nothing is known of it yet.
-    #[default]
-    Unknown,
-    /// The last check was good.
-    Alive,
-    /// Failing; the proof is not complete.
-    Suspect,
     /// Proven gone, over days.
     Rotten,
     /// Retracted, withdrawn or doubted as a work, whatever becomes of its page.
@@ -51,25 +44,22 @@ pub enum State {
     Drifted,
     /// At another address for good, confirmed.
     Moved,
+    /// Failing; the proof is not complete.
+    Suspect,
     /// Behind a wall in every check since it was last seen.
     Walled,
     /// One of the others, and somebody has said until when that is known. Counted so in reports; what it is underneath goes on.
     Acknowledged,
+    /// Nothing is known of it yet.
+    #[default]
+    Unknown,
+    /// The last check was good.
+    Alive,
 }
 
 impl State {
     /// Every state, in the order of reports.
-    pub const ALL: [State; 9] = [
-        State::Rotten,
-        State::Retracted,
-        State::Drifted,
-        State::Moved,
-        State::Suspect,
-        State::Walled,
-        State::Acknowledged,
-        State::Unknown,
-        State::Alive,
-    ];
+    pub const ALL: &[State] = <State as strum::VariantArray>::VARIANTS;
 
     /// Its name, as in reports.
     pub fn as_str(self) -> &'static str {
@@ -121,13 +111,10 @@ pub struct LastGood {
     /// When.
     pub at: Timestamp,
     /// Where the way ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
     /// Title of the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// SHA-256 of the page's text, in hexadecimal, when it was read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_sha256: Option<String>,
 }
 
@@ -146,16 +133,15 @@ pub struct Stretch {
 
 /// A source, with all that is remembered of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
 pub struct Remembered {
     /// What the source is compared by.
     pub key: String,
     /// Its addresses, the one to show first.
     pub addresses: Vec<String>,
     /// Titles that documents give it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub titles: Vec<String>,
     /// When an author looked, if a document says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accessed: Option<jiff::civil::Date>,
     /// When the audit met it first.
     pub first_seen: Timestamp,
@@ -164,49 +150,34 @@ pub struct Remembered {
     /// Since when.
     pub since: Timestamp,
     /// The last check that said anything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<Observation>,
     /// Failures in a row.
-    #[serde(default)]
     pub streak: Streak,
     /// Since when every check was good.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good_since: Option<Timestamp>,
     /// A move, confirmed or not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moving: Option<Moving>,
     /// What the last good check saw.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_good: Option<LastGood>,
     /// Passages that documents stand on.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<Pin>,
     /// Passages that the page has no more, or with another value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drift: Vec<Compared>,
     /// What indexes say became of it as a work.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<Retraction>,
     /// When they said so last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looked_up: Option<Timestamp>,
     /// Whether a report has told of its correction.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub told_correction: bool,
     /// The archived copy that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<ArchiveCopy>,
     /// Outcomes over time, equal ones in a row as one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Stretch>,
     /// What somebody said about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acknowledgement: Option<Acknowledgement>,
     /// The state that a report told last, when it was one worth telling.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<State>,
     /// The new address that a report told last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_move: Option<String>,
 }
 

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
@@ -108,34 +108,27 @@ pub struct Tally {
 }
 
 /// A batch, with whether it may still be asked.
-struct Given {
-    batch: Batch,
-    hold: Arc<Hold>,
-}
+type Given = (Batch, Arc<Hold>);
 
-/// The right to ask a host, as far as it can be known without asking the store.
-struct Hold {
-    over: AtomicBool,
-    until: Mutex<Instant>,
-}
+/// The right to ask a host, as far as it can be known without asking the store: until when, unless it is over.
+struct Hold(Mutex<Option<Instant>>);
 
 impl Hold {
-    /// One that was claimed or renewed by a statement that was sent at `sent`.
-    fn new(sent: Instant) -> Arc<Hold> {
-        Arc::new(Hold { over: AtomicBool::new(false), until: Mutex::new(sent + LEASE - MARGIN) })
+    fn until(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// It was renewed by a statement that was sent at `sent`.
     fn renew(&self, sent: Instant) {
-        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = sent + LEASE - MARGIN;
+        self.until().iter_mut().for_each(|until| *until = sent + LEASE - MARGIN);
     }
 
     fn end(&self) {
-        self.over.store(true, Ordering::Relaxed);
+        *self.until() = None;
     }
 
     fn is_over(&self) -> bool {
-        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
-        self.over.load(Ordering::Relaxed) || Instant::now() >= until
+        self.until().is_none_or(|until| Instant::now() >= until)
     }
 }
 
@@ -183,8 +176,7 @@ impl Asking<'_> {
         }
     }
 
-    async fn batch(&self, given: Given, tell: UnboundedSender<Event>) {
-        let Given { batch, hold } = given;
+    async fn batch(&self, (batch, hold): Given, tell: UnboundedSender<Event>) {
         let host = batch.work.first().and_then(|work| url::Url::parse(work.source.address()).ok());
         let host = host.as_ref().and_then(url::Url::host_str).unwrap_or_default();
         self.fetcher.mind(host, batch.pause);
@@ -295,19 +287,19 @@ impl Asking<'_> {
                 let batches = store.with(move |store| store.claim(wanted, most, LEASE)).await?;
                 may_claim = batches.len() == wanted;
                 for batch in batches {
-                    let hold = Hold::new(sent);
+                    let hold = Arc::new(Hold(Mutex::new(Some(sent + LEASE - MARGIN))));
                     held.insert(batch.lease, Arc::clone(&hold));
-                    let _ = give.send(Given { batch, hold });
+                    let _ = give.send((batch, hold));
                 }
             }
             if held.is_empty() {
                 if until.is_some() {
                     return Ok(());
                 }
-                match self.idle(store, stop.as_mut()).await? {
-                    Idle::Look => may_claim = true,
-                    Idle::Done => return Ok(()),
+                if !self.waits(store, stop.as_mut()).await? {
+                    return Ok(());
                 }
+                may_claim = true;
                 continue;
             }
             let deadline = until.unwrap_or_else(|| Instant::now() + LOOK);
@@ -380,11 +372,11 @@ impl Asking<'_> {
         Ok(free)
     }
 
-    /// With nothing in hand: waits for something to do, or says that there is nothing more.
-    async fn idle(&self, store: &Shared, stop: std::pin::Pin<&mut impl Future<Output = ()>>) -> Result<Idle> {
+    /// With nothing in hand: waits for something to do; false when there is nothing more.
+    async fn waits(&self, store: &Shared, stop: std::pin::Pin<&mut impl Future<Output = ()>>) -> Result<bool> {
         let soonest = store.with(Store::soonest).await?;
         let time = match soonest {
-            None => return Ok(Idle::Done),
+            None => return Ok(false),
             // Others have it in hand, or it rests.
             Some(time) if self.asks => time.clamp(Duration::from_millis(5), IDLE),
             Some(_) => LOOK,
@@ -392,15 +384,10 @@ impl Asking<'_> {
         let waiting = store.with(move |store| store.wait(time));
         tokio::select! {
             biased;
-            () = stop => Ok(Idle::Done),
-            woken = waiting => woken.map(|()| Idle::Look),
+            () = stop => Ok(false),
+            woken = waiting => woken.map(|()| true),
         }
     }
-}
-
-enum Idle {
-    Look,
-    Done,
 }
 
 /// All that has been told by now, at least one.

@@ -7,7 +7,7 @@ use super::queue::{LONGEST, LONGEST_REST, millis};
 use super::{Store, integer, json, moment, number, parse, text, write_back, written};
 use crate::due::due;
 use crate::report::Settled;
-use crate::{Night, Observation, Remembered, Seen, State, Weather};
+use crate::{Night, Observation, Remembered, Seen, State};
 use cited_core::error::{Error, Result};
 
 /// A round that was cut short is gone on with for so long; after that it is closed with what it has.
@@ -177,16 +177,9 @@ impl Store {
             Ok(carried.cast_unsigned())
         })?;
         let mut settled = Settled { carried, ..Settled::default() };
-        let weather = self.weather(round)?;
-        let status = match weather {
-            Weather::Usual if is_down => Status::Void,
-            Weather::Usual => Status::Learning,
-            Weather::Bad { failed, hosts } => {
-                settled.failed_hosts = Some((failed, hosts));
-                Status::Void
-            }
-        };
-        // Decided once: while sources learn, what they were before is no longer to be seen.
+        settled.failed_hosts = self.failed_hosts(round)?;
+        let is_void = is_down || settled.failed_hosts.is_some();
+        let status = if is_void { Status::Void } else { Status::Learning };
         let status = self.run(|engine| {
             engine.execute(
                 "UPDATE round SET status = ?2 WHERE id = ?1 AND status = 'open'",
@@ -217,7 +210,7 @@ impl Store {
         Ok(settled)
     }
 
-    fn weather(&mut self, round: i64) -> Result<Weather> {
+    fn failed_hosts(&mut self, round: i64) -> Result<Option<(usize, usize)>> {
         let mut night = Night::default();
         let mut after = i64::MIN;
         loop {
@@ -228,7 +221,7 @@ impl Store {
                     &[round.into(), after.into(), (PAGE * 10).into()],
                 )
             })?;
-            let Some(last) = rows.last() else { return Ok(night.weather()) };
+            let Some(last) = rows.last() else { return Ok(night.failed_hosts()) };
             after = integer(last, 0);
             for mut row in rows {
                 let seen: Option<Seen> = serde_json::from_value(serde_json::Value::String(text(&mut row, 3))).ok();

@@ -24,7 +24,7 @@ const FINGERPRINT: &str = "cited-audit/v1";
 /// # Errors
 /// When it cannot be written as JSON: a fault of cited.
 pub fn render(report: &AuditReport) -> Result<String> {
-    let states: Vec<State> = State::ALL.into_iter().filter(|state| state.is_broken()).collect();
+    let states: Vec<State> = State::ALL.iter().copied().filter(|state| state.is_broken()).collect();
     let broken = report.entries.iter().filter(|entry| entry.state.is_broken());
     let results = broken.flat_map(|entry| entry.places.iter().map(|place| result(entry, place, &states))).collect();
     let log = sarif::Run {

@@ -65,7 +65,7 @@ pub(super) fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec
         let entries = report.entries.iter().filter(move |entry| entry.news == news);
         (news.title().to_owned(), entries.map(one).collect::<Vec<_>>())
     };
-    News::ALL.into_iter().filter(|news| wanted(*news)).map(of).filter(|(_, of)| !of.is_empty()).collect()
+    News::ALL.iter().copied().filter(|news| wanted(*news)).map(of).filter(|(_, of)| !of.is_empty()).collect()
 }
 
 fn tone(entry: &Entry) -> Tone {
