@@ -325,10 +325,6 @@ fn leads_out(base: &Path, path: &str) -> bool {
 fn texts(value: &toml::Value) -> Option<Vec<String>> {
     match value {
         toml::Value::String(text) => Some(vec![text.clone()]),
-        toml::Value::Integer(number) => Some(vec![number.to_string()]),
-        toml::Value::Float(number) => Some(vec![number.to_string()]),
-        toml::Value::Boolean(switch) => Some(vec![switch.to_string()]),
-        toml::Value::Datetime(time) => Some(vec![time.to_string()]),
         toml::Value::Array(values) => {
             let nested = values.iter().any(|value| value.is_array() || value.is_table());
             (!nested).then(|| values.iter().filter_map(texts).flatten().collect())
@@ -337,6 +333,7 @@ fn texts(value: &toml::Value) -> Option<Vec<String>> {
         toml::Value::Table(rows) => {
             rows.iter().map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect()
         }
+        scalar => Some(vec![scalar.to_string()]),
     }
 }
 

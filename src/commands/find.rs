@@ -55,33 +55,19 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Res
     let mut found = Found::default();
     let wanted: Vec<&Verification> = run.record.verifications.iter().filter(|claim| needs_source(claim)).collect();
     let mut pages: HashMap<String, Fetched> = HashMap::new();
-    let mut failures = 0;
-    for (i, claim) in wanted.iter().enumerate() {
-        let left = wanted.len() - i;
-        if i >= MOST_CLAIMS {
-            let message = format!("{} not searched for: a run searches for {MOST_CLAIMS}", counted(left));
-            found.findings.push(Finding::new(Code::SearchFailed, message));
-            break;
-        }
+    let (mut searched, mut in_a_row, mut failure) = (0, 0, None);
+    for claim in wanted.iter().take(MOST_CLAIMS) {
         let hits = match search.find(&claim.claim_text, HITS) {
             Ok(hits) => hits,
             Err(why) => {
-                failures += 1;
-                if failures >= MOST_FAILURES || left == 1 {
-                    let message =
-                        format!("the search failed, and {} not searched for: {why}", counted(left + failures - 1));
-                    found.findings.push(Finding::new(Code::SearchFailed, message));
+                (in_a_row, failure) = (in_a_row + 1, Some(why));
+                if in_a_row >= MOST_FAILURES {
                     break;
                 }
                 continue;
             }
         };
-        if failures > 0 {
-            let message =
-                format!("the search failed, and {} not searched for; then it worked again", counted(failures));
-            found.findings.push(Finding::new(Code::SearchFailed, message));
-        }
-        failures = 0;
+        (searched, in_a_row) = (searched + 1, 0);
         for hit in hits {
             if let Some(proposal) = weigh(claim, hit, setup, options, &mut pages)? {
                 found.proposals.push(proposal);
@@ -89,6 +75,13 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Res
             }
         }
     }
+    let left = counted(wanted.len() - searched);
+    let message = match failure {
+        Some(why) => Some(format!("the search failed, and {left} not searched for: {why}")),
+        None if searched < wanted.len() => Some(format!("{left} not searched for: a run searches for {MOST_CLAIMS}")),
+        None => None,
+    };
+    found.findings.extend(message.map(|message| Finding::new(Code::SearchFailed, message)));
     found.findings.extend(unread(&pages));
     Ok(found)
 }

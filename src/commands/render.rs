@@ -14,6 +14,7 @@ use cited_report::printers::{RunOutcome, Walk};
 use cited_report::prose;
 use cited_report::record::RunVerdict;
 use cited_report::summary;
+use cited_report::wording::counted;
 
 /// The ending of prose; a file without an ending gets prose, too.
 const PROSE: &str = "md";
@@ -39,8 +40,11 @@ pub fn run(args: &Render) -> Result<Exit> {
         for fault in &faults {
             say(format_args!("refused: {}\n", summary::shown(fault)));
         }
-        let counted = if faults.len() == 1 { "1 fault".to_owned() } else { format!("{} faults", faults.len()) };
-        say(format_args!("{}: {counted}; nothing was written\n", summary::shown(&record.path)));
+        say(format_args!(
+            "{}: {}; nothing was written\n",
+            summary::shown(&record.path),
+            counted(faults.len(), "fault")
+        ));
         return Ok(Exit::FallsShort);
     }
     let prose = prose::write(&mapping).map_err(Error::defect)?;

@@ -10,7 +10,7 @@ use cited_core::address::identity::key_of;
 use cited_core::citation::written::{ListLayout, Written};
 use cited_core::citation::{Entry, SourceList};
 use cited_core::claim::{Claim, Place};
-use cited_core::decide::{Action, Decision, Note, Rewrite};
+use cited_core::decide::{Action, Decision, Note, Rewrite, without_mark};
 use cited_core::markdown::BlockId;
 use cited_core::outcome::{Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
@@ -46,17 +46,17 @@ pub(super) fn claim_lines(read: &Read, assessment: &Assessment) -> ClaimLines {
                 continue;
             }
             lines.removed.push(if let Some(table) = table {
-                brief::removed_table_line(&heads_of(read, table), &decision.reason)
+                brief::claim_line("Table ", &heads_of(read, table), &decision.reason)
             } else if claim.place == Place::Figure {
-                brief::removed_figure_line(&claim.text, &decision.reason)
+                brief::claim_line("Figure ", &claim.text, &decision.reason)
             } else {
-                brief::removed_line(&claim.text_in_context(), &decision.reason)
+                brief::claim_line("", &claim.text_in_context(), &decision.reason)
             });
         } else if read.options.notes {
             let mut notes: Vec<String> = decision.told().map(Note::to_string).collect();
             notes.extend(disagreements.remove(&i).unwrap_or_default());
             if !notes.is_empty() {
-                lines.notes.push(brief::note_line(&claim.text_in_context(), &notes.join("; ")));
+                lines.notes.push(brief::claim_line("", &without_mark(&claim.text_in_context()), &notes.join("; ")));
             }
         }
     }

@@ -525,11 +525,6 @@ impl Read {
 
     /// Replaces every number of a source by the one it was merged into.
     pub(super) fn settle_merges(&mut self) {
-        self.renumber();
-        self.attribute();
-    }
-
-    fn renumber(&mut self) {
         let registry = &self.registry;
         let settle = |sources: &mut Vec<SourceId>| {
             *sources = each_once(sources.iter().map(|source| registry.resolve(*source)));
@@ -542,6 +537,7 @@ impl Read {
                 *source = registry.resolve(*source);
             }
         }
+        self.attribute();
     }
 }
 

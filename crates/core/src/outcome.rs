@@ -8,7 +8,7 @@ use super::rule::Rule;
 /// The state of a source in this run. "Could not ask" and "asked, and the answer was no" are different values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::Display, strum::IntoStaticStr)]
+#[derive(strum::Display, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Outcome {
     /// The page is there.
@@ -35,18 +35,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// Every outcome.
-    pub const ALL: [Outcome; 10] = [
-        Outcome::Live,
-        Outcome::Moved,
-        Outcome::Archived,
-        Outcome::Dead,
-        Outcome::Restricted,
-        Outcome::Blocked,
-        Outcome::Unreachable,
-        Outcome::Unreadable,
-        Outcome::Refused,
-        Outcome::Unasked,
-    ];
+    pub const ALL: &[Outcome] = <Outcome as strum::VariantArray>::VARIANTS;
 
     /// How much the outcome says for a source that has several: of two, the lesser weight stands. What was read comes
     /// first, what is proven gone last: a claim is removed only when nothing else is known of its source.
@@ -243,7 +232,7 @@ mod tests {
     fn what_is_proven_gone_stands_for_nothing_else() {
         let fetched =
             |outcome, rule| Fetched { outcome, rule, ..Fetched::unasked("", "", jiff::Timestamp::UNIX_EPOCH) };
-        let mut all: Vec<Fetched> = Outcome::ALL.map(|outcome| fetched(outcome, Rule::Live)).into();
+        let mut all: Vec<Fetched> = Outcome::ALL.iter().map(|outcome| fetched(*outcome, Rule::Live)).collect();
         all.push(fetched(Outcome::Live, Rule::OffTopic));
         all.sort_by_key(Fetched::weight);
         let shown = |fetched: &Fetched| if fetched.is_off_topic() { "off-topic" } else { fetched.outcome.as_str() };
@@ -253,7 +242,7 @@ mod tests {
             "live, moved, archived, off-topic, unreadable, restricted, blocked, unreachable, unasked, refused, dead"
         );
         for readable in [false, true] {
-            let weights = Outcome::ALL.into_iter().filter(|outcome| outcome.is_readable() == readable);
+            let weights = Outcome::ALL.iter().filter(|outcome| outcome.is_readable() == readable);
             assert!(weights.into_iter().all(|outcome| (outcome.weight() < 3) == readable));
         }
     }

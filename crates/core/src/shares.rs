@@ -11,6 +11,9 @@ const WORTH_A_THREAD: usize = 256 * 1024;
 /// More threads than this gain little: what is left is done by one.
 const MOST_THREADS: usize = 8;
 
+/// The stack of a thread: as large as that of a program, for documents that nest deeply.
+const STACK: usize = 8 << 20;
+
 /// How many threads run at once on this machine. Asked once: the answer is read from files.
 static CORES: LazyLock<usize> =
     LazyLock::new(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
@@ -30,13 +33,25 @@ pub fn each_run<R: Send>(count: usize, threads: usize, work: impl Fn(Range<usize
     let run = |i: usize| count * i / threads..count * (i + 1) / threads;
     let work = &work;
     std::thread::scope(|scope| {
-        let others: Vec<_> =
-            (1..threads).map(|i| (i, std::thread::Builder::new().spawn_scoped(scope, move || work(run(i))))).collect();
+        let others: Vec<_> = (1..threads)
+            .map(|i| (i, std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(run(i)))))
+            .collect();
         let mut made = Vec::with_capacity(threads);
         made.push(work(run(0)));
         made.extend(others.into_iter().map(|(i, thread)| joined(thread).unwrap_or_else(|| work(run(i)))));
         made
     })
+}
+
+/// Has `work` done on each number below `count`, on so many threads: whoever is done takes the next. Gives what each made, in order.
+pub fn each<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < count);
+    let runs =
+        each_run(threads, threads, |_| std::iter::from_fn(take).map(|i| (i, work(i))).collect::<Vec<(usize, R)>>());
+    let mut made: Vec<(usize, R)> = runs.into_iter().flatten().collect();
+    made.sort_unstable_by_key(|(i, _)| *i);
+    made.into_iter().map(|(_, made)| made).collect()
 }
 
 /// What a thread made; `None` when it could not be started. Its panic goes on here.

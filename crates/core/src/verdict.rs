@@ -35,7 +35,7 @@ impl Standing {
 /// A check that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::IntoStaticStr)]
+#[derive(strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum CheckKind {
     /// The words between quotation marks.
@@ -60,17 +60,7 @@ pub enum CheckKind {
 
 impl CheckKind {
     /// Every check.
-    pub const ALL: [CheckKind; 9] = [
-        CheckKind::Quotation,
-        CheckKind::Quantity,
-        CheckKind::Derived,
-        CheckKind::Order,
-        CheckKind::Polarity,
-        CheckKind::Wording,
-        CheckKind::Certainty,
-        CheckKind::Artifact,
-        CheckKind::Outside,
-    ];
+    pub const ALL: &[CheckKind] = <CheckKind as strum::VariantArray>::VARIANTS;
 
     /// Its name, as in the record.
     pub fn as_str(self) -> &'static str {

@@ -8,7 +8,7 @@ use cited_core::error::Result;
 use cited_core::finding::Code;
 use cited_report::findings::json::Located;
 use cited_report::findings::{Checked, Stream};
-use cited_report::html::parts::{counted, finding};
+use cited_report::html::parts::finding;
 use cited_report::html::{Tone, View};
 use cited_report::printers::OwnReport;
 use cited_report::printers::json::pretty;
@@ -172,6 +172,6 @@ fn of_criteria(report: &CriteriaReport) -> Part {
     });
     let nothing = report.results.is_empty().then(|| "nothing to check".to_owned());
     let rounds = report.rework_rounds as usize;
-    let rounds = (rounds > 0).then(|| counted(rounds, "round of rework", "rounds of rework"));
+    let rounds = (rounds > 0).then(|| format!("{} of rework", cited_report::wording::counted(rounds, "round")));
     part("criteria", "Criteria", entries.collect(), nothing.into_iter().chain(rounds).collect())
 }

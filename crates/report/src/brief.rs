@@ -17,7 +17,7 @@ use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
 use cited_core::citation::{self, Citations, Label};
 use cited_core::decide::policy::DEAD_SOURCE;
-use cited_core::decide::{Because, CitationForm, Edit, Rewrite, without_mark};
+use cited_core::decide::{Because, CitationForm, Edit, Rewrite};
 use cited_core::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_core::outcome::Outcome;
 use cited_text::{Span, escape, lines};
@@ -55,25 +55,10 @@ pub(crate) fn language(document: &Document, citations: &Citations) -> &'static s
     cited_text::language::language(&shown).or_else(of_list).unwrap_or("en")
 }
 
-/// The line for a claim that went: `- “claim text” — reason`.
-pub fn removed_line(claim: &str, reason: &str) -> String {
+/// The line for a claim that went or was noted: `- “claim text” — reason`. A figure and a table are called so before their words.
+pub fn claim_line(what: &str, claim: &str, reason: &str) -> String {
     let (claim, reason) = (escape::inline(claim), escape_reason(reason));
-    ["- “", &claim, "” — ", &reason].concat()
-}
-
-/// The line for a figure that became a task.
-pub fn removed_figure_line(caption: &str, reason: &str) -> String {
-    format!("- Figure “{}” — {}", escape::inline(caption), escape_reason(reason))
-}
-
-/// The line for a table of which every cell went for one reason; `heads` are those of its columns.
-pub fn removed_table_line(heads: &str, reason: &str) -> String {
-    format!("- Table “{}” — {}", escape::inline(heads), escape_reason(reason))
-}
-
-/// The line for a claim that stays and was noted.
-pub fn note_line(claim: &str, notes: &str) -> String {
-    format!("- “{}” — {}", escape::inline(&without_mark(claim)), escape_reason(notes))
+    ["- ", what, "“", &claim, "” — ", &reason].concat()
 }
 
 /// A reason holds addresses, which stay as they are, and words of pages, which must not become markup.
@@ -763,7 +748,7 @@ mod tests {
             ("", "https://bare.example/index.html"),
         ];
         let forms = [CitationForm::Numeric, CitationForm::Kept, CitationForm::Footnotes];
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             for one in named {
                 for (form, layout) in
                     forms.into_iter().flat_map(|form| layouts.iter().map(move |layout| (form, *layout)))

@@ -1,6 +1,6 @@
 //! Markdown of our own, as events: what a page or a draft says in it stays text whatever it holds.
 
-use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Tag};
 use pulldown_cmark_to_cmark::{Options, cmark_with_options};
 
 use cited_text::escape;
@@ -27,40 +27,37 @@ impl Page {
         self.within(tag, |page| page.text(text));
     }
 
-    pub(super) fn open_list(&mut self) {
-        self.0.push(Event::Start(Tag::List(None)));
-    }
-
-    pub(super) fn close_list(&mut self) {
-        self.0.push(Event::End(TagEnd::List(false)));
-    }
-
-    /// An item with a bold name: `- **Date:** 2026-11-22`.
-    pub(super) fn fact(&mut self, name: &str, value: &str) {
-        self.within(Tag::Item, |page| {
-            page.within(Tag::Strong, |page| page.text(&format!("{name}:")));
-            page.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
+    /// A list, of each item what `write` writes.
+    pub(super) fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
+        self.within(Tag::List(None), |page| {
+            items.into_iter().for_each(|item| page.within(Tag::Item, |page| write(page, item)));
         });
+    }
+
+    /// A list under a heading; neither of them without an item.
+    pub(super) fn section<T>(
+        &mut self,
+        level: HeadingLevel,
+        heading: &str,
+        items: impl IntoIterator<Item = T>,
+        write: impl FnMut(&mut Self, T),
+    ) {
+        let mut items = items.into_iter().peekable();
+        if items.peek().is_some() {
+            self.heading(level, heading);
+            self.list(items, write);
+        }
+    }
+
+    /// Words behind a bold name: `**Date:** 2026-11-22`.
+    pub(super) fn fact(&mut self, name: &str, value: &str) {
+        self.within(Tag::Strong, |page| page.text(&format!("{name}:")));
+        self.0.push(Event::Text(format!(" {}", escape::plain(value)).into()));
     }
 
     /// A paragraph of nothing but text.
     pub(super) fn paragraph(&mut self, text: &str) {
         self.within(Tag::Paragraph, |page| page.text(text));
-    }
-
-    /// An item of nothing but text.
-    pub(super) fn item(&mut self, text: &str) {
-        self.within(Tag::Item, |page| page.text(text));
-    }
-
-    /// Begins an item whose parts follow.
-    pub(super) fn open_item(&mut self) {
-        self.0.push(Event::Start(Tag::Item));
-    }
-
-    /// Ends the item that was begun last.
-    pub(super) fn close_item(&mut self) {
-        self.0.push(Event::End(TagEnd::Item));
     }
 
     /// Text in which no name of a person and no number of an issue is one: a forge that shows the page tells nobody and links nothing.

@@ -27,23 +27,16 @@ pub const SCHEMA: &str = "cited/record/1";
 /// The verdict of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum RunVerdict {
     /// Nothing was removed or noted.
     Pass,
     /// Something was removed, replaced or could not be confirmed; it is all named.
+    #[strum(serialize = "PASS WITH NOTES")]
     PassWithNotes,
     /// Checking could not be completed.
     Blocked,
-}
-
-impl std::fmt::Display for RunVerdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            RunVerdict::Pass => "PASS",
-            RunVerdict::PassWithNotes => "PASS WITH NOTES",
-            RunVerdict::Blocked => "BLOCKED",
-        })
-    }
 }
 
 /// Everything that a run found out, in one value.
@@ -139,24 +132,7 @@ pub struct Draft {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
     /// The text of the draft.
-    #[serde(with = "shared_text")]
-    #[schemars(with = "String")]
     pub text: Arc<str>,
-}
-
-/// A text that is held once, written as a string.
-mod shared_text {
-    use std::sync::Arc;
-
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(text)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
-        String::deserialize(deserializer).map(Arc::from)
-    }
 }
 
 /// What is known of one claim.

@@ -3,15 +3,22 @@
 //! The record keeps an edit as it was made: a source list is written whole. Whoever reads the report wants to know which entries are others now.
 //! The edits that stand here give the same text, byte for byte.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices_by_key};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use similar::{Algorithm, DiffOp, capture_diff_slices_by_key};
 
 use cited_core::decide::{Because, Edit};
 use cited_text::Span;
 
 /// Lines and words are compared up to so many on both sides together: the time may grow with the square. What is larger is shown as it was written.
 const MOST: usize = 10_000;
+
+/// A word, or the space between words. Scripts without spaces are compared by character.
+static WORD: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[\u{2e80}-\u{10ffff}]|\s+|[^\s\u{2e80}-\u{10ffff}]+").expect("a fixed pattern"));
 
 /// An edit as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,21 +147,8 @@ impl<'t> Piece<'t> {
 
     /// The words of a line and what stands between them.
     fn words(self) -> Vec<Piece<'t>> {
-        let mut words: Vec<Piece<'t>> = Vec::new();
-        let mut space = None;
-        for (i, c) in self.text.char_indices() {
-            // Scripts without spaces are compared by character.
-            let alone = u32::from(c) >= 0x2e80;
-            if space != Some(c.is_whitespace()) || alone {
-                words.push(Piece { at: self.at + i, text: "" });
-            }
-            if let Some(word) = words.last_mut() {
-                let start = word.at - self.at;
-                word.text = &self.text[start..i + c.len_utf8()];
-            }
-            space = if alone { None } else { Some(c.is_whitespace()) };
-        }
-        words
+        let piece = |word: regex::Match<'t>| Piece { at: self.at + word.start(), text: word.as_str() };
+        WORD.find_iter(self.text).map(piece).collect()
     }
 }
 

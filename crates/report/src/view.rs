@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::findings::{Position, Text};
 use super::wording::{cut, word_of};
 use cited_core::address::identity::key_of;
-use cited_core::citation::{Citations, Label, MarkerForm, Placement, Target};
-use cited_core::claim::{Claim, ClaimId, ClaimKind, Place};
+use cited_core::citation::{Citations, Label, Placement, Target};
+use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_text::Span;
 
 /// The version of the view's shape.
@@ -100,7 +100,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
             column,
             span: claim.span,
             kind: claim.kind,
-            place: place_name(claim.place),
+            place: claim.place.into(),
             must_have_source: claim.kind.must_have_source(),
             text: claim.text.clone(),
             context: claim.context.as_ref().map(ToString::to_string),
@@ -120,7 +120,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
             column,
             span: marker.span,
             written: text.slice(marker.span).to_owned(),
-            form: form_name(marker.form),
+            form: marker.form.into(),
             targets: targets.collect(),
         }
     });
@@ -146,34 +146,6 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
         claims: claims.collect(),
         markers: markers.collect(),
         lists: lists.collect(),
-    }
-}
-
-fn place_name(place: Place) -> &'static str {
-    match place {
-        Place::Sentence => "sentence",
-        Place::Item => "item",
-        Place::Cell => "cell",
-        Place::Heading => "heading",
-        Place::Figure => "figure",
-    }
-}
-
-fn form_name(form: MarkerForm) -> &'static str {
-    match form {
-        MarkerForm::Bracket => "bracket",
-        MarkerForm::Lenticular => "lenticular",
-        MarkerForm::DoubleBracket => "double-bracket",
-        MarkerForm::Footnote => "footnote",
-        MarkerForm::NumberLink => "number-link",
-        MarkerForm::TitleLink => "title-link",
-        MarkerForm::Address => "address",
-        MarkerForm::Superscript => "superscript",
-        MarkerForm::Plain => "plain",
-        MarkerForm::Escaped => "escaped",
-        MarkerForm::AuthorYear => "author-year",
-        MarkerForm::Pandoc => "pandoc",
-        MarkerForm::Product => "product",
     }
 }
 

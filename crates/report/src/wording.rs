@@ -29,10 +29,17 @@ pub fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// `1 claim`, `2 claims`.
-pub(crate) fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+/// A number as people read it: `1,204`.
+pub fn grouped(number: impl Display) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group).into_owned());
+    groups.collect::<Vec<_>>().join(",")
+}
+
+/// `1 claim`, `1,204 claims`.
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
     let s = if count == N::from(1) { "" } else { "s" };
-    format!("{count} {what}{s}")
+    format!("{} {what}{s}", grouped(count))
 }
 
 /// The day of a moment, in UTC.

@@ -121,7 +121,7 @@ pub fn into(store: &mut Store, files: Files, now: Timestamp) -> Result<Vec<Strin
                 to_read.push((input, lends));
             }
         }
-        let read: Vec<Document> = each(to_read, |(input, lends)| of_markdown(&input, lends))?;
+        let read: Vec<Document> = each(to_read, |(input, lends)| of_markdown(&input, lends));
         read.iter().try_for_each(|document| store.document(document, now))?;
     }
     for (name, record, lends) in alone {

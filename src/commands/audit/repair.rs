@@ -17,6 +17,7 @@ use cited_core::error::Result;
 use cited_core::input::Input;
 use cited_report::audit::clean;
 use cited_report::difference;
+use cited_report::wording::counted;
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +81,7 @@ pub fn run(report: &AuditReport, paths: &[PathBuf], options: &Options, wanted: W
                     }
                     None if *run.brief != *after => {
                         let claims = run.record.stats.removed;
-                        told.push(format!("{claims} {} dropped", if claims == 1 { "claim" } else { "claims" }));
+                        told.push(format!("{} dropped", counted(claims, "claim")));
                         after = run.brief.to_string();
                     }
                     None => {}

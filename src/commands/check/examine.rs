@@ -1,8 +1,7 @@
 //! Many documents at once: each by itself, on as many threads as there are cores, in an order that never changes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tree::Tree;
 use crate::pipeline::Checked;
@@ -13,14 +12,11 @@ use cited_core::check::structure::structure;
 use cited_core::check::targets::{Tally, targets};
 use cited_core::check::{Depth, Item, State, footnotes, suppression};
 use cited_core::citation::{self, KnownLabels};
-use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
+use cited_core::shares;
 use cited_text::{Span, Spans};
-
-/// Stack of a thread that reads documents: as much as a main thread has.
-const STACK: usize = 8 << 20;
 
 /// A document that was looked at.
 #[derive(Debug)]
@@ -111,42 +107,11 @@ impl Search<'_> {
 }
 
 /// `work` done on each of `inputs`, in their order, on all cores.
-pub fn each<T: Send, R: Send>(inputs: Vec<T>, work: impl Fn(T) -> R + Sync) -> Result<Vec<R>> {
+pub fn each<T: Send, R: Send>(inputs: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(inputs.len());
-    if cores <= 1 {
-        return Ok(inputs.into_iter().map(work).collect());
-    }
-    let count = inputs.len();
-    let slots: Vec<std::sync::Mutex<Option<T>>> = inputs.into_iter().map(|input| Some(input).into()).collect();
-    let next = AtomicUsize::new(0);
-    let run = || {
-        let mut done = Vec::new();
-        while let Some((i, slot)) = {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            slots.get(i).map(|slot| (i, slot))
-        } {
-            let input = slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-            done.extend(input.map(|input| (i, work(input))));
-        }
-        done
-    };
-    let done: Result<Vec<(usize, R)>> = std::thread::scope(|scope| {
-        let threads = (0..cores).map(|_| {
-            std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, run)
-                .map_err(|error| Error::blocked(format!("the system gives no threads: {error}")))
-        });
-        let threads: Vec<_> = threads.collect::<Result<_>>()?;
-        let mut all: Vec<(usize, R)> = Vec::with_capacity(count);
-        for thread in threads {
-            all.extend(thread.join().map_err(|_| Error::defect("a document could not be read to its end"))?);
-        }
-        Ok(all)
-    });
-    let mut done = done?;
-    done.sort_by_key(|(i, _)| *i);
-    Ok(done.into_iter().map(|(_, result)| result).collect())
+    let slots: Vec<Mutex<Option<T>>> = inputs.into_iter().map(|input| Some(input).into()).collect();
+    let take = |i: usize| slots[i].lock().unwrap_or_else(PoisonError::into_inner).take();
+    shares::each(slots.len(), cores, |i| take(i).map(&work)).into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -156,8 +121,8 @@ mod tests {
     #[test]
     fn results_keep_the_order_of_their_inputs() {
         let inputs: Vec<usize> = (0..1000).collect();
-        let doubled = each(inputs, |i| i * 2).unwrap();
+        let doubled = each(inputs, |i| i * 2);
         assert!(doubled.iter().enumerate().all(|(i, two)| i * 2 == *two));
-        assert!(each(Vec::<u8>::new(), |i| i).unwrap().is_empty());
+        assert!(each(Vec::<u8>::new(), |i| i).is_empty());
     }
 }

@@ -31,6 +31,7 @@ use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Manner, Of, Outcome, Walk};
 use cited_report::summary;
+use cited_report::wording::{counted, grouped};
 use examine::{Examined, Search};
 use excluded::Excluded;
 use tree::Tree;
@@ -182,12 +183,12 @@ fn look(
         Documents::Files(paths) if depth == Depth::Structure => {
             let results = examine::each(paths, |path| {
                 input::read_document(&path).map(|file| search.examine(file, None)).map_err(|error| (path, error))
-            })?;
+            });
             let examined = sorted_out(results, &mut incomplete);
             return Ok((depth, examined, incomplete));
         }
         Documents::Files(paths) => {
-            let results = examine::each(paths, |path| input::read_document(&path).map_err(|error| (path, error)))?;
+            let results = examine::each(paths, |path| input::read_document(&path).map_err(|error| (path, error)));
             sorted_out(results, &mut incomplete)
         }
         Documents::Texts(inputs) => inputs,
@@ -200,7 +201,7 @@ fn look(
         deeper.into_iter().map(Some).collect()
     };
     let inputs: Vec<(Input, Option<pipeline::Checked>)> = inputs.into_iter().zip(deeper).collect();
-    let examined = examine::each(inputs, |(input, deeper)| search.examine(input, deeper))?;
+    let examined = examine::each(inputs, |(input, deeper)| search.examine(input, deeper));
     Ok((depth, examined, incomplete))
 }
 
@@ -240,7 +241,6 @@ fn tell(stream: &Stream<'_>, verbose: bool) {
 
 /// The links of a run in words, in numbers that add up.
 fn links_in_words(links: &Tally, files: usize) -> String {
-    let counted = |count: usize, one: &str| format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" });
     let mut parts = vec![format!("{} good", grouped(links.good))];
     if links.nowhere > 0 {
         parts.push(format!("{} lead{} nowhere", grouped(links.nowhere), if links.nowhere == 1 { "s" } else { "" }));
@@ -251,14 +251,6 @@ fn links_in_words(links: &Tally, files: usize) -> String {
         parts.push(format!("{} not looked at ({})", grouped(passed), reasons.collect::<Vec<_>>().join(", ")));
     }
     format!("{} in {}: {}", counted(links.all(), "link"), counted(files, "file"), parts.join(", "))
-}
-
-/// A number with a comma before each group of three digits.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being

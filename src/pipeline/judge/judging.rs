@@ -2,7 +2,6 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::assessment::Verdicts;
 use super::made_up::blanked;
@@ -88,15 +87,10 @@ impl<'a> Judging<'a> {
         let bytes = pages.iter().map(|(_, page, _)| page.text.len()).sum();
         let panel = self.options.judge.as_ref();
         let threads = panel.map_or_else(|| shares::threads_for(bytes), |panel| panel.concurrency().min(pages.len()));
-        let next = AtomicUsize::new(0);
-        let judged = shares::each_run(threads, threads, |_| {
-            let (mut told, mut held) = (Vec::new(), Vec::new());
-            while let Some((source, page, claims)) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let ready = prepared(&self.asked.read, *source, page, &page.text, page.is_whole());
-                told.extend(self.told((*source, page), claims, &ready));
-                held.extend(others.held_by(*source, &ready));
-            }
-            (told, held)
+        let judged = shares::each(pages.len(), threads, |at| {
+            let (source, page, claims) = &pages[at];
+            let ready = prepared(&self.asked.read, *source, page, &page.text, page.is_whole());
+            (self.told((*source, page), claims, &ready), others.held_by(*source, &ready))
         });
         for (told, held) in judged {
             held.into_iter().for_each(|held| others.add(held));

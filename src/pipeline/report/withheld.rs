@@ -10,6 +10,7 @@ use cited_core::decide::policy::Shortfall;
 use cited_core::decide::{Action, Decision};
 use cited_report::Record;
 use cited_report::record::RunVerdict;
+use cited_report::wording::counted;
 
 /// A document of fewer claims has no half.
 const FEWEST: usize = 3;
@@ -75,20 +76,20 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let Decided { read, assessment, rewrite, .. } = *decided;
     let path = &read.draft.path;
     let says = |kind: ClaimKind| !matches!(kind, ClaimKind::Heading | ClaimKind::Todo | ClaimKind::Chatter);
-    let counted = record.verifications.iter().zip(&assessment.decisions).filter(|(claim, _)| says(claim.kind));
-    let total = counted.clone().count();
-    let counted = counted.map(|(_, decision)| decision);
+    let stating = record.verifications.iter().zip(&assessment.decisions).filter(|(claim, _)| says(claim.kind));
+    let total = stating.clone().count();
+    let stating = stating.map(|(_, decision)| decision);
     // A marked claim stays, and its citations go from the list as those of a removed one do.
     let uncited =
-        Toll::of(counted.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark));
-    let gone = counted.filter(|decision| decision.action.removes());
+        Toll::of(stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark));
+    let gone = stating.filter(|decision| decision.action.removes());
     let toll = Toll::of(gone.clone());
     let gone = gone.count();
     let has_notes = !read.notes.is_empty();
     let why = toll.in_words(has_notes);
     match (&read.lists, read.first_list()) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {
-            let entries = counted_as(entries, "source", "sources");
+            let entries = counted(entries, "source");
             return Some(format!(
                 "{path}:{line}:1: the draft lists {entries} and cites none of them in a form that cited knows; write citations as [1], [^1], \
                  ¹, [S1], (Author, 2024) or links, or name research files with -r FILE; `cited show {path}` tells what was recognised"
@@ -96,7 +97,7 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
         }
         _ if record.verdict == RunVerdict::Blocked => return None,
         (Lists::Cited, Some((line, entries))) if uncited.is_any() && rewrite.numbering.sources().is_empty() => {
-            let entries = counted_as(entries, "entry", "entries");
+            let entries = if entries == 1 { "1 entry" } else { &format!("{entries} entries") };
             let why = uncited.in_words(has_notes);
             return Some(format!(
                 "{path}:{line}:1: the source list has {entries} and would have none: of {total} claims {why}"
@@ -113,8 +114,4 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
         return Some(format!("{path}: {gone} of {total} claims would go: {why}"));
     }
     None
-}
-
-fn counted_as(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn every_outcome_but_a_page_that_is_there_is_told_and_every_address_has_a_row() {
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             let mut by_answer = Results::default();
             by_answer.answer(&["https://a.example/", "https://b.example/"], &answer(outcome));
             let mut by_link = Results::default();

@@ -95,7 +95,8 @@ impl Depth {
 }
 
 /// What became of a finding.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(tag = "state", content = "reason", rename_all = "lowercase")]
 pub enum State {
     /// It counts.
     New,

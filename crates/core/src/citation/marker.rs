@@ -11,7 +11,8 @@ use cited_text::Span;
 pub struct MarkerId(pub u32);
 
 /// How a citation is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum MarkerForm {
     /// `[3]`, `[1, 4]`, `[2–5]`, `［３］`, `[1][4]`
     Bracket,

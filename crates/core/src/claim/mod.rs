@@ -81,7 +81,8 @@ impl std::fmt::Display for ClaimId {
 }
 
 /// What sort of place a claim stands in; decides what goes with it when it goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Place {
     /// A sentence of a paragraph.
     Sentence,

@@ -59,12 +59,7 @@ fn page(report: &AuditReport, most: usize) -> String {
             "Nothing is left to mend: this issue can be closed. The next audit opens it again when something breaks.",
         );
     }
-    if !report.unread.is_empty() {
-        page.heading(HeadingLevel::H2, "Not read");
-        page.open_list();
-        report.unread.iter().for_each(|what| page.item(what));
-        page.close_list();
-    }
+    page.section(HeadingLevel::H2, "Not read", &report.unread, |page, what| page.text(what));
     let shown: Vec<&Entry> = report.entries.iter().take(most).collect();
     if !shown.is_empty() {
         page.heading(HeadingLevel::H2, "By source");
@@ -73,35 +68,17 @@ fn page(report: &AuditReport, most: usize) -> String {
     for (name, entries) in told::groups(report, |_| true) {
         let entries = &entries[..entries.len().min(left)];
         left -= entries.len();
-        if !entries.is_empty() {
-            page.heading(HeadingLevel::H3, &name);
-            page.open_list();
-            entries.iter().for_each(|entry| source(&mut page, entry));
-            page.close_list();
-        }
+        page.section(HeadingLevel::H3, &name, entries, source);
     }
     let is_shown = |entry: &Entry| entry.state.is_broken() && shown.iter().any(|one| std::ptr::eq(*one, entry));
     let documents = told::by_document(report, is_shown);
-    if !documents.is_empty() {
-        page.heading(HeadingLevel::H2, "By document");
-        page.open_list();
-    }
-    for (document, entries) in &documents {
-        page.open_item();
+    page.section(HeadingLevel::H2, "By document", &documents, |page, (document, entries)| {
         page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
-        page.open_list();
-        for entry in entries {
-            page.open_item();
+        page.list(entries, |page, entry| {
             page.address(&entry.name);
             page.quiet_text([" (", &entry.state.1, ") ", &entry.place].concat().trim_end());
-            page.close_item();
-        }
-        page.close_list();
-        page.close_item();
-    }
-    if !documents.is_empty() {
-        page.close_list();
-    }
+        });
+    });
     let left = (report.entries.len() - shown.len()) as u64 + report.left_out;
     if left > 0 {
         page.paragraph(&format!("… and {left} more sources, which the JSON report names."));
@@ -111,14 +88,11 @@ fn page(report: &AuditReport, most: usize) -> String {
 
 /// What became of a source, the places that stand on it, and what can be done.
 fn source(page: &mut Page, entry: &Told) {
-    page.open_item();
     page.address(&entry.name);
     if !entry.text.is_empty() {
         page.quiet_text(&format!(" {}", entry.text));
     }
-    page.open_list();
-    for line in entry.lines.iter().filter(|line| !line.aside) {
-        page.open_item();
+    page.list(entry.lines.iter().filter(|line| !line.aside), |page, line| {
         let (before, address) =
             line.words.rsplit_once(": ").filter(|(_, last)| last.starts_with("http")).unwrap_or((&line.words, ""));
         page.quiet_text(&cut(before, MOST_WORDS));
@@ -127,10 +101,7 @@ fn source(page: &mut Page, entry: &Told) {
             page.quiet_text(" ");
             page.address(address);
         }
-        page.close_item();
-    }
-    page.close_list();
-    page.close_item();
+    });
 }
 
 #[cfg(test)]

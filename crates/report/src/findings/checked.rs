@@ -75,23 +75,9 @@ pub struct Told {
     pub located: Located,
     /// What names it in its file when lines shift.
     pub fingerprint: String,
-    /// What became of it.
-    pub state: ToldState,
-    /// For a suppressed finding, why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
-/// What became of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ToldState {
-    /// It counts.
-    New,
-    /// The baseline has it.
-    Known,
-    /// A comment allows it.
-    Suppressed,
+    /// What became of it, and why it is allowed where it is.
+    #[serde(flatten)]
+    pub state: State,
 }
 
 impl Verdict {
@@ -111,13 +97,8 @@ pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
     for document in stream.documents.iter().filter(|document| !document.items.is_empty()) {
         let texts = document.texts();
         for item in document.items {
-            let (state, reason) = match &item.state {
-                State::New => (ToldState::New, None),
-                State::Known => (ToldState::Known, None),
-                State::Suppressed(reason) => (ToldState::Suppressed, Some(reason.clone())),
-            };
             let located = located(&item.finding, &texts);
-            findings.push(Told { located, fingerprint: item.fingerprint.clone(), state, reason });
+            findings.push(Told { located, fingerprint: item.fingerprint.clone(), state: item.state.clone() });
         }
     }
     Report {

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::parts::{counted, finding, shown};
+use super::parts::{finding, shown};
 use super::{Page, Tone, View};
 use crate::findings::checked::Verdict;
 use crate::findings::json::located;
 use crate::findings::{Checked, Stream};
+use crate::wording::counted;
 use cited_core::check::State;
 use cited_core::finding::Code;
 
@@ -21,7 +22,7 @@ pub fn report(stream: &Stream<'_>) -> String {
     };
     let title = match stream.documents.as_slice() {
         [one] => one.document.path.clone(),
-        several => counted(several.len(), "document", "documents"),
+        several => counted(several.len(), "document"),
     };
     let found = stream.documents.iter().map(|document| document.items.len()).sum();
     let mut views = vec![View { id: "findings", name: "Findings", count: Some(found), content: findings(stream) }];

@@ -18,6 +18,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 pub use crate::tone::{Tone, sign};
+use crate::wording::grouped;
 use parts::shown;
 
 /// The style sheet of every page.
@@ -108,7 +109,7 @@ impl Page<'_> {
                                 @for view in &self.views {
                                     a href={ "#view-" (view.id) } data-to=(view.id) {
                                         (view.name)
-                                        @if let Some(count) = view.count { " " span.n { (parts::figure(count)) } }
+                                        @if let Some(count) = view.count { " " span.n { (grouped(count)) } }
                                     }
                                 }
                             }

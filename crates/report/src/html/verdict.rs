@@ -10,7 +10,7 @@ use cited_core::outcome::Outcome;
 use cited_core::verdict::Standing;
 
 /// What is said of a claim as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::VariantArray)]
 pub(super) enum Verdict {
     /// A passage supports it.
     Supported,
@@ -32,16 +32,7 @@ pub(super) enum Verdict {
 
 impl Verdict {
     /// All, the best first.
-    pub(super) const ALL: [Verdict; 8] = [
-        Verdict::Supported,
-        Verdict::Weak,
-        Verdict::Unverifiable,
-        Verdict::Contradicted,
-        Verdict::Gone,
-        Verdict::Unchecked,
-        Verdict::Unsourced,
-        Verdict::Exempt,
-    ];
+    pub(super) const ALL: &[Verdict] = <Verdict as strum::VariantArray>::VARIANTS;
 
     /// `outcome` is that of a source, by its address.
     pub(super) fn of(claim: &Verification, outcome: impl Fn(&str) -> Option<Outcome>) -> Verdict {

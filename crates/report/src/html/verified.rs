@@ -9,14 +9,14 @@ use super::parts::chart::{self, Bar};
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
-use super::parts::{counted, direction, filters, finding, select, shown};
+use super::parts::{direction, filters, finding, select, shown};
 use super::verdict::{Verdict, action_words, kind_words};
 use super::{Page, Review, Tone, View, words};
 use crate::findings::Texts;
 use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, Tense, headline, named, told};
-use crate::wording::{cut as cut_at, word_of};
+use crate::wording::{counted, cut as cut_at, word_of};
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
 use cited_core::finding::{Code, Finding, Severity};
@@ -118,8 +118,7 @@ impl<'a> Report<'a> {
         let Headline { verdict, tone, counts } = headline(record, tense);
         let verdict = if verdict.is_empty() { "claims removed" } else { verdict };
         let title = title(&self.draft.text).unwrap_or_else(|| self.draft.path.clone());
-        let lead =
-            format!("{}: {counts}; {} cited.", self.draft.path, counted(record.stats.cited, "source", "sources"));
+        let lead = format!("{}: {counts}; {} cited.", self.draft.path, counted(record.stats.cited, "source"));
         let beside = self.to_look_at(tense);
         Page { title: &title, verdict, tone, lead, views, beside, review: Some(review) }.render()
     }
@@ -229,7 +228,7 @@ impl<'a> Report<'a> {
         html! {
             @if !met.is_empty() || is_changed {
                 p.legend {
-                    @for verdict in Verdict::ALL.into_iter().filter(|verdict| met.contains(verdict)) {
+                    @for verdict in Verdict::ALL.iter().copied().filter(|verdict| met.contains(verdict)) {
                         span { span.c.(verdict.shown().class) { (verdict.shown().words) } @if verdict != Verdict::Supported { " " i { (verdict.shown().sign) } } }
                     }
                     @if is_changed { span { del { "removed" } } " " span { ins { "added" } } }
@@ -264,8 +263,9 @@ impl<'a> Report<'a> {
             counts
         };
         let verdicts = counts(&|i, _| self.verdicts[i].shown().key);
-        let in_words =
-            |key: &str| Verdict::ALL.into_iter().find(|one| one.shown().key == key).map_or("", |one| one.shown().words);
+        let in_words = |key: &str| {
+            Verdict::ALL.iter().copied().find(|one| one.shown().key == key).map_or("", |one| one.shown().words)
+        };
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let reasons = self.reasons();
         html! {
@@ -437,12 +437,14 @@ impl<'a> Report<'a> {
     fn summary(&self) -> Markup {
         let count = |wanted: Verdict| self.verdicts.iter().filter(|verdict| **verdict == wanted).count();
         let verdicts: Vec<Bar> = Verdict::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .map(|verdict| (verdict, verdict.shown()))
             .map(|(verdict, shown)| Bar::new(shown.short, count(verdict), shown.tone))
             .collect();
         let outcomes: Vec<Bar> = Outcome::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .map(|outcome| {
                 Bar::new(
                     outcome.as_str(),
@@ -482,7 +484,7 @@ impl<'a> Report<'a> {
                 ul.plain {
                     @for (i, source) in sources {
                         li { (badge(source.outcome)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
-                            ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim", "claims")) ")" }
+                            ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim")) ")" }
                     }
                 }
             }

@@ -61,7 +61,10 @@ pub(crate) fn result(check_: &Check) -> (Tone, String) {
         CheckResult::Absent { claimed } => (Tone::Doubtful, "result absent", &**claimed, ""),
         CheckResult::Unknown => (Tone::Neutral, "result unknown", "", ""),
     };
-    (tone, filled(first(key).unwrap_or(name), &[("{}", name), ("{claimed}", claimed), ("{found}", found)]))
+    // What a page says is put in last: it may hold signs of a place itself.
+    let words = first(key).unwrap_or(name).replace("{}", name);
+    let parts: Vec<String> = words.split("{claimed}").map(|part| part.replace("{found}", found)).collect();
+    (tone, parts.join(claimed))
 }
 
 /// How a passage hangs on something else of its page.
@@ -82,29 +85,8 @@ pub fn sign(name: &str) -> Option<String> {
     }
     WORDS.open.iter().find_map(|(before, behind, words)| {
         let part = class.strip_prefix(before)?.strip_suffix(behind).filter(|part| !part.is_empty())?;
-        Some(filled(words, &[("{}", &part.replace('-', " "))]))
+        Some(words.replace("{}", &part.replace('-', " ")))
     })
-}
-
-/// A text with its places filled, each once: what is filled in is not looked at again.
-fn filled(text: &str, places: &[(&str, &str)]) -> String {
-    let mut out = String::with_capacity(text.len() + 32);
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        match places.iter().find(|(place, _)| rest.starts_with(place)) {
-            Some((place, words)) => {
-                out.push_str(words);
-                rest = &rest[place.len()..];
-            }
-            None => {
-                out.push('{');
-                rest = &rest[1..];
-            }
-        }
-    }
-    out + rest
 }
 
 #[cfg(test)]
@@ -126,7 +108,7 @@ mod tests {
             schema["oneOf"].as_array().unwrap().iter().filter_map(|kind| kind["const"].as_str()).collect();
         assert!(kinds.len() >= 14, "{schema}");
         kinds.iter().for_each(|kind| assert!(first(&format!("kind {kind}")).is_some(), "{kind}"));
-        for kind in CheckKind::ALL {
+        for &kind in CheckKind::ALL {
             let (name, question) = check(kind);
             assert!(!name.is_empty() && question.ends_with('?'), "{}: {name}: {question}", kind.as_str());
         }

@@ -46,34 +46,19 @@ pub fn render(stream: &Stream<'_>) -> String {
         }
     }
     told.sort_by_key(|(fails, _, _)| !fails);
-    if !told.is_empty() {
-        page.heading(HeadingLevel::H3, "Findings");
-        page.open_list();
-        for (_, name, words) in told.iter().take(MOST_NAMED) {
-            page.fact(name, words);
-        }
-        page.close_list();
-        if told.len() > MOST_NAMED {
-            page.paragraph(&format!("… and {} more.", told.len() - MOST_NAMED));
-        }
+    page.section(HeadingLevel::H3, "Findings", told.iter().take(MOST_NAMED), |page, (_, name, words)| {
+        page.fact(name, words);
+    });
+    if told.len() > MOST_NAMED {
+        page.paragraph(&format!("… and {} more.", told.len() - MOST_NAMED));
     }
-    if !stream.incomplete.is_empty() {
-        page.heading(HeadingLevel::H3, "Not checked");
-        page.open_list();
-        for incomplete in &stream.incomplete {
-            let file = incomplete.file.as_deref().unwrap_or("the run");
-            page.item(&format!("{file}: {}", incomplete.reason));
-        }
-        page.close_list();
-    }
-    if !stream.fixed.is_empty() {
-        page.heading(HeadingLevel::H3, "Fixed since the baseline");
-        page.open_list();
-        for fixed in stream.fixed.iter().take(MOST_NAMED) {
-            page.item(&format!("{} {}: {}", fixed.file, fixed.code, fixed.message));
-        }
-        page.close_list();
-    }
+    page.section(HeadingLevel::H3, "Not checked", &stream.incomplete, |page, incomplete| {
+        let file = incomplete.file.as_deref().unwrap_or("the run");
+        page.text(&format!("{file}: {}", incomplete.reason));
+    });
+    page.section(HeadingLevel::H3, "Fixed since the baseline", stream.fixed.iter().take(MOST_NAMED), |page, fixed| {
+        page.text(&format!("{} {}: {}", fixed.file, fixed.code, fixed.message));
+    });
     page.write()
 }
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use cited_core::address::identity::key_of;
 use cited_core::claim::ClaimKind;
@@ -19,27 +19,25 @@ use cited_text::Span;
 pub const SCHEMA: &str = "cited/mapping/1";
 
 /// Claims with the words of sources that support them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, schemars::JsonSchema)]
 pub struct Mapping {
     /// `cited/mapping/1`; may be left out. A record of cited says `cited/record/1`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("enum" = [SCHEMA, crate::record::SCHEMA]))]
     pub schema: Option<String>,
     /// One entry a claim, in the order of the text.
     pub verifications: Vec<MappedClaim>,
     /// What is known of the sources beyond their addresses.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub sources: Vec<MappedSource>,
     /// Claims whose sources do not say the same, in pairs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub conflicts: Vec<MappedConflict>,
     /// Counts, held against the rest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<MappedStats>,
 }
 
 /// A claim.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, schemars::JsonSchema)]
 #[schemars(extend("required" = ["claim_id", "claim_text", "verified"]))]
 #[schemars(extend("if" = {"properties": {"verified": {"const": true}}}))]
 #[schemars(extend("then" = {"required": ["confidence", "notes", "sources_reconciled"], "properties": {
@@ -61,21 +59,17 @@ pub struct MappedClaim {
     /// What a reader should know; for a claim that could not be confirmed, why. A verified claim needs it, if only empty.
     pub notes: Option<String>,
     /// For a cell of a table, its row and column.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// What kind of statement it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ClaimKind>,
     /// What was done with it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
     /// Its bytes in the draft; claims that touch are written as one paragraph.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
 }
 
 /// What one source says about one claim.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, schemars::JsonSchema)]
 #[schemars(extend("required" = ["source_url", "source_passage"]))]
 pub struct MappedReconciled {
     /// The quantity or quotation in question, as this source has it. What supports a verified claim needs it, if only empty.
@@ -87,23 +81,19 @@ pub struct MappedReconciled {
     #[serde(default)]
     pub source_passage: String,
     /// When it was published.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publication_date: Option<String>,
     /// Around the passage, or why the verdict is what it is. What supports a verified claim needs it, if only empty.
     pub context: Option<String>,
     /// The verdict; without one the source supports the claim.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Standing>,
     /// Where the passage stands in the text of the source, in bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offsets: Option<Span>,
     /// SHA-256 of that text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_sha256: Option<String>,
 }
 
 /// A source.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, schemars::JsonSchema)]
 pub struct MappedSource {
     /// Its title.
     #[serde(default)]
@@ -115,12 +105,11 @@ pub struct MappedSource {
     #[serde(default)]
     pub aliases: Vec<String>,
     /// The copy that stands in for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archive: Option<ArchiveCopy>,
 }
 
 /// Two claims whose sources do not say the same.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 pub struct MappedConflict {
     /// The names of the two.
     pub claims: [String; 2],
@@ -130,7 +119,7 @@ pub struct MappedConflict {
 }
 
 /// Counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 pub struct MappedStats {
     /// How many claims there are.
     pub claims: usize,

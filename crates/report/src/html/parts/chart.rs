@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::figure;
 use crate::html::Tone;
+use crate::wording::grouped;
 
 /// Width of a chart in its own units, of which a page makes pixels.
 const WIDTH: usize = 320;
@@ -50,7 +50,7 @@ pub fn bars(title: &str, bars: &[Bar]) -> Markup {
                         @let length = (bar.count * (WIDTH - LEFT - RIGHT)).div_ceil(most);
                         text x=(LEFT - 8) y=(y + 16) text-anchor="end" { (bar.name) }
                         rect.(bar.tone.class()) x=(LEFT) y=(y + 4) width=(length) height=(STEP - 8) rx="2" {}
-                        text.num x=(LEFT + length + 6) y=(y + 16) { (figure(bar.count)) }
+                        text.num x=(LEFT + length + 6) y=(y + 16) { (grouped(bar.count)) }
                     }
                 }
             }

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 
+use crate::wording::grouped;
 use cited_text::escape::is_unsafe;
 
 /// Text from outside without what reorders or hides text. The template escapes the rest.
@@ -52,24 +53,6 @@ pub fn is_rtl(text: &str) -> bool {
     first.is_some_and(|c| ranges.iter().any(|range| range.contains(&c)))
 }
 
-/// A count as people read it: `12,345`.
-pub fn figure(count: usize) -> String {
-    let digits = count.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A count with its noun.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{} {}", figure(count), if count == 1 { one } else { many })
-}
-
 /// A field by which a reader picks: its label and name, what it says for any, and values with words and numbers.
 pub fn select<'a>(
     (label, name): (&str, &str),
@@ -79,7 +62,7 @@ pub fn select<'a>(
     html! {
         label { (label) " " select name=(name) {
             option value="" { (any) }
-            @for (value, words, count) in options { option value=(value) { (words) " (" (figure(count)) ")" } }
+            @for (value, words, count) in options { option value=(value) { (words) " (" (grouped(count)) ")" } }
         } }
     }
 }
@@ -116,9 +99,9 @@ mod tests {
 
     #[test]
     fn counts_are_told_as_people_read_them() {
-        let told: Vec<String> = [0, 7, 999, 1000, 54_321, 1_234_567].into_iter().map(figure).collect();
+        let told: Vec<String> = [0, 7, 999, 1000, 54_321, 1_234_567].into_iter().map(grouped).collect();
         assert_eq!(told, ["0", "7", "999", "1,000", "54,321", "1,234,567"]);
-        assert_eq!(counted(5000, "claim", "claims"), "5,000 claims");
+        assert_eq!(crate::wording::counted(5000, "claim"), "5,000 claims");
     }
 
     #[test]

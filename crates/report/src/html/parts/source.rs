@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::{address, counted, direction, shown};
+use super::{address, direction, shown};
 use crate::html::{Tone, sign, words};
 use crate::record::SourceRecord;
-use crate::wording::day;
+use crate::wording::{counted, day};
 use cited_core::outcome::{Kept, Outcome};
 
 /// A source as a list shows it.
@@ -71,7 +71,7 @@ pub fn one(listed: &Listed<'_>) -> Markup {
                 @for note in &source.entry_notes { p.remark dir="auto" { (shown(note)) } }
                 @if !listed.claims.is_empty() {
                     details.stands {
-                        summary { "used by " (counted(listed.claims.len(), "claim", "claims")) }
+                        summary { "used by " (counted(listed.claims.len(), "claim")) }
                         p { @for (i, claim) in listed.claims.iter().enumerate() {
                             @if i > 0 { ", " }
                             a href={ "#" (claim) } { (claim) }
