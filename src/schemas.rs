@@ -1,12 +1,10 @@
 //! The published schemas: a row for each shape that other programs write or read.
 
-use schemars::Schema;
+use schemars::{JsonSchema, Schema};
 
 /// A published schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Published {
-    /// The name users ask for it by.
-    pub name: &'static str,
     /// What a value of this shape has in its `schema` field, the version included: `cited/NAME/1`.
     pub version: &'static str,
     /// What it is the shape of.
@@ -17,121 +15,56 @@ pub struct Published {
 
 /// Every published schema. Fields may be added within a version, never renamed or removed.
 pub const PUBLISHED: &[Published] = &[
-    Published {
-        name: "record",
-        version: cited_report::record::SCHEMA,
-        about: "SLUG.record.json and --report FILE.record.json",
-        make: || schemars::schema_for!(cited_report::Record),
-    },
-    Published {
-        name: "decisions",
-        version: cited_core::decide::review::SCHEMA,
-        about: "`cited verify --decisions FILE`: what reviewers decided",
-        make: || schemars::schema_for!(cited_core::decide::review::Decisions),
-    },
-    Published {
-        name: "mapping",
-        version: cited_report::prose::SCHEMA,
-        about: "`cited render RECORD`: what a record must have at least",
-        make: || schemars::schema_for!(cited_report::prose::Mapping),
-    },
-    Published {
-        name: "findings",
-        version: cited_report::findings::json::SCHEMA,
-        about: "`cited verify --format json` and --report FILE.json",
-        make: || schemars::schema_for!(cited_report::findings::json::Report),
-    },
-    Published {
-        name: "check",
-        version: cited_report::findings::checked::SCHEMA,
-        about: "`cited check --format json` and --report FILE.json",
-        make: || schemars::schema_for!(cited_report::findings::checked::Report),
-    },
-    Published {
-        name: "baseline",
-        version: cited_core::check::baseline::SCHEMA,
-        about: "`cited check --baseline FILE`",
-        make: || schemars::schema_for!(cited_core::check::baseline::Baseline),
-    },
-    Published {
-        name: "audit",
-        version: cited_audit::report::SCHEMA,
-        about: "`cited audit --format json` and --report FILE.json",
-        make: || schemars::schema_for!(cited_audit::AuditReport),
-    },
-    Published {
-        name: "judgement",
-        version: cited_report::judgement::SCHEMA,
-        about: "`cited judge CLAIM PAGE... --format json`, one a line",
-        make: || schemars::schema_for!(cited_report::judgement::Judgement<'static>),
-    },
-    Published {
-        name: "works",
-        version: cited_works::SCHEMA,
-        about: "`cited works --format json`",
-        make: || schemars::schema_for!(cited_works::Report),
-    },
-    Published {
-        name: "view",
-        version: cited_report::view::SCHEMA,
-        about: "`cited show FILE --format json`",
-        make: || schemars::schema_for!(cited_report::view::View),
-    },
-    Published {
-        name: "gate",
-        version: cited_gate::report::SCHEMA,
-        about: "`cited gate --format json` and --report FILE.json",
-        make: || schemars::schema_for!(cited_gate::report::Report),
-    },
-    Published {
-        name: "gate-event",
-        version: "cited/gate-event/1",
-        about: "a line of `cited gate --events FILE`",
-        make: || schemars::schema_for!(cited_gate::criteria::events::Line),
-    },
-    Published {
-        name: "ledger",
-        version: "cited/ledger/1",
-        about: "`cited gate LEDGER`",
-        make: || schemars::schema_for!(cited_gate::shape::Ledger),
-    },
-    Published {
-        name: "manifest",
-        version: "cited/manifest/1",
-        about: "`cited gate --manifest FILE`",
-        make: || schemars::schema_for!(cited_gate::shape::Manifest),
-    },
-    Published {
-        name: "criteria",
-        version: "cited/criteria/1",
-        about: "`cited gate --criteria FILE`",
-        make: || schemars::schema_for!(cited_gate::criteria::read::CriteriaFile),
-    },
-    Published {
-        name: "plugin",
-        version: "cited/plugin/1",
-        about: "criteria/NAME/plugin.json",
-        make: || schemars::schema_for!(cited_gate::criteria::plugin::Plugin),
-    },
-    Published {
-        name: "judge",
-        version: cited_judge::outside::SCHEMA,
-        about: "what `cited verify --judge` asks",
-        make: || schemars::schema_for!(cited_judge::outside::Question<'static>),
-    },
-    Published {
-        name: "criterion-question",
-        version: cited_gate::criteria::agent::SCHEMA,
-        about: "what a judge of a criterion is given",
-        make: || schemars::schema_for!(cited_gate::criteria::agent::Question),
-    },
-    Published {
-        name: "criterion-answer",
-        version: "cited/criterion-answer/1",
-        about: "what a judge of a criterion answers",
-        make: || schemars::schema_for!(cited_gate::criteria::agent::Answer),
-    },
+    row::<cited_report::Record>(cited_report::record::SCHEMA, "SLUG.record.json and --report FILE.record.json"),
+    row::<cited_core::decide::review::Decisions>(
+        cited_core::decide::review::SCHEMA,
+        "`cited verify --decisions FILE`: what reviewers decided",
+    ),
+    row::<cited_report::prose::Mapping>(
+        cited_report::prose::SCHEMA,
+        "`cited render RECORD`: what a record must have at least",
+    ),
+    row::<cited_report::findings::json::Report>(
+        cited_report::findings::json::SCHEMA,
+        "`cited verify --format json` and --report FILE.json",
+    ),
+    row::<cited_report::findings::checked::Report>(
+        cited_report::findings::checked::SCHEMA,
+        "`cited check --format json` and --report FILE.json",
+    ),
+    row::<cited_core::check::baseline::Baseline>(cited_core::check::baseline::SCHEMA, "`cited check --baseline FILE`"),
+    row::<cited_audit::AuditReport>(cited_audit::report::SCHEMA, "`cited audit --format json` and --report FILE.json"),
+    row::<cited_report::judgement::Judgement<'static>>(
+        cited_report::judgement::SCHEMA,
+        "`cited judge CLAIM PAGE... --format json`, one a line",
+    ),
+    row::<cited_works::Report>(cited_works::SCHEMA, "`cited works --format json`"),
+    row::<cited_report::view::View>(cited_report::view::SCHEMA, "`cited show FILE --format json`"),
+    row::<cited_gate::report::Report>(cited_gate::report::SCHEMA, "`cited gate --format json` and --report FILE.json"),
+    row::<cited_gate::criteria::events::Line>("cited/gate-event/1", "a line of `cited gate --events FILE`"),
+    row::<cited_gate::shape::Ledger>("cited/ledger/1", "`cited gate LEDGER`"),
+    row::<cited_gate::shape::Manifest>("cited/manifest/1", "`cited gate --manifest FILE`"),
+    row::<cited_gate::criteria::read::CriteriaFile>("cited/criteria/1", "`cited gate --criteria FILE`"),
+    row::<cited_gate::criteria::plugin::Plugin>("cited/plugin/1", "criteria/NAME/plugin.json"),
+    row::<cited_judge::outside::Question<'static>>(cited_judge::outside::SCHEMA, "what `cited verify --judge` asks"),
+    row::<cited_gate::criteria::agent::Question>(
+        cited_gate::criteria::agent::SCHEMA,
+        "what a judge of a criterion is given",
+    ),
+    row::<cited_gate::criteria::agent::Answer>("cited/criterion-answer/1", "what a judge of a criterion answers"),
 ];
+
+/// A row of the table: the schema is that of `T`.
+const fn row<T: JsonSchema>(version: &'static str, about: &'static str) -> Published {
+    Published { version, about, make: || schemars::schema_for!(T) }
+}
+
+impl Published {
+    /// The name users ask for it by.
+    pub fn name(&self) -> &'static str {
+        self.version.split('/').nth(1).unwrap_or(self.version)
+    }
+}
 
 /// The schema with its version as its name.
 pub fn schema(published: &Published) -> Schema {
@@ -153,9 +86,9 @@ mod tests {
     fn every_schema_is_one_and_names_its_version() {
         for (i, published) in PUBLISHED.iter().enumerate() {
             let value = schema(published).to_value();
-            jsonschema::validator_for(&value).unwrap_or_else(|error| panic!("{}: {error}", published.name));
-            assert!(published.version.starts_with(&format!("cited/{}/", published.name)), "{}", published.name);
-            assert!(!PUBLISHED[..i].iter().any(|other| other.name == published.name));
+            jsonschema::validator_for(&value).unwrap_or_else(|error| panic!("{}: {error}", published.version));
+            assert!(published.version.starts_with("cited/"), "{}", published.version);
+            assert!(!PUBLISHED[..i].iter().any(|other| other.name() == published.name()));
         }
     }
 }

@@ -561,7 +561,7 @@ fn tools_by_the_model_context_protocol() {
     let gated = client.call("gate", seed_ledger());
     assert_eq!(gated["structuredContent"]["accepted"], json!(true), "{gated:#}");
     let whole = client.ask("resources/read", json!({"uri": "cited://results/verify_draft"}));
-    assert!(whole["result"]["contents"][0]["text"].as_str().unwrap().contains("ClaimLine"), "{whole}");
+    assert!(whole["result"]["contents"][0]["text"].as_str().unwrap().contains("Verification"), "{whole}");
     let listed = client.ask("resources/list", json!({}));
     assert!(listed["result"]["resources"].as_array().unwrap().len() > 30, "{listed}");
     let record = client.ask("resources/read", json!({"uri": "cited://schemas/record"}));
@@ -586,7 +586,7 @@ fn a_cancelled_call_asks_no_more_and_the_session_goes_on() {
     );
     let begun = Instant::now();
     let explained = client.call("explain", json!({"code": "dead-source"}));
-    assert_eq!(explained["structuredContent"]["codes"][0]["code"], "dead-source");
+    assert_eq!(explained["structuredContent"]["explanations"][0]["name"], "dead-source");
     client.end();
     assert!(begun.elapsed() < Duration::from_secs(30));
 }

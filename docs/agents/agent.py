@@ -26,10 +26,10 @@ async def main(cited: str, root: str, draft: str, flags: list[str]) -> int:
         for claim in result["claims"]["entries"]:
             if claim["action"] != "drop":
                 continue
-            print("removed:", claim["text"], "-", claim["notes"])
+            print("removed:", claim["claim_text"], "-", claim["notes"])
             # What does the page say instead? Its passage came with the verdict.
-            for source in claim["sources"]:
-                print("  ", source["url"], "says:", source["passage"])
+            for source in claim["sources_reconciled"]:
+                print("  ", source["source_url"], "says:", source["source_passage"])
         print(result["brief"])
         return 0 if result["verdict"] in ("pass", "pass_with_notes") else 3
 

@@ -6,7 +6,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Progress } from "@modelcontextprotocol/sdk/types.js";
 
-type Claim = { action: string; text: string; notes: string; sources: { url: string; passage: string }[] };
+type Said = { source_url: string; source_passage: string };
+type Claim = { action: string; claim_text: string; notes: string; sources_reconciled: Said[] };
 type Checked = { verdict: string; brief: string; stats: { claims: number; verified: number }; claims: { entries: Claim[] } };
 
 async function main(command: string, root: string, path: string, flags: string[]): Promise<number> {
@@ -23,9 +24,9 @@ async function main(command: string, root: string, path: string, flags: string[]
     const result = answer.structuredContent as Checked;
     console.log(`${result.verdict} ${result.stats.verified} of ${result.stats.claims} claims verified`);
     for (const claim of result.claims.entries.filter((claim) => claim.action === "drop")) {
-      console.log(`removed: ${claim.text} - ${claim.notes}`);
+      console.log(`removed: ${claim.claim_text} - ${claim.notes}`);
       // What does the page say instead? Its passage came with the verdict.
-      for (const source of claim.sources) console.log(`   ${source.url} says: ${source.passage}`);
+      for (const source of claim.sources_reconciled) console.log(`   ${source.source_url} says: ${source.source_passage}`);
     }
     console.log(result.brief);
     return result.verdict === "pass" || result.verdict === "pass_with_notes" ? 0 : 3;

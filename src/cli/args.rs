@@ -503,12 +503,12 @@ pub struct Serve {
     /// Another name of this service that `Host` may say (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// Minutes that results are kept [default: 60]
-    #[arg(long, value_name = "MINUTES", hide_short_help = true)]
-    pub keep: Option<u64>,
-    /// Requests that a client may send a minute [default: 600]
-    #[arg(long, value_name = "N")]
-    pub rate: Option<u32>,
+    /// Minutes that results are kept
+    #[arg(long, value_name = "MINUTES", default_value = "60", value_parser = values::count::<u64>, hide_short_help = true)]
+    pub keep: u64,
+    /// Requests that a client may send a minute
+    #[arg(long, value_name = "N", default_value = "600", value_parser = values::count::<u32>)]
+    pub rate: u32,
     /// What an audit remembers, to be shown at /audit: a file or a database
     #[arg(long, value_name = "FILE|URL", hide_short_help = true)]
     pub state: Option<PathBuf>,
@@ -533,15 +533,15 @@ pub struct ServiceFlags {
     /// A search of yours: a command that reads `{"claim": …}` and writes addresses, or an address with `{claim}` in it
     #[arg(long, value_name = "COMMAND|URL")]
     pub search: Option<String>,
-    /// Seconds that one call may take [default: 600]
-    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
-    pub call_timeout: Option<u64>,
-    /// Calls that run at once [default: 8]
-    #[arg(long, value_name = "N")]
-    pub at_once: Option<usize>,
-    /// Calls that may wait for their turn [default: 64]
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub queue: Option<usize>,
+    /// Seconds that one call may take
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = values::count::<u64>, hide_short_help = true)]
+    pub call_timeout: u64,
+    /// Calls that run at once
+    #[arg(long, value_name = "N", default_value = "8", value_parser = values::count::<usize>)]
+    pub at_once: usize,
+    /// Calls that may wait for their turn
+    #[arg(long, value_name = "N", default_value = "64", hide_short_help = true)]
+    pub queue: usize,
     /// What counts unless a call says otherwise.
     #[command(flatten)]
     pub guard: super::guard::GuardFlags,

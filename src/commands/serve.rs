@@ -7,33 +7,21 @@ use super::services;
 use crate::cli::args::Serve;
 use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
+use crate::cli::settings::Settings;
 use crate::pipeline::audit::Shared;
 use crate::serve::http::{self, Reach, TOKEN_VARIABLE};
 use crate::setup::interrupt::told_to_end;
 use cited_audit::store::Store;
 use cited_core::error::{Error, Result};
 
-/// Minutes that results are kept, unless the user says so.
-const KEEP: u64 = 60;
-/// Requests a minute from one client, unless the user says so.
-const RATE: u32 = 600;
-
-/// The variable that names the state of the audit, as `cited audit` and `cited worker` know it.
-const STATE_VARIABLE: &str = "CITED_STATE";
-
 /// Serves until it is told to end.
 ///
 /// # Errors
 /// When a flag cannot be used, or nobody can be listened to.
 pub fn run(args: Serve, typed: &Typed) -> Result<Exit> {
-    let Serve { listen, host, keep, rate, state, service, work, .. } = args;
-    let (keep, rate) = (keep.unwrap_or(KEEP), rate.unwrap_or(RATE));
-    if keep == 0 || rate == 0 {
-        return Err(Error::usage("--keep and --rate must be at least 1"));
-    }
-    // A password does not belong on a command line.
-    let typed_state = state.map(|state| state.to_string_lossy().into_owned());
-    let state = typed_state.or_else(|| std::env::var(STATE_VARIABLE).ok()).filter(|state| !state.is_empty());
+    let Serve { listen, host, keep, rate, service, work, .. } = args;
+    let settings = Settings::resolve(typed, Path::new(""))?;
+    let state = settings.audit.state.as_ref().map(|state| state.to_string_lossy());
     let audit = state.as_deref().map(audit).transpose()?;
     let reach = Reach {
         listen,
@@ -43,7 +31,7 @@ pub fn run(args: Serve, typed: &Typed) -> Result<Exit> {
         rate,
         audit,
     };
-    let context = services::context(&service, &work, typed)?;
+    let context = services::context(&service, &work, settings)?;
     let runtime = services::runtime()?;
     let served = runtime.block_on(async {
         let stop = told_to_end()?;

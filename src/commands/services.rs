@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::{artifact, gate, input, output};
 use crate::cli::args::{ServiceFlags, WorkFlags};
-use crate::cli::layers::Typed;
 use crate::cli::settings::Settings;
 use crate::serve::tools::context::Limits;
 use crate::serve::tools::{Context, Roots, Services};
@@ -21,22 +20,17 @@ const THREADS: usize = 2;
 ///
 /// # Errors
 /// When a flag or a setting cannot be used.
-pub fn context(service: &ServiceFlags, work: &WorkFlags, typed: &Typed) -> Result<Arc<Context>> {
+pub fn context(service: &ServiceFlags, work: &WorkFlags, settings: Settings) -> Result<Arc<Context>> {
     if !work.research.is_empty() {
         return Err(Error::usage("--research: the clients of a service name research files with each draft"));
     }
-    let standard = Limits::default();
     let limits = Limits {
-        time: service.call_timeout.map_or(standard.time, Duration::from_secs),
-        at_once: service.at_once.unwrap_or(standard.at_once),
-        waiting: service.queue.unwrap_or(standard.waiting),
-        ..standard
+        time: Duration::from_secs(service.call_timeout),
+        at_once: service.at_once,
+        waiting: service.queue,
+        ..Limits::default()
     };
-    if limits.at_once == 0 || limits.time.is_zero() {
-        return Err(Error::usage("--at-once and --call-timeout must be at least 1"));
-    }
     let roots = Roots::open(&service.root)?;
-    let settings = Settings::resolve(typed, Path::new(""))?;
     let services = Services {
         read: input::read,
         write: output::write,

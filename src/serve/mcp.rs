@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use super::tools::{self, Call, Context, Failure, Step, TOOLS, Tool};
 use crate::schemas;
 use cited_core::error::{Error, Result};
-use cited_core::finding::Code;
+use cited_report::explain;
 
 /// Steps that wait to be told; a client that reads slowly misses some of them.
 const STEPS: usize = 64;
@@ -85,15 +85,15 @@ impl ServerHandler for Session {
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListResourcesResult, ErrorData> {
         let schemas = schemas::PUBLISHED.iter().map(|schema| {
-            Resource::new(format!("{SCHEMAS}{}", schema.name), schema.name)
-                .with_title(format!("JSON Schema of a {}", schema.name))
+            Resource::new(format!("{SCHEMAS}{}", schema.name()), schema.name())
+                .with_title(format!("JSON Schema of a {}", schema.name()))
                 .with_description(schema.about)
                 .with_mime_type("application/schema+json")
         });
-        let findings = Code::ALL.iter().map(|code| {
-            Resource::new(format!("{FINDINGS}{code}"), code.as_str())
-                .with_title(format!("Finding {code}"))
-                .with_description(code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" "))
+        let findings = explain::codes().map(|code| {
+            Resource::new(format!("{FINDINGS}{}", code.name), code.name.as_str())
+                .with_title(format!("Finding {}", code.name))
+                .with_description(code.meaning)
                 .with_mime_type("text/markdown")
         });
         let results = TOOLS.iter().map(|tool| {
@@ -111,14 +111,11 @@ impl ServerHandler for Session {
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
-        let named = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name == name);
+        let named = |name: &str| schemas::PUBLISHED.iter().find(|schema| schema.name() == name);
         let schema = uri.strip_prefix(SCHEMAS).and_then(named).map(|schema| schemas::schema(schema).to_value());
         let result = || Some((tools::tool(uri.strip_prefix(RESULTS)?).ok()?.output)().to_value());
         let schema = schema.or_else(result).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
-        let page = || {
-            let code = Code::named(uri.strip_prefix(FINDINGS)?)?;
-            Some(format!("# {code} ({})\n\n{}\n", code.severity(), code.page()))
-        };
+        let page = || Some(format!("# {}", explain::explain(uri.strip_prefix(FINDINGS)?)?.text()));
         let (text, kind) = match schema {
             Some(schema) => (Some(schema), "application/schema+json"),
             None => (page(), "text/markdown"),

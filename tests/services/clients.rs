@@ -84,7 +84,7 @@ fn calls() -> BTreeMap<&'static str, (Value, &'static str, Value)> {
         ("check_claim", (json!({"claim": claim, "pages": [bridge]}), "/verdict", json!("supported"))),
         ("show_source", (bridge.clone(), "/outcome", json!("live"))),
         ("gate", (json!({"ledger": ledger, "data": sales}), "/accepted", json!(true))),
-        ("explain", (json!({"code": "dead-source"}), "/codes/0/code", json!("dead-source"))),
+        ("explain", (json!({"code": "dead-source"}), "/explanations/0/name", json!("dead-source"))),
     ])
 }
 

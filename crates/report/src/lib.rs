@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod brief;
 pub mod difference;
+pub mod explain;
 pub mod findings;
 pub mod html;
 pub mod judgement;

@@ -1,19 +1,17 @@
 //! Connections: how many there are at once, how slowly a request may come and an answer go, how they end.
 
-use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::AsyncWrite;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
-use tokio::time::Sleep;
+use tokio_io_timeout::TimeoutWriter;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -79,8 +77,7 @@ impl Connections {
                     .header_read_timeout(HEAD)
                     .max_headers(MOST_HEADERS)
                     .max_buf_size(LONGEST_HEAD);
-                let connection =
-                    http.serve_connection(TokioIo::new(Taken::new(stream)), TowerToHyperService::new(router));
+                let connection = http.serve_connection(TokioIo::new(taken(stream)), TowerToHyperService::new(router));
                 let mut connection = std::pin::pin!(connection);
                 tokio::select! {
                     // A client that breaks off is nobody's business.
@@ -109,56 +106,10 @@ impl Connections {
 
 /// A stream that breaks off when the other side takes nothing for a while: a client that sends a request and never reads the
 /// answer, or is gone without a word, would hold its connection for good.
-struct Taken<S> {
-    stream: S,
-    /// Ends when the other side has taken nothing for too long; none while it takes.
-    stuck: Option<Pin<Box<Sleep>>>,
-}
-
-impl<S> Taken<S> {
-    fn new(stream: S) -> Taken<S> {
-        Taken { stream, stuck: None }
-    }
-
-    /// What writing came to; an error once it has come to nothing for too long.
-    fn watch<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if written.is_ready() {
-            self.stuck = None;
-            return written;
-        }
-        let stuck = self.stuck.get_or_insert_with(|| Box::pin(tokio::time::sleep(TAKING)));
-        match stuck.as_mut().poll(context) {
-            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for Taken<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.watch(context, written)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(context);
-        self.watch(context, flushed)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let shut = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.watch(context, shut)
-    }
+fn taken<S: AsyncWrite>(stream: S) -> Pin<Box<TimeoutWriter<S>>> {
+    let mut stream = TimeoutWriter::new(stream);
+    stream.set_timeout(Some(TAKING));
+    Box::pin(stream)
 }
 
 #[cfg(test)]
@@ -169,7 +120,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_answer_that_nobody_takes_breaks_off() {
         let (here, mut there) = tokio::io::duplex(16);
-        let mut here = Taken::new(here);
+        let mut here = taken(here);
         let begun = tokio::time::Instant::now();
         // Whoever takes a little now and then gets it all.
         let slow = tokio::spawn(async move {
@@ -185,7 +136,7 @@ mod tests {
         let _there = slow.await.unwrap();
         let begun = tokio::time::Instant::now();
         let error = here.write_all(&[7; 20]).await.unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
         assert!(begun.elapsed() >= TAKING && begun.elapsed() < TAKING * 2);
     }
 }

@@ -136,30 +136,13 @@ impl Jobs {
             let told = Arc::new(move |step: Step| {
                 steps.send_replace(News::Open(Some(step)));
             });
-            let done = jobs.patiently(tool, arguments, &cancel, told).await;
-            jobs.finish(&id, done);
+            let mut call = Call::new(cancel.child_token(), told);
+            call.is_patient = true;
+            let done = tools::call(Arc::clone(&jobs.context), tool, arguments, call).await;
+            jobs.finish(&id, done.map_err(Problem::from));
             send.send_replace(News::Over);
         });
         Ok(job)
-    }
-
-    /// Runs a call; a job waits for its turn for as long as it takes.
-    async fn patiently(
-        &self,
-        tool: &'static tools::Tool,
-        arguments: Value,
-        cancel: &CancellationToken,
-        told: tools::call::Told,
-    ) -> Result<tools::Answer, Problem> {
-        /// How long a job waits when too many calls wait already.
-        const PAUSE: Duration = Duration::from_millis(200);
-        loop {
-            let call = Call::new(cancel.child_token(), Arc::clone(&told));
-            match tools::call(Arc::clone(&self.context), tool, arguments.clone(), call).await {
-                Err(failure) if failure.kind == tools::FailureKind::Busy => tokio::time::sleep(PAUSE).await,
-                done => return done.map_err(Problem::from),
-            }
-        }
     }
 
     /// Takes down how a job ended. One that was cancelled meanwhile stays as it is.

@@ -30,6 +30,8 @@ pub type Told = Arc<dyn Fn(Step) + Send + Sync>;
 pub struct Call {
     /// Ends the call.
     pub cancelled: CancellationToken,
+    /// Whether it waits for its turn for as long as it takes, as a job does.
+    pub is_patient: bool,
     told: Told,
     total: Arc<Mutex<Option<usize>>>,
     done: Arc<AtomicUsize>,
@@ -50,7 +52,7 @@ impl Default for Call {
 impl Call {
     /// A call that `cancelled` ends and that tells `told` of its steps.
     pub fn new(cancelled: CancellationToken, told: Told) -> Self {
-        Call { cancelled, told, total: Arc::default(), done: Arc::default() }
+        Call { cancelled, is_patient: false, told, total: Arc::default(), done: Arc::default() }
     }
 
     /// So many more steps are to be done.

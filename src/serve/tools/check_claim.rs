@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::{Failure, FailureKind};
-use super::grounding::{Scale, Thresholds, decisive};
+use super::grounding::{Thresholds, decisive};
 use super::list::Part;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
+use crate::cli::guard::GuardFlags;
 use crate::pipeline::{Options, prepare};
 use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Outcome};
@@ -98,7 +99,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     context.fits("claim", &claim)?;
     let searched = input.pages.is_empty();
     let pages = if searched { found(context, &claim)? } else { input.pages.clone() };
-    let scale = input.thresholds.scale(context.guard())?;
+    let guard = input.thresholds.over(context.guard())?;
     let read = pages::read(context, &pages, &[&claim], call)?;
     let options = context.options_offline();
     call.expect(read.len());
@@ -106,7 +107,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     for page in read {
         call.alive()?;
         call.step(page.name.clone());
-        pages.push(judge(&claim, page, &options, scale, input.part));
+        pages.push(judge(&claim, page, &options, &guard, input.part));
     }
     // Of pages that nobody named those that say otherwise prove nothing.
     let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;
@@ -154,10 +155,10 @@ fn found(context: &Context, claim: &str) -> Result<Vec<PageRef>, Failure> {
 }
 
 /// What one page says.
-fn judge(claim: &str, read: ReadPage, options: &Options, scale: Scale, part: Part) -> Judged {
-    let mut verdict = scale.judge(claim, &read, &prepare(&read.page), options);
+fn judge(claim: &str, read: ReadPage, options: &Options, guard: &GuardFlags, part: Part) -> Judged {
+    let mut verdict = guard.judge(claim, &read, &prepare(&read.page), options);
     if let Some(passage) = &mut verdict.passage {
-        part.cut(passage);
+        part.cut(&mut passage.text, Some(&mut passage.offsets));
     }
     let ReadPage { name, fetched, page, .. } = read;
     let moved = fetched.as_ref().and_then(|fetched| fetched.final_url.clone()).filter(|url| *url != name);

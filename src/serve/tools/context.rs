@@ -151,14 +151,18 @@ impl Context {
             let message = format!("{} calls wait already; try again in a few seconds", self.limits.waiting);
             Failure::new(FailureKind::Busy, message)
         };
-        let seat = Arc::clone(&self.seats).try_acquire_owned().map_err(|_| busy())?;
-        let ending = || Failure::new(FailureKind::Busy, "the service is ending");
+        let taken = async {
+            let seats = Arc::clone(&self.seats);
+            let seat = if call.is_patient { seats.acquire_owned().await.ok() } else { seats.try_acquire_owned().ok() };
+            let seat = seat.ok_or_else(busy)?;
+            let place = Arc::clone(&self.places).acquire_owned().await;
+            let ending = |_| Failure::new(FailureKind::Busy, "the service is ending");
+            place.map(|place| Place { _place: place, _seat: seat }).map_err(ending)
+        };
         tokio::select! {
             biased;
             () = call.cancelled.cancelled() => Err(Failure::cancelled()),
-            place = Arc::clone(&self.places).acquire_owned() => {
-                place.map(|place| Place { _place: place, _seat: seat }).map_err(|_| ending())
-            }
+            taken = taken => taken,
         }
     }
 

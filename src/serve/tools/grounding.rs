@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,11 @@ const UNSAID: &str = include_str!("data/unsaid.tsv");
 static ARTICLES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(UNSAID, "article").collect());
 static PEOPLE: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(UNSAID, "people").collect());
 
+/// A fenced block of code.
+static CODE: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?s)```.*?```").expect("a fixed pattern"));
+/// Where a sentence may end.
+static STOP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?]\s+").expect("a fixed pattern"));
+
 /// The splitter of `AgentOS` keeps sentences that are longer than this, in UTF-16 units.
 const SHORTEST: usize = 15;
 
@@ -40,20 +46,13 @@ pub struct Thresholds {
     pub weak: Option<f64>,
 }
 
-/// The thresholds of a call, in order.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
-    supported: f64,
-    weak: f64,
-}
-
 impl Thresholds {
     /// As the call has them; what it leaves open is as the service has it.
-    pub fn scale(self, standard: &GuardFlags) -> Result<Scale, Failure> {
+    pub fn over(self, standard: &GuardFlags) -> Result<GuardFlags, Failure> {
         let supported = self.supported.unwrap_or(standard.support_threshold);
         let weak = self.weak.unwrap_or(standard.weak().min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
-            return Ok(Scale { supported, weak });
+            return Ok(GuardFlags { support_threshold: supported, unverifiable_threshold: Some(weak), ..*standard });
         }
         Err(Failure::arguments(format!(
             "the thresholds are {supported} for supported and {weak} for unverifiable: the second must not be above the first, and both \
@@ -64,10 +63,10 @@ impl Thresholds {
     }
 }
 
-impl Scale {
+impl GuardFlags {
     /// What a page says about a claim, by these thresholds. The judge's own say how sure it is; what it is sure of is then called
     /// what the caller calls it, so that verdict and confidence never disagree.
-    pub fn judge(self, claim: &str, read: &ReadPage, source: &SourceText<'_>, options: &Options) -> Verdict {
+    pub fn judge(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>, options: &Options) -> Verdict {
         if read.page.text.is_empty() {
             return Verdict::unchecked(read.reason.as_str());
         }
@@ -82,8 +81,8 @@ impl Scale {
         }
         if !matches!(verdict.standing, Standing::Contradicted | Standing::Unchecked) {
             verdict.standing = match verdict.confidence {
-                sure if sure >= self.supported => Standing::Supported,
-                sure if sure >= self.weak => Standing::Weak,
+                sure if sure >= self.support_threshold => Standing::Supported,
+                sure if sure >= self.weak() => Standing::Weak,
                 _ => Standing::Unverifiable,
             };
         }
@@ -168,7 +167,7 @@ pub fn claims(text: &str, splitting: Splitting) -> Vec<String> {
                 .collect()
         }
         Splitting::AgentOs => {
-            let text = without_code(text);
+            let text = CODE.replace_all(text, "");
             let sentences = sentences_at_stops(&text).into_iter().map(str::trim);
             let kept = sentences.filter(|sentence| {
                 sentence.encode_utf16().count() > SHORTEST
@@ -180,34 +179,11 @@ pub fn claims(text: &str, splitting: Splitting) -> Vec<String> {
     }
 }
 
-/// A text without its fenced blocks of code.
-fn without_code(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find("```") {
-        let Some(length) = rest[start + 3..].find("```") else { break };
-        out.push_str(&rest[..start]);
-        rest = &rest[start + 3 + length + 3..];
-    }
-    out.push_str(rest);
-    out
-}
-
 /// The pieces between white space that follows `.`, `!` or `?`.
 fn sentences_at_stops(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let (mut start, mut before) = (0, None);
-    let mut at = text.char_indices().peekable();
-    while let Some((i, c)) = at.next() {
-        if c.is_whitespace() && matches!(before, Some('.' | '!' | '?')) {
-            pieces.push(&text[start..i]);
-            while at.next_if(|(_, c)| c.is_whitespace()).is_some() {}
-            start = at.peek().map_or(text.len(), |(i, _)| *i);
-        }
-        before = Some(c);
-    }
-    pieces.push(&text[start..]);
-    pieces
+    let mut start = 0;
+    let stops = STOP.find_iter(text).map(|stop| (stop.start() + 1, stop.end())).chain([(text.len(), text.len())]);
+    stops.map(|(end, next)| &text[std::mem::replace(&mut start, next)..end]).collect()
 }
 
 #[cfg(test)]
@@ -294,8 +270,8 @@ mod tests {
     #[test]
     fn thresholds_are_in_order() {
         let standard = Settings::resolve(&Typed::default(), Path::new("")).unwrap().guard;
-        let of = |supported, weak| Thresholds { supported, weak }.scale(&standard);
-        assert_eq!(of(None, None).unwrap(), Scale { supported: 0.6, weak: 0.3 });
+        let of = |supported, weak| Thresholds { supported, weak }.over(&standard);
+        assert_eq!(of(None, None).unwrap(), GuardFlags { unverifiable_threshold: Some(0.3), ..standard });
         assert!(of(Some(0.2), None).is_ok());
         for (supported, weak) in [(1.5, 0.3), (0.6, 0.7), (0.6, -0.1), (f64::NAN, 0.1)] {
             assert!(of(Some(supported), Some(weak)).is_err(), "{supported} {weak}");

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use cited_core::passage::Passage;
 use cited_text::Span;
 
 /// Entries of a list that are given unless the caller says how many.
@@ -47,23 +46,12 @@ impl Part {
         Listed { total, next_offset: (end < total && !entries.is_empty()).then_some(end), entries }
     }
 
-    /// Characters of a passage.
-    pub fn passage_chars(self) -> usize {
-        self.passage_chars.unwrap_or(PASSAGE)
-    }
-
     /// A passage cut to its budget. What is left is still at its place, byte for byte.
-    pub fn cut(self, passage: &mut Passage) {
-        let kept = head(&passage.text, self.passage_chars()).len();
-        if kept < passage.text.len() {
-            passage.text.truncate(kept);
-            passage.offsets = Span::new(passage.offsets.start, passage.offsets.start + kept);
+    pub fn cut(self, passage: &mut String, offsets: Option<&mut Span>) {
+        passage.truncate(head(passage, self.passage_chars.unwrap_or(PASSAGE)).len());
+        if let Some(offsets) = offsets {
+            offsets.end = offsets.end.min(offsets.start + passage.len());
         }
-    }
-
-    /// A text cut to the budget of a passage.
-    pub fn cut_text(self, text: &str) -> String {
-        head(text, self.passage_chars()).to_owned()
     }
 }
 
@@ -75,6 +63,7 @@ pub fn head(text: &str, chars: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cited_core::passage::Passage;
 
     #[test]
     fn parts_follow_one_another() {
@@ -93,7 +82,7 @@ mod tests {
         assert_eq!(part(Some(9)).of(vec![1]).next_offset, None);
         let text = "aéb and more";
         let mut passage = Passage::pin(text, "", Span::new(0, text.len()));
-        part(None).cut(&mut passage);
+        part(None).cut(&mut passage.text, Some(&mut passage.offsets));
         assert_eq!(passage.text, "aé");
         assert!(passage.holds_in(text));
     }

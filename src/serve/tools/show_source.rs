@@ -9,7 +9,8 @@ use super::failure::Failure;
 use super::list::head;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
-use cited_core::outcome::{ArchiveCopy, Hop, Outcome};
+use cited_core::outcome::{ArchiveCopy, Fetched, Hop, Outcome};
+use cited_core::page::Page;
 
 pub const TOOL: Tool = Tool {
     name: "show_source",
@@ -64,26 +65,13 @@ pub struct Output {
     final_url: Option<String>,
     /// The copy that stands in.
     archive: Option<ArchiveCopy>,
-    /// The title.
-    title: Option<String>,
-    /// The author as the page names it.
-    author: Option<String>,
-    /// When it was published.
-    published: Option<jiff::civil::Date>,
-    /// The language, as a tag.
-    language: Option<String>,
-    /// The media type.
-    media_type: String,
-    /// Whether the text is all there was.
-    complete: bool,
-    /// SHA-256 of the whole text.
-    text_sha256: String,
+    /// What the page says of itself, and this part of its text.
+    #[serde(flatten)]
+    page: Page,
     /// Bytes of the whole text.
     text_bytes: usize,
     /// Where this part begins, in bytes.
     offset: usize,
-    /// This part of the text.
-    text: String,
     /// Where the next part begins; null at the end.
     next_offset: Option<usize>,
 }
@@ -98,37 +86,21 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         return Err(Failure::defect("a page was asked for and none came"));
     };
     let page = read.page;
+    let text_bytes = page.text.len();
     let Some(rest) = page.text.get(offset..) else {
-        let bytes = page.text.len();
         let message =
-            format!("`offset` {offset} is no place in this text of {bytes} bytes; take `next_offset` as it is");
+            format!("`offset` {offset} is no place in this text of {text_bytes} bytes; take `next_offset` as it is");
         return Err(Failure::arguments(message));
     };
-    let part = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS));
-    let end = offset + part.len();
-    let fetched = read.fetched;
-    let reason = if page.text.is_empty() { read.reason } else { String::new() };
-    Ok(Output {
-        source: read.name,
-        outcome: fetched.as_ref().map(|fetched| fetched.outcome),
-        reason: fetched.as_ref().map_or(reason, |fetched| fetched.reason.clone()),
-        rule: fetched.as_ref().map(|fetched| fetched.rule.as_str().to_owned()),
-        signs: fetched.as_ref().map(|fetched| fetched.signs.clone()).unwrap_or_default(),
-        hops: fetched.as_ref().map(|fetched| fetched.hops.clone()).unwrap_or_default(),
-        final_url: fetched.as_ref().and_then(|fetched| fetched.final_url.clone()),
-        archive: fetched.and_then(|fetched| fetched.archive),
-        title: page.title,
-        author: page.author,
-        published: page.published,
-        language: page.language,
-        media_type: page.media_type,
-        complete: page.complete,
-        text_sha256: page.text_sha256,
-        text_bytes: page.text.len(),
-        offset,
-        text: part.to_owned(),
-        next_offset: (end < page.text.len()).then_some(end),
-    })
+    let text = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS)).to_owned();
+    let end = offset + text.len();
+    let (outcome, rule) = read.fetched.as_ref().map(|fetched| (fetched.outcome, fetched.rule.to_string())).unzip();
+    let reason = if text_bytes == 0 { read.reason } else { String::new() };
+    let of_file = || Fetched::unasked("", reason, jiff::Timestamp::UNIX_EPOCH);
+    let Fetched { reason, signs, hops, final_url, archive, .. } = read.fetched.unwrap_or_else(of_file);
+    let (source, next_offset) = (read.name, (end < text_bytes).then_some(end));
+    let page = Page { text, ids: Vec::new(), page_starts: Vec::new(), ..page };
+    Ok(Output { source, outcome, reason, rule, signs, hops, final_url, archive, page, text_bytes, offset, next_offset })
 }
 
 fn text(output: &Output) -> String {
@@ -138,7 +110,7 @@ fn text(output: &Output) -> String {
         text.push_str(&format!(" ({})", line(&output.reason)));
     }
     text.push('\n');
-    if let Some(title) = &output.title {
+    if let Some(title) = &output.page.title {
         text.push_str(&format!("Title: {}\n", line(title)));
     }
     if let Some(copy) = &output.archive {
@@ -146,7 +118,7 @@ fn text(output: &Output) -> String {
     }
     // What the page says is data, and is shown between marks as such.
     let shown: String =
-        output.text.chars().map(|c| if c == '\n' { c } else { cited_report::findings::shown(c) }).collect();
+        output.page.text.chars().map(|c| if c == '\n' { c } else { cited_report::findings::shown(c) }).collect();
     text.push_str(&format!(
         "--- text of the page, bytes {} of {} ---\n{shown}\n--- end ---\n",
         output.offset, output.text_bytes

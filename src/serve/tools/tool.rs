@@ -10,6 +10,7 @@ use super::context::Context;
 use super::failure::Failure;
 use cited_core::shape;
 pub use cited_core::shape::{given, schema};
+use cited_report::wording::cut;
 
 /// What a tool may do, as hints for whoever lets it be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,12 +65,6 @@ pub(super) fn typed<I: DeserializeOwned + JsonSchema, O: Serialize>(
 
 /// A line of a text for a model: without controls, on one line, cut.
 pub(super) fn line(text: &str) -> String {
-    /// Longer lines of a summary say no more.
     const LONGEST: usize = 300;
-    let one: String = text
-        .chars()
-        .map(|c| if c == '\n' { ' ' } else { cited_report::findings::shown(c) })
-        .take(LONGEST + 1)
-        .collect();
-    if one.chars().count() > LONGEST { one.chars().take(LONGEST).chain(['…']).collect() } else { one }
+    cut(text, LONGEST)
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::grounding::{self, Scale, Splitting, Thresholds, decisive};
+use super::grounding::{self, Splitting, Thresholds, decisive};
 use super::list::head;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
@@ -160,8 +160,7 @@ pub struct Guard {
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
-    let standard = *context.guard();
-    let scale = thresholds.scale(&standard)?;
+    let standard = thresholds.over(context.guard())?;
     let wanted = GuardFlags {
         max_unverifiable_ratio: input.max_unverifiable_ratio.unwrap_or(standard.max_unverifiable_ratio),
         contradiction_action: input.contradiction_action.unwrap_or(standard.contradiction_action),
@@ -188,7 +187,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     let bench = Bench {
         context,
         options: context.options_offline(),
-        scale,
+        guard: wanted,
         prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
         sources: &sources,
     };
@@ -259,7 +258,7 @@ fn word(standing: Standing) -> Standing {
 struct Bench<'a> {
     context: &'a Context,
     options: Options,
-    scale: Scale,
+    guard: GuardFlags,
     sources: &'a [ReadPage],
     prepared: Vec<SourceText<'a>>,
 }
@@ -270,7 +269,7 @@ impl Bench<'_> {
             .sources
             .iter()
             .zip(&self.prepared)
-            .map(|(read, source)| self.scale.judge(&text, read, source, &self.options))
+            .map(|(read, source)| self.guard.judge(&text, read, source, &self.options))
             .collect();
         conflict::hold_against_each_other(&text, &mut verdicts);
         let found = decisive(&verdicts.iter().collect::<Vec<_>>());
@@ -320,7 +319,7 @@ impl Bench<'_> {
         let refs: Vec<PageRef> = hits.into_iter().map(PageRef::from).collect();
         let read = pages::read(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
-            let verdict = self.scale.judge(&claim.text, page, &prepare(&page.page), &self.options);
+            let verdict = self.guard.judge(&claim.text, page, &prepare(&page.page), &self.options);
             let word = word(verdict.standing);
             // A page that nobody named may only help a claim: that some page of the web says otherwise proves nothing.
             if word == Standing::Supported {

@@ -15,13 +15,11 @@ use super::tool::{Annotations, Tool, given, line, schema, typed};
 use crate::pipeline::{self, Options, Run, Style};
 use cited_core::decide::{Action, Edit, Policy};
 use cited_core::input::Input as Text;
-use cited_core::outcome::Outcome;
 use cited_core::shape;
-use cited_core::verdict::Standing;
 use cited_report::Record;
 use cited_report::findings::Texts;
 use cited_report::findings::json::{Located, located};
-use cited_report::record::{RunVerdict, Stats};
+use cited_report::record::{RunVerdict, SourceRecord, Stats, Verification};
 
 pub const TOOL: Tool = Tool {
     name: "verify_draft",
@@ -91,71 +89,20 @@ pub struct Output {
     withheld: Option<String>,
     /// Counts.
     stats: Stats,
-    /// The claims that went, were changed, noted or not verified, then the others.
-    claims: Listed<ClaimLine>,
+    /// The claims as in the record, without what each check gave: those that went, were changed, noted or not verified, then the others.
+    claims: Listed<Verification>,
     /// Every edit, in order of place.
     edits: Listed<Edit>,
     /// What was worth telling, in order of place.
     findings: Listed<Located>,
-    /// The sources, cited ones first.
-    sources: Listed<SourceLine>,
+    /// The sources as in the record, cited ones first.
+    sources: Listed<SourceRecord>,
     /// The files that were written.
     written: Vec<String>,
     /// The whole record, when it was asked for; `cited schema record` has its shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     record: Option<Record>,
-}
-
-/// What became of one claim.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct ClaimLine {
-    /// `c1`, `c2`, … in document order.
-    id: String,
-    /// Its words.
-    text: String,
-    /// Its line in the draft.
-    line: usize,
-    /// What was done with it.
-    action: Action,
-    /// Whether a passage was read that supports it.
-    verified: bool,
-    /// Calibrated probability that its best source supports it.
-    confidence: Option<f64>,
-    /// What a reader should know; for a claim that goes, why.
-    notes: String,
-    /// What each of its sources says.
-    sources: Vec<SaidBy>,
-}
-
-/// What one source says of a claim.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct SaidBy {
-    /// Its address.
-    url: String,
-    /// What it says.
-    verdict: Standing,
-    /// Why.
-    reason: String,
-    /// Its words, cut to the budget.
-    passage: String,
-}
-
-/// What is known of one source.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct SourceLine {
-    /// Its number in the brief; null when nothing cites it there.
-    number: Option<u32>,
-    /// Its title.
-    title: String,
-    /// Its address.
-    url: String,
-    /// What asking gave.
-    outcome: Outcome,
-    /// Why, in words.
-    reason: String,
-    /// The archived copy that stands in.
-    archive: Option<String>,
 }
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
@@ -216,9 +163,9 @@ fn text(output: &Output) -> String {
     for failure in &output.failures {
         text.push_str(&format!("The policy says to fail: {}\n", line(failure)));
     }
-    let told = output.claims.entries.iter().filter(|claim| claim.is_told());
+    let told = output.claims.entries.iter().filter(|claim| is_told(claim));
     for claim in told {
-        text.push_str(&format!("- line {}: {} ({})\n", claim.line, line(&claim.text), line(&claim.notes)));
+        text.push_str(&format!("- line {}: {} ({})\n", claim.line, line(&claim.claim_text), line(&claim.notes)));
     }
     for file in &output.written {
         text.push_str(&format!("Wrote {}\n", line(file)));
@@ -230,12 +177,6 @@ fn text(output: &Output) -> String {
         text.push_str(&format!("Nothing was written. The brief:\n\n{shown}{cut}\n"));
     }
     text
-}
-
-impl ClaimLine {
-    fn is_told(&self) -> bool {
-        !self.notes.is_empty() || matches!(self.action, Action::Drop | Action::Todo | Action::Mark)
-    }
 }
 
 fn research(context: &Context, input: &Input) -> Result<Vec<Text>, Failure> {
@@ -297,39 +238,10 @@ fn output(draft: &Text, research: &[Text], run: Run, written: Vec<String>, input
     let Run { verdict, brief, record, blocked, failures, withheld, .. } = run;
     let texts = Texts::new(draft, research);
     let findings = record.findings.iter().map(|finding| located(finding, &texts)).collect();
-    let mut claims: Vec<ClaimLine> = record
-        .verifications
-        .iter()
-        .map(|claim| ClaimLine {
-            id: claim.claim_id.clone(),
-            text: claim.claim_text.clone(),
-            line: claim.line,
-            action: claim.action,
-            verified: claim.verified,
-            confidence: claim.confidence,
-            notes: claim.notes.clone(),
-            sources: claim
-                .sources_reconciled
-                .iter()
-                .map(|source| SaidBy {
-                    url: source.source_url.clone(),
-                    verdict: source.verdict,
-                    reason: source.context.clone(),
-                    passage: part.cut_text(&source.source_passage),
-                })
-                .collect(),
-        })
-        .collect();
-    claims.sort_by_key(|claim| !claim.is_told());
-    let sources = record.sources.iter().map(|source| SourceLine {
-        number: source.number,
-        title: source.title.clone(),
-        url: source.url.clone(),
-        outcome: source.outcome,
-        reason: source.reason.clone(),
-        archive: source.archive.as_ref().map(|copy| copy.url.clone()),
-    });
-    let sources = sources.collect();
+    let mut claims: Vec<Verification> =
+        record.verifications.iter().map(|claim| in_short(claim.clone(), part)).collect();
+    claims.sort_by_key(|claim| !is_told(claim));
+    let sources = record.sources.clone();
     Output {
         verdict,
         brief: brief.to_string(),
@@ -344,4 +256,19 @@ fn output(draft: &Text, research: &[Text], run: Run, written: Vec<String>, input
         written,
         record: input.record.then_some(record),
     }
+}
+
+/// Whether a claim is told before the others.
+fn is_told(claim: &Verification) -> bool {
+    !claim.notes.is_empty() || matches!(claim.action, Action::Drop | Action::Todo | Action::Mark)
+}
+
+/// A claim without what only a reviewer looks at: the record has it.
+fn in_short(mut claim: Verification, part: Part) -> Verification {
+    (claim.hangs, claim.binding) = (None, None);
+    for source in &mut claim.sources_reconciled {
+        (source.results, source.around, source.derivation) = (Vec::new(), Vec::new(), None);
+        part.cut(&mut source.source_passage, source.offsets.as_mut());
+    }
+    claim
 }
