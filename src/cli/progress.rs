@@ -41,8 +41,8 @@ struct State {
     total: usize,
     done: usize,
     outcomes: BTreeMap<Outcome, usize>,
-    /// Addresses that are being asked, with how often.
-    waiting: BTreeMap<String, usize>,
+    /// Addresses that are being asked.
+    waiting: Vec<String>,
     last_line: Instant,
 }
 
@@ -66,7 +66,7 @@ impl Reporter {
             bar.enable_steady_tick(TICK);
         }
         let state =
-            State { total: 0, done: 0, outcomes: BTreeMap::new(), waiting: BTreeMap::new(), last_line: Instant::now() };
+            State { total: 0, done: 0, outcomes: BTreeMap::new(), waiting: Vec::new(), last_line: Instant::now() };
         Reporter { show, verbose: verbose && !quiet, bar, state: Mutex::new(state) }
     }
 
@@ -128,7 +128,7 @@ impl State {
     fn message(&self) -> String {
         let counts = self.outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}"));
         let mut message = counts.collect::<Vec<_>>().join(", ");
-        let hosts: BTreeSet<&str> = self.waiting.keys().map(|address| host(address)).collect();
+        let hosts: BTreeSet<&str> = self.waiting.iter().map(|address| host(address)).collect();
         if !hosts.is_empty() {
             let named: Vec<&str> = hosts.iter().take(HOSTS_NAMED).copied().collect();
             let more = hosts.len().saturating_sub(HOSTS_NAMED);
@@ -170,14 +170,11 @@ impl Fetcher for Watched<'_> {
     fn fetch<'a>(&'a self, request: &'a Request<'a>) -> Fetching<'a> {
         Box::pin(async move {
             let address = request.addresses.first().cloned().unwrap_or_default();
-            self.reporter.change(|state| *state.waiting.entry(address.clone()).or_default() += 1);
+            self.reporter.change(|state| state.waiting.push(address.clone()));
             let fetched = self.fetcher.fetch(request).await;
             self.reporter.change(|state| {
-                if let Some(count) = state.waiting.get_mut(&address) {
-                    *count -= 1;
-                    if *count == 0 {
-                        state.waiting.remove(&address);
-                    }
+                if let Some(at) = state.waiting.iter().position(|other| *other == address) {
+                    state.waiting.swap_remove(at);
                 }
             });
             fetched
@@ -219,13 +216,13 @@ mod tests {
         };
         assert_eq!(message(&|_| ()), "");
         let one = |s: &mut State| {
-            s.waiting.insert("https://a.example/x".into(), 1);
+            s.waiting.push("https://a.example/x".into());
         };
         assert_eq!(message(&one), "waiting for a.example");
         let more = |s: &mut State| {
             s.outcomes.extend([(Outcome::Dead, 2), (Outcome::Live, 7)]);
             for name in ["b", "c", "d"] {
-                s.waiting.insert(format!("https://{name}.example/"), 1);
+                s.waiting.push(format!("https://{name}.example/"));
             }
         };
         assert_eq!(message(&more), "7 live, 2 dead; waiting for a.example, b.example, c.example and 1 more");

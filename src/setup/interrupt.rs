@@ -23,36 +23,20 @@ const CLEAR_LINE: &str = "\r\x1b[2K";
 /// When the system gives no threads or signals.
 #[cfg(unix)]
 pub fn listen(status: fn(i32) -> i32, first: fn()) -> Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    const NO_SIGNALS: &str = "the system gives no signals";
-    let (ready, is_ready) = mpsc::channel();
-    let watch = move || -> std::io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-        let number = runtime.block_on(async {
-            let mut kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
-                .into_iter()
-                .filter(|kind| !is_ignored(kind.as_raw_value()))
-                .map(|kind| Ok((kind.as_raw_value(), signal(kind)?)))
-                .collect::<std::io::Result<Vec<_>>>()?;
-            let _ = ready.send(());
-            let came = std::future::poll_fn(|context| {
-                let mut came = kinds.iter_mut().map(|(number, signal)| (*number, signal.poll_recv(context)));
-                let came = came.find_map(|(number, came)| came.is_ready().then_some(number));
-                came.map_or(std::task::Poll::Pending, std::task::Poll::Ready)
-            });
-            Ok::<i32, std::io::Error>(came.await)
-        })?;
+    use nix::sys::signal::{SigSet, Signal};
+    let refused = |error: &dyn std::error::Error| Error::blocked(format!("the system gives no signals: {error}"));
+    let kinds = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+    let kinds: SigSet = kinds.into_iter().filter(|kind| !is_ignored(*kind as i32)).collect();
+    // Threads that begin from here on leave them to the one that waits. Programs that are started begin without this.
+    kinds.thread_block().map_err(|error| refused(&error))?;
+    let watch = move || {
+        let Ok(kind) = kinds.wait() else { return };
         first();
-        let written = leftovers::clear();
-        tell(number, written);
-        std::process::exit(status(number));
+        tell(kind.as_str(), leftovers::clear());
+        std::process::exit(status(kind as i32));
     };
-    let watcher = std::thread::Builder::new().spawn(watch).map_err(|error| Error::blocked(error.to_string()))?;
-    if is_ready.recv().is_ok() {
-        return Ok(());
-    }
-    let why = watcher.join().ok().and_then(std::result::Result::err);
-    Err(Error::blocked(why.map_or_else(|| NO_SIGNALS.to_owned(), |error| format!("{NO_SIGNALS}: {error}"))))
+    std::thread::Builder::new().spawn(watch).map_err(|error| refused(&error))?;
+    Ok(())
 }
 
 /// Where there are no such signals the system ends a process by itself.
@@ -91,14 +75,9 @@ pub fn told_to_end() -> Result<impl Future<Output = ()>> {
 }
 
 /// Says that it is over. Standard error may be in use or take nothing: then it is over without a word.
-fn tell(number: i32, written: bool) {
+fn tell(by: &'static str, written: bool) {
     let (told, is_told) = mpsc::channel();
     std::thread::spawn(move || {
-        let by = match number {
-            1 => "SIGHUP",
-            2 => "SIGINT",
-            _ => "SIGTERM",
-        };
         let clear = if std::io::stderr().is_terminal() { CLEAR_LINE } else { "" };
         let nothing = if written { "" } else { "; nothing was written" };
         say(format_args!("{clear}interrupted by {by}{nothing}\n"));
