@@ -4,6 +4,8 @@
 //! loaded table, and functions that depend on nothing but their arguments. Time, memory and the length of values are limited.
 
 mod origin;
+#[cfg(test)]
+mod origin_tests;
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,8 +64,8 @@ pub struct Engine {
     tables: Vec<Table>,
     watch: Arc<Mutex<Watch>>,
     limits: Limits,
-    /// A table that could not be given its own rows back: nothing is true of the data any more.
-    lost: Option<String>,
+    /// Whether a change of the data could not be taken back: nothing is true of them any more.
+    lost: bool,
 }
 
 /// What the hooks of the engine know and note.
@@ -104,7 +106,7 @@ impl Engine {
         connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)?;
         connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
         connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
-        connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
+        connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")?;
         add_functions(&connection, limits)?;
         // A limit of the whole process that can only be lowered: all the memory of SQLite counts.
         let heap = i64::from(limits.memory) << 20;
@@ -112,7 +114,7 @@ impl Engine {
         let names = tables.iter().map(|table| table.name.to_lowercase()).collect();
         tables.iter().try_for_each(|table| data::create(&connection, table))?;
         let watch = Arc::new(Mutex::new(Watch { tables: names, ..Watch::default() }));
-        Ok(Engine { connection, tables, watch, limits, lost: None })
+        Ok(Engine { connection, tables, watch, limits, lost: false })
     }
 
     /// The tables.
@@ -166,33 +168,6 @@ impl Engine {
         Ok(longest)
     }
 
-    /// Opens the engine again, to load or index.
-    pub fn open(&mut self) -> Result<(), Fault> {
-        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
-        self.connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
-        self.connection.progress_handler(0, None::<fn() -> bool>)?;
-        Ok(())
-    }
-
-    /// The columns that a query reads, by table; none when it cannot be run.
-    pub fn reads(&self, sql: &str) -> BTreeSet<(String, String)> {
-        watched(&self.watch).reads.clear();
-        let prepared = self.connection.prepare(sql).is_ok();
-        let mut reads = std::mem::take(&mut watched(&self.watch).reads);
-        if !prepared {
-            return BTreeSet::new();
-        }
-        // Columns that a join names after USING, or does not name at all, are read without asking the authorizer.
-        let lower = sql.to_lowercase();
-        let natural = lower.contains("natural");
-        for table in &self.tables {
-            let named = |name: &str| natural || lower.contains(&name.to_lowercase());
-            let columns = table.columns.iter().filter(|column| named(&column.name));
-            reads.extend(columns.map(|column| (table.name.clone(), column.name.clone())));
-        }
-        reads
-    }
-
     /// The value of a query of the user's: one row with one number. Also the columns that it read.
     ///
     /// # Errors
@@ -238,8 +213,8 @@ impl Engine {
             // A statement of the engine ends there, and what follows would be passed over.
             return Err("has a null character in it".to_owned());
         }
-        if let Some(table) = &self.lost {
-            return Err(format!("cannot be run: the engine had no memory to keep table `{table}`"));
+        if self.lost {
+            return Err("cannot be run: the engine had no memory to keep the data".to_owned());
         }
         self.start_clock();
         let divided = mixed::with_real_division(sql);

@@ -7,9 +7,6 @@
 //!
 //! One claim that cannot be verified rejects the whole artifact, and every claim is still reported.
 
-mod altered;
-#[cfg(test)]
-mod altered_tests;
 mod beside;
 pub mod coverage;
 pub mod criteria;

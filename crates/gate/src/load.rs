@@ -1,6 +1,5 @@
-//! Data into the engine: what the metrics of a ledger read, and no more.
+//! Data into the engine, for the metrics of a ledger.
 
-use std::collections::{BTreeSet, HashSet};
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use super::data::{self, Fault, Format, Held, Open, Scanned, Table};
 use super::engine::{Engine, Limits};
 pub use super::examine::Metric;
 use super::examine::{Evidence, Examined, Metrics, examine};
-use super::ledger::{self, Body, Ledger};
+use super::ledger::{self, Ledger};
 use super::report::{DataFile, DataTable};
 use super::sources::Source;
 use cited_core::error::{Error, Result};
@@ -83,22 +82,17 @@ impl DataSource {
         }
     }
 
-    /// Puts what is `used` of it into the engine.
-    fn fill(self, engine: &Engine, used: &HashSet<(String, String)>) -> Result<DataFile> {
-        let columns = |table: &Table| -> BTreeSet<String> {
-            let of = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(&table.name);
-            used.iter().filter(of).filter_map(|(_, column)| Some(table.column(column)?.name.clone())).collect()
-        };
+    /// Puts it into the engine.
+    fn fill(self, engine: &Engine) -> Result<DataFile> {
         let tables = self.tables().iter().map(described).collect();
         let DataSource { name, from } = self;
         let (result, sha256, bytes, left) = match from {
             From::Records { format, scanned, open } => {
-                let used = columns(&scanned.table);
-                let result = data::load(engine.connection(), &scanned, format, &used, &*open);
+                let result = data::load(engine.connection(), &scanned, format, &*open);
                 (result, scanned.sha256, scanned.bytes, Vec::new())
             }
             From::Database { connection, held, sha256, bytes, hash } => {
-                let copy = |table: &Table| data::copy_tables(&connection, engine.connection(), table, &columns(table));
+                let copy = |table: &Table| data::copy_table(&connection, engine.connection(), table);
                 let result = held.tables.iter().try_for_each(copy);
                 if hash()? != sha256 {
                     let message = format!("{name}: changed while it was read; run again when it is complete");
@@ -130,7 +124,7 @@ pub struct Loaded {
     pub data: Vec<DataFile>,
 }
 
-/// Loads all data that a metric of the ledger reads; `callers` are the metrics that somebody else than the ledger declares.
+/// Loads all data; `callers` are the metrics that somebody else than the ledger declares.
 ///
 /// # Errors
 /// When a file cannot be read or is malformed, or two tables have one name.
@@ -146,21 +140,7 @@ pub fn load(
     let engine_fault = |fault: Fault| Error::input(fault.in_file("the engine"));
     let mut engine = Engine::new(tables, limits).map_err(engine_fault)?;
     let metrics = Metrics::of(ledger, path, callers, trusted_only);
-    // What no metric reads need not be in memory. What a query reads is known when it is prepared.
-    engine.close().map_err(engine_fault)?;
-    let mut used: HashSet<(String, String)> = HashSet::new();
-    let mut claimed: Vec<&str> = ledger
-        .claims
-        .iter()
-        .filter_map(|claim| if let Body::Number(number) = &claim.body { Some(&*number.metric.text) } else { None })
-        .collect();
-    claimed.sort_unstable();
-    claimed.dedup();
-    for metric in claimed.iter().filter_map(|name| metrics.declared.get(*name)) {
-        used.extend(engine.reads(&metric.definition));
-    }
-    engine.open().map_err(engine_fault)?;
-    let data = data.into_iter().map(|file| file.fill(&engine, &used)).collect::<Result<_>>()?;
+    let data = data.into_iter().map(|file| file.fill(&engine)).collect::<Result<_>>()?;
     engine.close().map_err(engine_fault)?;
     Ok(Loaded { engine, metrics, data })
 }

@@ -12,8 +12,8 @@ use super::data::{Column, Kind, Table};
 pub(super) enum Token {
     /// A name or key word in lower case.
     Word(String),
-    /// A text, without its marks.
-    Text(String),
+    /// A text.
+    Text,
     /// A number or sign.
     Sign(String),
 }
@@ -107,7 +107,7 @@ fn placed(sql: &str) -> Vec<(usize, Token)> {
             until("*/", 2)
         } else if let Some(closing) = closing {
             let (text, length) = quoted(rest, closing);
-            out.push((at, if c == '\'' { Token::Text(text) } else { Token::Word(text.to_lowercase()) }));
+            out.push((at, if c == '\'' { Token::Text } else { Token::Word(text.to_lowercase()) }));
             length
         } else if c.is_alphabetic() || c == '_' {
             let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());

@@ -1,6 +1,5 @@
 //! Ledgers against data and sources: what is accepted, and what each bad one is rejected for.
 
-use std::collections::BTreeSet;
 use std::io::Cursor;
 
 use super::data::{self, Format};
@@ -36,9 +35,7 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
     let limits = Limits { time: std::time::Duration::from_millis(500), ..Limits::default() };
     let mut engine = Engine::new(scanned.iter().map(|(.., scanned)| scanned.table.clone()).collect(), limits).unwrap();
     for (format, text, scanned) in &scanned {
-        let all: BTreeSet<String> = scanned.table.columns.iter().map(|column| column.name.clone()).collect();
-        data::load(engine.connection(), scanned, *format, &all, &|| Ok(Box::new(Cursor::new(text.to_owned()))))
-            .unwrap();
+        data::load(engine.connection(), scanned, *format, &|| Ok(Box::new(Cursor::new(text.to_owned())))).unwrap();
     }
     engine.close().unwrap();
     let ledger = ledger::read(ledger);

@@ -13,12 +13,11 @@ mod table;
 mod tests;
 
 pub use infer::number;
-pub use sqlite::{Held, copy_tables, look};
+pub use sqlite::{Held, copy_table, look};
 pub use table::quoted;
 pub use table::{Column, Fault, Kind, Table};
 use table::{Field, Sink};
 
-use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
 
 use data_encoding::HEXLOWER;
@@ -152,30 +151,18 @@ impl Read for Hashing {
 
 /// Makes the empty table.
 pub(crate) fn create(connection: &Connection, table: &Table) -> Result<(), Fault> {
-    Ok(connection.execute_batch(&creation(table, &table.name))?)
-}
-
-/// The statement that makes an empty table of the columns of `table` under a name.
-pub(crate) fn creation(table: &Table, name: &str) -> String {
     let columns = table.columns.iter().map(|column| format!("{} {}", quoted(&column.name), column.kind.sql()));
     let columns: Vec<String> = columns.collect();
-    format!("CREATE TABLE {} ({})", quoted(name), columns.join(", "))
+    Ok(connection.execute_batch(&format!("CREATE TABLE {} ({})", quoted(&table.name), columns.join(", ")))?)
 }
 
-/// Reads a file that was scanned a second time, into its table. Columns that are not `used` stay empty: nothing can read
-/// them.
+/// Reads a file that was scanned a second time, into its table.
 ///
 /// # Errors
 /// When the file has changed since, or the engine has no memory left.
-pub fn load(
-    connection: &Connection,
-    scanned: &Scanned,
-    format: Format,
-    used: &BTreeSet<String>,
-    open: &Open<'_>,
-) -> Result<(), Fault> {
+pub fn load(connection: &Connection, scanned: &Scanned, format: Format, open: &Open<'_>) -> Result<(), Fault> {
     let read = |loader: &mut dyn Sink| each_record(format, open, loader);
-    let (sha256, _) = fill(connection, &scanned.table, used, format == Format::Json, read)?;
+    let (sha256, _) = fill(connection, &scanned.table, format == Format::Json, read)?;
     if sha256 == scanned.sha256 {
         Ok(())
     } else {
@@ -187,16 +174,14 @@ pub fn load(
 pub(crate) fn fill<T>(
     connection: &Connection,
     table: &Table,
-    used: &BTreeSet<String>,
     counted: bool,
     read: impl FnOnce(&mut dyn Sink) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let used: Vec<bool> = table.columns.iter().map(|column| used.contains(&column.name)).collect();
-    let columns = table.columns.iter().zip(&used).filter(|(_, used)| **used).map(|(column, _)| quoted(&column.name));
+    let columns = table.columns.iter().map(|column| quoted(&column.name));
     let names: Vec<String> = std::iter::once(quoted(table.row_name)).chain(columns).collect();
     let marks = vec!["?"; names.len()].join(", ");
     let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", quoted(&table.name), names.join(", "));
-    let mut loader = Loader { statement: connection.prepare(&sql)?, table, used, counted, next: 0 };
+    let mut loader = Loader { statement: connection.prepare(&sql)?, table, counted, next: 0 };
     connection.execute_batch("BEGIN")?;
     let done = read(&mut loader)?;
     drop(loader);
@@ -207,7 +192,6 @@ pub(crate) fn fill<T>(
 struct Loader<'c, 't> {
     statement: rusqlite::Statement<'c>,
     table: &'t Table,
-    used: Vec<bool>,
     /// Whether rows are numbered by their order.
     counted: bool,
     next: i64,
@@ -221,13 +205,9 @@ impl Sink for Loader<'_, '_> {
     fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
         self.next += 1;
         self.statement.raw_bind_parameter(1, if self.counted { self.next } else { line.cast_signed() })?;
-        let mut at = 1;
         for (index, column) in self.table.columns.iter().enumerate() {
-            if self.used[index] {
-                at += 1;
-                let field = fields.get(index).copied().unwrap_or(Field::Null);
-                self.statement.raw_bind_parameter(at, stored(field, column.kind))?;
-            }
+            let field = fields.get(index).copied().unwrap_or(Field::Null);
+            self.statement.raw_bind_parameter(index + 2, stored(field, column.kind))?;
         }
         self.statement.raw_execute()?;
         Ok(())

@@ -1,7 +1,5 @@
 //! Tables of a SQLite file, copied. The file is somebody else's: its views, triggers and virtual tables are not run.
 
-use std::collections::BTreeSet;
-
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
@@ -48,12 +46,12 @@ pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
     Ok(held)
 }
 
-/// Copies one table that was looked at. Columns that are not `used` stay empty.
+/// Copies one table that was looked at.
 ///
 /// # Errors
 /// As [`look`].
-pub fn copy_tables(from: &Connection, to: &Connection, table: &Table, used: &BTreeSet<String>) -> Result<(), Fault> {
-    fill(to, table, used, false, |loader| each_row(from, &table.name, loader))
+pub fn copy_table(from: &Connection, to: &Connection, table: &Table) -> Result<(), Fault> {
+    fill(to, table, false, |loader| each_row(from, &table.name, loader))
 }
 
 fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), Fault> {

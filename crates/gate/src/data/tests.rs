@@ -20,9 +20,8 @@ fn check(file: &str, text: &str, columns: &[(&str, Kind)], rows: &[(i64, &str)])
     let found: Vec<(&str, Kind)> = scanned.table.columns.iter().map(|c| (c.name.as_str(), c.kind)).collect();
     assert_eq!(found, columns);
     let engine = Engine::new(vec![scanned.table.clone()], Limits::default()).unwrap();
-    let all = scanned.table.columns.iter().map(|column| column.name.clone()).collect();
     let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new(text.to_owned()))) };
-    load(engine.connection(), &scanned, Format::of_name(file).unwrap(), &all, &open).unwrap();
+    load(engine.connection(), &scanned, Format::of_name(file).unwrap(), &open).unwrap();
     let sql = format!("SELECT {}, * FROM {}", quoted(scanned.table.row_name), quoted(&scanned.table.name));
     let mut statement = engine.connection().prepare(&sql).unwrap();
     let found = statement.query_map([], |row| {
@@ -103,7 +102,7 @@ fn a_file_that_changes_while_it_is_read_is_refused() {
     let scanned = scanned("a.csv", b"a\n1\n").unwrap();
     let engine = Engine::new(vec![scanned.table.clone()], Limits::default()).unwrap();
     let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new("a\n2\n"))) };
-    let fault = load(engine.connection(), &scanned, Format::Csv, &BTreeSet::new(), &open).unwrap_err();
+    let fault = load(engine.connection(), &scanned, Format::Csv, &open).unwrap_err();
     assert!(fault.in_file("a.csv").contains("changed while it was read"));
 }
 
@@ -116,9 +115,8 @@ proptest! {
         }
         let scanned = scanned("a.csv", text.as_bytes()).unwrap();
         let engine = Engine::new(vec![scanned.table.clone()], Limits::default()).unwrap();
-        let all = ["t".to_owned(), "n".to_owned()].into();
         let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new(text.clone()))) };
-        load(engine.connection(), &scanned, Format::Csv, &all, &open).unwrap();
+        load(engine.connection(), &scanned, Format::Csv, &open).unwrap();
         let mut statement = engine.connection().prepare("SELECT coalesce(t, ''), n FROM a").unwrap();
         let found = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)));
         let found: Vec<(String, i64)> = found.unwrap().map(Result::unwrap).collect();
