@@ -107,13 +107,9 @@ impl Met {
     }
 }
 
-/// What a value of the claim may have been worked out from; none where the page has nothing that gives it. Of a value that the page
-/// has (`on_page`) it is asked only for a share so many points from another one.
-pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity, on_page: bool) -> Option<Working> {
-    if q.upper.is_some()
-        || matches!(q.measure, Measure::Version(..) | Measure::Time)
-        || on_page && q.measure != Measure::Percent
-    {
+/// What a value of the claim may have been worked out from; none where the page has nothing that gives it.
+pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> {
+    if q.upper.is_some() || matches!(q.measure, Measure::Version(..) | Measure::Time) {
         return None;
     }
     let asked = Asked::new(case, q);
@@ -126,9 +122,6 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity, on_page: bool) -> O
     }
     passages.into_iter().find_map(|sentences| {
         let given = asked.given(sentences)?;
-        if on_page {
-            return asked.by_points(&given).map(|from| asked.told(&from));
-        }
         let found = match q.measure {
             Measure::Date(date) => asked.year(&given, date),
             Measure::Percent => asked

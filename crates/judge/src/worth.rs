@@ -19,14 +19,14 @@ pub(super) fn worked_out(asked: &Asked<'_>) -> Option<(String, usize)> {
     let lacking = |q: &&Quantity| {
         q.is_measured() && !index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible)
     };
-    let working = asked.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&case, q, false))?;
+    let working = asked.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&case, q))?;
     let from = working.from.join(", ");
     Some((format!("the source has numbers that give {}: {from}", working.value), working.sentence))
 }
 
 /// Whether values of the passages that speak to the claim give a value of it by a step of arithmetic.
 pub(super) fn follows(asked: &Asked<'_>, q: &Quantity) -> bool {
-    derived::working(&asked.case(), q, false).is_some()
+    derived::working(&asked.case(), q).is_some()
 }
 
 /// Whether a value is a multiple or a part of one of its kind, by a factor that the same sentence gives: *doubled by two, to 54 million* of 27

@@ -6,7 +6,7 @@ use crate::quotations::Place;
 
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     let quoted = asked.quoted.iter().all(|quoted| matches!(quoted.place, Place::Found(_)));
-    let shown = asked.proof().whole().filter(|shown| quoted && shown.is_of_a_table())?;
+    let shown = asked.proof().whole().filter(|_| quoted)?;
     let at = shown.place().map(|at| asked.sentence_round(at));
     Some(Found { span: at, reason: shown.reason(), shown: Some(shown.clone()), ..Found::default() })
 }

@@ -11,6 +11,6 @@ pub use cited_core::passage::Passage;
 pub use page::Evidence;
 pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
-pub use speaker::{Said, Speaker, names, speakers};
+pub use speaker::{Said, Speaker, speakers};
 pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
 pub use values::Values;

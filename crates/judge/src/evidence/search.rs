@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::values::Values;
 use cited_text::Span;
 use cited_text::fold::Folded;
-use cited_text::language::{Spoken, languages_of};
+use cited_text::language::languages_of;
 use cited_text::lexicon::Languages;
 use cited_text::quantity::{Quantity, quantities};
 use cited_text::sentence::{ends_at_dot, notes_length};
@@ -153,12 +153,6 @@ impl<'a> SourceIndex<'a> {
         sentences.iter().fold(Languages::NONE, |all, sentence| all.and(sentence.languages))
     }
 
-    /// The sentences `first..=last` with their languages.
-    pub fn spoken(&self, first: usize, last: usize) -> Spoken<'a> {
-        let text = self.span_of(first, last).get(self.text).unwrap_or_default();
-        Spoken { text, languages: self.languages_of(first, last) }
-    }
-
     /// The sentences that have a word, ascending; only the first [`MOST_PLACES`] of them.
     fn places(&self, key: u64) -> &[(u64, u32)] {
         let from = self.places.partition_point(|(other, _)| *other < key);
@@ -194,7 +188,7 @@ impl<'a> SourceIndex<'a> {
 
     /// The quantities that can agree with a value of a claim, in the order of the page; some of them need not. What is left out does not.
     pub fn agreeing(&self, q: &Quantity) -> Vec<&Quantity> {
-        self.at(self.places_agreeing(q))
+        self.places_agreeing(q).into_iter().filter_map(|place| self.quantities.get(place as usize)).collect()
     }
 
     /// Their places among all quantities.
@@ -202,17 +196,8 @@ impl<'a> SourceIndex<'a> {
         self.values().agreeing(q)
     }
 
-    /// The quantities that have a size from `low` to `high`, without their signs, in the order of the page; and some that only may have one.
-    pub fn between(&self, low: f64, high: f64) -> Vec<&Quantity> {
-        self.at(self.values().between(low, high))
-    }
-
     fn values(&self) -> &Values {
         self.values.get_or_init(|| Values::of(&self.quantities))
-    }
-
-    fn at(&self, places: Vec<u32>) -> Vec<&Quantity> {
-        places.into_iter().filter_map(|place| self.quantities.get(place as usize)).collect()
     }
 
     /// The quantities of the sentences `first..=last`.
@@ -245,11 +230,6 @@ impl<'a> SourceIndex<'a> {
     /// The sentence that holds the byte at `offset`, or the one before it.
     pub fn sentence_at(&self, offset: usize) -> usize {
         self.sentences.partition_point(|sentence| sentence.span.start <= offset).saturating_sub(1)
-    }
-
-    /// In how many sentences of the page a word stands.
-    pub fn count(&self, key: u64) -> usize {
-        self.places(key).len()
     }
 
     /// Whether a word stands anywhere on the page.

@@ -372,21 +372,6 @@ impl Sentence<'_> {
     }
 }
 
-/// The names of a sentence, outside of its quotations: runs of words with capitals. Writing without spaces shows none.
-pub fn names(text: &str, sentence: Span, words: &[Word]) -> Vec<Span> {
-    let quoted = quotes(text, sentence);
-    let words: Vec<Word> =
-        words.iter().filter(|word| !quoted.iter().any(|quote| quote.contains(word.span))).copied().collect();
-    let said = Sentence { text, span: sentence, words: &words, quoted: &quoted };
-    let mut found: Vec<Span> = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        if found.last().is_none_or(|last| last.end <= word.span.start) {
-            found.extend(said.name_from(at));
-        }
-    }
-    found
-}
-
 /// Whether a word may be part of a name.
 fn is_name(word: &Word) -> bool {
     word.capital && !word.stop && !word.number

@@ -49,10 +49,6 @@ pub enum ContextKind {
     Antecedent,
     /// It is said by them.
     Speaker,
-    /// It is of this date: that of its section.
-    Date,
-    /// This note belongs to it.
-    Note,
 }
 
 /// Something that a unit hangs on.
@@ -168,11 +164,6 @@ impl Table {
 }
 
 impl Row {
-    /// The label of the row: its first head.
-    pub fn label(&self) -> Option<Span> {
-        self.cells.iter().find(|cell| cell.is_head && !cell.span.is_empty()).map(|cell| cell.span)
-    }
-
     /// Whether it only says what the rows below it are of.
     pub fn is_group(&self) -> bool {
         self.group.is_some() && self.cells.is_empty()

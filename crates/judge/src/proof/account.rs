@@ -11,10 +11,8 @@ use cited_text::lexicon::Languages;
 use cited_text::quantity::{Agreement, Bound, Quantity, compare};
 use cited_text::words::Word;
 
-/// This part of a claim has to stand in the heads of the cells that have its values, and beside them …
+/// This part of a claim has to stand in the heads of the cells that have its values, and beside them.
 pub(super) const TABLED: f64 = 0.5;
-/// … or in the sentences that have them.
-pub(super) const TOLD: f64 = 0.6;
 /// So many words of a claim may be missing: a table does not say *earned* or *measured*.
 pub(super) const MOST_MISSING: u32 = 2;
 /// Words of one stem share so many letters …

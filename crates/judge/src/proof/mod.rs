@@ -20,14 +20,11 @@ use cited_text::Span;
 use cited_text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use cited_text::words::{Word, words};
 
-use account::{Account, MOST_MISSING, TABLED, TOLD, stands_over};
+use account::{Account, MOST_MISSING, TABLED, stands_over};
 use compared::Outcome;
 use grid::Grid;
 use rank::Ranked;
 pub(super) use shown::Shown;
-
-/// Sentences that together say one thing stand so near each other.
-const NEAR: usize = 3;
 
 /// What a table has otherwise than a claim.
 #[derive(Debug, Clone)]
@@ -94,12 +91,11 @@ pub(super) struct Proof {
 }
 
 impl Proof {
-    /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table, else by the
-    /// first that stands there in other figures. What stands in running text in the claim's own figures is for the words to prove.
+    /// How the claim is proved, when it is: by the first value that follows from others, else by the first that stands in a table. What stands
+    /// in running text is for the words to prove.
     pub(super) fn whole(&self) -> Option<&Shown> {
         let all = || self.ranked.iter().chain(self.shown.iter().chain(&self.small).flatten());
         let told = all().find(|shown| shown.derived).or_else(|| all().find(|shown| shown.in_a_table));
-        let told = told.or_else(|| all().find(|shown| shown.converted));
         let whole = self.accounted && self.shown.iter().chain(&self.small).all(Option::is_some);
         told.filter(|_| whole)
     }
@@ -267,16 +263,7 @@ fn is_nothing_missing(case: &Case<'_, '_, '_>, told: &Shown, title: u128, top: S
 fn is_accounted(case: &Case<'_, '_, '_>, shown: &[&Shown], title: u128, granted: &[Span]) -> bool {
     let parts: Vec<Span> = shown.iter().flat_map(|one| one.parts.iter().copied()).collect();
     let over: Vec<Span> = shown.iter().flat_map(|one| one.over.iter().copied()).collect();
-    let in_a_table = shown.iter().any(|one| one.in_a_table);
     let worked_out = shown.iter().any(|one| one.derived);
-    let sentences = shown.iter().filter(|one| !one.in_a_table).flat_map(|one| one.parts.iter());
-    let sentences: Vec<usize> = sentences.map(|part| case.index.sentence_at(part.start)).collect();
-    // What is said in two sentences may be said of two things; a sum goes over several.
-    let near = if worked_out { NEAR } else { 0 };
-    let apart = sentences.iter().max().zip(sentences.iter().min()).is_some_and(|(last, first)| last - first > near);
-    if parts.is_empty() || apart {
-        return false;
-    }
-    let account = Account::new(case, &parts, &over, title, worked_out).granting(case, granted.to_vec());
-    account.is_of_the_whole(case, if in_a_table { TABLED } else { TOLD }, MOST_MISSING)
+    let account = || Account::new(case, &parts, &over, title, worked_out).granting(case, granted.to_vec());
+    !parts.is_empty() && account().is_of_the_whole(case, TABLED, MOST_MISSING)
 }

@@ -16,26 +16,17 @@ pub(crate) struct Shown {
     /// What stands over these.
     pub(super) over: Vec<Span>,
     pub(super) in_a_table: bool,
-    /// Whether it stands there in other figures: in another unit, or more exactly.
-    pub(super) converted: bool,
     /// The year over its column.
     pub(super) year: Option<i32>,
 }
 
 impl Shown {
-    /// Whether it is read from a table.
-    pub(crate) fn is_of_a_table(&self) -> bool {
-        self.in_a_table
-    }
-
     /// What a writer is told.
     pub(crate) fn reason(&self) -> String {
         if self.derived {
             format!("follows from the source: {}", self.written)
-        } else if self.in_a_table {
-            format!("the table of the source has it: {}", self.written)
         } else {
-            format!("the source has it in other figures: {}", self.written)
+            format!("the table of the source has it: {}", self.written)
         }
     }
 
