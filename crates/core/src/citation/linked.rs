@@ -3,7 +3,7 @@
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
-use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end};
+use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, only_separates};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockId, BlockKind, Document};
@@ -18,9 +18,9 @@ use cited_text::script::is_cjk;
 pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let text = document.text();
     let spoken = DocumentLanguages::of(text);
-    // Links with nothing between them stand where they stand together.
+    // Links with nothing but separators between them stand where they stand together.
     let joined = |a: &Candidate, b: &Candidate| {
-        a.block == b.block && text.get(a.span.end..b.span.start).is_some_and(|gap| gap.trim().is_empty())
+        a.block == b.block && text.get(a.span.end..b.span.start).is_some_and(only_separates)
     };
     let mut places: Vec<Place> = Vec::with_capacity(candidates.len());
     for run in candidates.chunk_by(joined) {
@@ -233,6 +233,11 @@ mod tests {
             &["= [A](https://a.example)", "= [B](https://b.example)", "= [C](https://c.example)"],
         );
         check("Sales rose. [A](https://a.example) [B](https://b.example) say so.", &[]);
+        check(
+            "Sales rose. [A](https://a.example), [B](https://b.example)",
+            &["= [A](https://a.example)", "= [B](https://b.example)"],
+        );
+        check("Sales rose. [A](https://a.example), [B](https://b.example) and I say so.", &[]);
         let behind = |first: &str, next: &str| {
             let text = format!("{first} [A](https://a.example) {next} [B](https://b.example)");
             check(&text, &["= [A](https://a.example)", "= [B](https://b.example)"]);

@@ -36,3 +36,8 @@ pub(super) fn ends_with_a_stop(text: &str) -> bool {
 pub(crate) fn parts_members(c: char) -> bool {
     matches!(c, ',' | ';' | '，' | '；' | '、' | '،' | '؛')
 }
+
+/// Whether nothing but white space and such signs stands between two citations, which then stand where they stand together.
+pub(crate) fn only_separates(gap: &str) -> bool {
+    gap.chars().all(|c| c.is_whitespace() || parts_members(c))
+}

@@ -1,7 +1,7 @@
 //! Where a document puts its citations, and which links stand there as citations by themselves.
 
 use super::marker::{Marker, MarkerForm, Placement};
-use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, near_start};
+use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, near_start, only_separates};
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
 use cited_text::quantity::is_measured;
@@ -43,7 +43,7 @@ pub(super) fn stand_behind_sentences(document: &Document, markers: &mut [Marker]
     let is_link = |m: &Marker| matches!(m.form, MarkerForm::Address | MarkerForm::TitleLink) && !m.standalone;
     let joined = |a: &Marker, b: &Marker| {
         let gap = document.text().get(a.span.end..b.span.start);
-        is_link(a) && is_link(b) && a.block == b.block && gap.is_some_and(|gap| gap.trim().is_empty())
+        is_link(a) && is_link(b) && a.block == b.block && gap.is_some_and(only_separates)
     };
     let mut runs: Vec<(&mut [Marker], Option<Stand>)> = Vec::new();
     for run in markers.chunk_by_mut(joined) {

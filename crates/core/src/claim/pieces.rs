@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::labels::is_caption_label;
+use crate::citation::nearby::only_separates;
 use crate::citation::{Citations, Marker, MarkerId, Placement};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
 use cited_text::Span;
@@ -200,10 +201,14 @@ impl<'a> Cutter<'a> {
             }
             let mut span = attachment.span;
             let next = match behind {
-                Some((start, next)) if start == span.end => next,
+                // What parts two citations goes with them.
+                Some((start, next)) if text.get(span.end..start).is_some_and(only_separates) => {
+                    span.end = start;
+                    next
+                }
                 _ => text[span.end..].chars().next(),
             };
-            behind = Some((span.start, next));
+            behind = Some((attachment.span.start, next));
             if next.is_none_or(|c| !c.is_alphanumeric()) {
                 let before = &text[..span.start];
                 let spaces = before.len() - before.trim_end_matches([' ', '\u{a0}', '\u{202f}', '\n', '\r']).len();

@@ -80,9 +80,15 @@ impl Writer<'_> {
         // Whether the sentences that go here begin a line that goes on after them.
         let mut opens_line = None;
         for i in range.clone() {
-            let span = claims[i].span;
+            let mut span = claims[i].span;
             if self.decisions[i].action != Action::Drop {
                 opens_line = None;
+            }
+            if i == range.start
+                && let Some(label) = self.label_of_more(&range)
+            {
+                let words = &self.text()[label..span.end];
+                (span.start, from, kept_before) = (span.end - words.trim_start().len(), label, true);
             }
             match self.decisions[i].action {
                 Action::Drop => {
@@ -140,6 +146,22 @@ impl Writer<'_> {
                 }
             }
         }
+    }
+
+    /// The end of the label in emphasis that a leaf begins with, *\*\*Prices:\*\**, where its first sentence goes and others stay: it is theirs, too.
+    fn label_of_more(&self, leaf: &std::ops::Range<usize>) -> Option<usize> {
+        let (document, first) = (self.plan.document, self.plan.claims[leaf.start].span);
+        let goes = |i: usize| self.decisions[i].action == Action::Drop;
+        if !goes(leaf.start) || leaf.clone().all(goes) {
+            return None;
+        }
+        let emphases = document.emphases();
+        let at = emphases.partition_point(|emphasis| emphasis.span.start < first.start);
+        let label = emphases.get(at).filter(|emphasis| emphasis.span.start == first.start)?.span;
+        let behind = &self.text()[label.end..first.end.max(label.end)];
+        let colon = behind.chars().next().filter(|c| matches!(c, ':' | '：')).map_or(0, char::len_utf8);
+        let is_label = colon > 0 || document.slice(label).trim_end_matches(['*', '_']).ends_with([':', '：']);
+        (is_label && behind.len() > colon).then_some(label.end + colon)
     }
 
     /// The bytes that go with a clause of a sentence of which another clause stays: what joins it goes too, the stop of
