@@ -4,7 +4,7 @@ use super::output;
 use crate::cli::args::Schema as Args;
 use crate::cli::exit::Exit;
 use crate::cli::layers::advice;
-use crate::schemas::{PUBLISHED, schema};
+use crate::schemas::{PUBLISHED, Published, schema};
 use cited_core::error::{Error, Result};
 use cited_report::printers::json::pretty;
 
@@ -20,7 +20,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Done);
     };
     let Some(published) = PUBLISHED.iter().find(|schema| schema.name() == asked) else {
-        let advice = advice(asked, PUBLISHED.iter().map(|schema| schema.name()), "schema");
+        let advice = advice(asked, PUBLISHED.iter().map(Published::name), "schema");
         return Err(Error::usage(format!("no schema is named `{asked}`; {advice}")));
     };
     output::print(&pretty(&schema(published))?)?;

@@ -82,7 +82,7 @@ fn part() -> impl Strategy<Value = String> {
 
 /// A draft, and what its sources are and say.
 pub fn judged() -> impl Strategy<Value = (String, Read)> {
-    let outcome = prop_oneof![4 => Just(Outcome::Live), 2 => Just(Outcome::Dead), 3 => select(&Outcome::ALL[..])];
+    let outcome = prop_oneof![4 => Just(Outcome::Live), 2 => Just(Outcome::Dead), 3 => select(Outcome::ALL)];
     let read = (proptest::collection::vec(outcome, 6), proptest::collection::vec(page(), 6))
         .prop_map(|(outcomes, pages)| Read { script: Script(outcomes), pages });
     (proptest::collection::vec(part(), 1..5), form(), source_list(), read)

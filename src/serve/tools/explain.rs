@@ -45,8 +45,6 @@ fn run(_: &Context, input: &Input, _: &Call) -> Result<Output, Failure> {
 }
 
 fn text(output: &Output) -> String {
-    match output.explanations.as_slice() {
-        [one] => one.text(),
-        all => all.iter().map(|one| format!("{}: {}\n", one.name, one.meaning)).collect(),
-    }
+    let lines = output.explanations.iter().map(|one| format!("{}: {}\n", one.name, one.meaning));
+    if let [one] = output.explanations.as_slice() { one.text() } else { lines.collect() }
 }
