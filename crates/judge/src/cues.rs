@@ -23,8 +23,6 @@ struct Table {
     adjectives: ByForm<Meanings<(&'static str, bool)>>,
     /// What a cell says of what its column is called after.
     answers: Vec<(&'static str, Languages, bool)>,
-    /// The superlative that a word is the lesser form of, by its form: *most*, of *more*.
-    comparatives: ByForm<Meanings<&'static str>>,
     /// What does so as the beginning of a word: *zweit*größte.
     rank_stems: Vec<(&'static str, Languages, u64)>,
     /// Finds phrases, and what stands for a word in scripts without spaces.
@@ -40,7 +38,6 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut qualities: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
     let mut adjectives: ByForm<Meanings<(&'static str, bool)>> = ByForm::default();
     let mut answers = Vec::new();
-    let mut comparatives: ByForm<Meanings<&'static str>> = ByForm::default();
     let mut rank_stems = Vec::new();
     let mut phrase_classes = Vec::new();
     for row in lexicon::rows(include_str!("data/polarity.tsv")) {
@@ -51,10 +48,6 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     let Some((a, b)) = word.split_once('/') else { continue };
                     opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
                     opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
-                }
-                "comparative" => {
-                    let Some((word, superlative)) = word.split_once('/') else { continue };
-                    comparatives.entry(words::form(word)).or_default().add(languages, superlative);
                 }
                 "mostof" | "leastof" => {
                     let Some((word, head)) = word.split_once('/') else { continue };
@@ -81,7 +74,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     }
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "moves" | "exception" | "sum" | "average" | "yearbefore" | "excepted" | "open" | "shrinking" => {
+                | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "shrinking" => {
                     phrase_classes.push((class, languages, word));
                 }
                 _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),
@@ -92,18 +85,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let built = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns);
     // Without patterns nothing is found; the table is ours and small, so that it can be built.
     let phrases = built.or_else(|_| AhoCorasick::new([""; 0])).unwrap_or_else(|_| unreachable!("an empty automaton"));
-    Table {
-        classes,
-        opposites,
-        ranks,
-        qualities,
-        adjectives,
-        answers,
-        comparatives,
-        rank_stems,
-        phrases,
-        phrase_classes,
-    }
+    Table { classes, opposites, ranks, qualities, adjectives, answers, rank_stems, phrases, phrase_classes }
 });
 
 /// A class of words, by its name in the table.
@@ -224,18 +206,6 @@ pub(super) fn answer(cell: &str, languages: Languages) -> Option<bool> {
     let cell = cell.trim().to_lowercase();
     let mut answers = TABLE.answers.iter().filter(|(own, theirs, _)| *own == cell && theirs.meet(languages));
     answers.next().map(|(.., answer)| *answer)
-}
-
-/// The form of the superlative that a word is the lesser form of, where that is known: *deepest*, of *deeper*.
-pub(super) fn superlative_of(text: &str, word: &Word) -> Option<u64> {
-    /// How English and German make the one, and then the other.
-    const ENDINGS: [(&str, &str); 3] = [("er", "est"), ("er", "ste"), ("er", "este")];
-    let known =
-        |form: &u64| classes_in(*form, word.spoken) & CLASSES_OF_TOPS != 0 || !qualities(*form, word.spoken).is_empty();
-    let told = TABLE.comparatives.get(&word.form).and_then(|meanings| meanings.in_any(word.spoken).next());
-    let written = word.span.of(text).to_lowercase();
-    let made = |(own, other): (&str, &str)| Some(words::form(&format!("{}{other}", written.strip_suffix(own)?)));
-    told.map(words::form).or_else(|| ENDINGS.into_iter().filter_map(made).find(known))
 }
 
 /// The classes of the word of this form that say which end of a column is meant, as bits.
@@ -362,11 +332,6 @@ pub(super) fn is_top(text: &str, word: &Word) -> bool {
     let made = form.len() >= SHORTEST && form.ends_with(SUPERLATIVE) && !word.capital;
     let tops = [Class::Extreme, Class::Greatest, Class::Least, Class::Earliest, Class::Latest];
     made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)
-}
-
-/// Whether a text speaks of the year before one that it names: *the previous year*.
-pub(super) fn tells_the_year_before(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "yearbefore")
 }
 
 /// Whether a text adds up what it speaks of, in more than one word or in writing without spaces: *in all*.

@@ -11,7 +11,7 @@ use super::case::Case;
 use super::cues::{self, Class};
 use super::years::year_of;
 use crate::evidence::search::Window;
-use cited_text::quantity::{Agreement, Bound, Date, Dimension, Measure, Quantity, Role, compare, trailing_unit};
+use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Role, compare, trailing_unit};
 use cited_text::words::Word;
 
 /// So many passages, the best ones, are read for values that the claim's may come from.
@@ -123,12 +123,7 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> 
     passages.into_iter().find_map(|sentences| {
         let given = asked.given(sentences)?;
         let found = match q.measure {
-            Measure::Date(date) => asked.year(&given, date),
-            Measure::Percent => asked
-                .rest(&given)
-                .or_else(|| asked.by_points(&given))
-                .or_else(|| asked.change(&given))
-                .or_else(|| asked.share(&given)),
+            Measure::Percent => asked.change(&given).or_else(|| asked.share(&given)),
             _ => asked.age(&given),
         };
         found.or_else(|| asked.amount(&given)).map(|from| asked.told(&from))
@@ -197,36 +192,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         }
     }
 
-    /// What is left of a hundred per cent: *88% of what men earn* is *12% less*.
-    fn rest<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        let left = |one: &&Given<'_>| one.quantity.measure == Measure::Percent && self.is(100.0 - one.value());
-        let found = given.iter().find(left)?;
-        let claims = || {
-            self.says(Class::Than)
-                || self.says(Class::Negator)
-                || self.says(Class::Rest)
-                || self.says(Class::Lack)
-                || self.says(Class::Gap)
-        };
-        let exact = self.q.raw.fract() != 0.0;
-        (exact || claims() || self.is_told_by_its_contrary(found)).then(|| vec![*found])
-    }
-
-    /// A share so many points from one of the page: *38%, two points more than a year earlier*.
-    fn by_points<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        let text = self.case.index.text();
-        let of_points = given.iter().filter(|one| is_of_points(text, one.quantity));
-        of_points.into_iter().find_map(|points| {
-            let near = |share: &&Given<'_>| share.sentence.abs_diff(points.sentence) <= 1;
-            let away = |share: &&Given<'_>| {
-                let (share, by) = (share.value(), points.value());
-                by > 0.0 && (self.is(share - by) || self.is(share + by))
-            };
-            let mut shares = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
-            shares.find(|share| near(share) && away(share)).map(|share| vec![*share, *points])
-        })
-    }
-
     /// Whether the page speaks of a part by what it lacks (*38% below the average*), or by the contrary of a word of the claim
     /// (*a quarter full*, *75% empty*).
     fn is_told_by_its_contrary(&self, given: &Given<'_>) -> bool {
@@ -263,7 +228,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         if let Some((a, b)) = ordered_pairs(given).find(|(a, b)| a.sentence == b.sentence && told(a, b)) {
             return Some(vec![*a, *b]);
         }
-        self.pair(given, true, |low, high| {
+        self.pair(given, |low, high| {
             up && self.is((high / low - 1.0) * 100.0) || down && self.is((1.0 - low / high) * 100.0)
         })
     }
@@ -274,7 +239,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             return None;
         }
         let part = |low: f64, high: f64| low < high && self.is(low / high * 100.0);
-        self.pair(given, false, part).or_else(|| {
+        self.pair(given, part).or_else(|| {
             let of_all = |one: &&Given<'_>| {
                 let all = Self::beside(given, one);
                 let sum: f64 = all.iter().map(Given::value).sum();
@@ -290,37 +255,15 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         if is_amount(one.quantity) { given.iter().filter(beside).copied().collect() } else { Vec::new() }
     }
 
-    /// Whether a sentence says itself how many per cent it is.
-    fn has_a_percentage(&self, sentence: usize) -> bool {
-        self.case.index.quantities_of(sentence, sentence).iter().any(|other| {
-            other.measure == Measure::Percent
-                && !self
-                    .case
-                    .quantities
-                    .iter()
-                    .any(|own| own.span != self.q.span && compare(own, other) == Agreement::Same)
-        })
-    }
-
     /// Two amounts of one kind, near each other, of which the lesser and the greater pass a test.
-    fn pair<'q>(
-        &self,
-        given: &[Given<'q>],
-        unless_told: bool,
-        test: impl Fn(f64, f64) -> bool,
-    ) -> Option<Vec<Given<'q>>> {
+    fn pair<'q>(&self, given: &[Given<'q>], test: impl Fn(f64, f64) -> bool) -> Option<Vec<Given<'q>>> {
         for (i, a) in given.iter().enumerate() {
             for b in &given[i + 1..] {
-                // *From 5,200 to 4,600* is a change, whatever else rose by a fifth.
-                let paired = (a.quantity.role, b.quantity.role) == (Role::From, Role::To);
-                let told = || {
-                    unless_told && !paired && (self.has_a_percentage(a.sentence) || self.has_a_percentage(b.sentence))
-                };
                 if a.sentence.abs_diff(b.sentence) > 2 || !is_amount(a.quantity) || !alike(a.quantity, b.quantity) {
                     continue;
                 }
                 let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
-                if low > 0.0 && test(low, high) && !told() && !self.goes_the_other_way(a, b) {
+                if low > 0.0 && test(low, high) && !self.goes_the_other_way(a, b) {
                     return Some(vec![*a, *b]);
                 }
             }
@@ -339,7 +282,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         up && !down && from > to || down && !up && from < to
     }
 
-    /// A sum, a difference, a mean, or a part or multiple of an amount.
+    /// A sum, a difference or a mean.
     fn amount<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
         let q = self.q;
         if q.is_temporal() {
@@ -362,10 +305,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b) && !self.goes_the_other_way(a, b)) {
                 let (one, other) = (a.value(), b.value());
                 // *48 cents, up 6 cents*: what it was before.
-                let changed = || {
-                    a.sentence == b.sentence
-                        && (self.is_a_change(a) || self.is_a_change(b) || is_from_to(a, b) || is_from_to(b, a))
-                };
+                let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
                 let contrary = || self.is_told_by_its_contrary(a) || self.is_told_by_its_contrary(b);
                 let (difference, sum) = ((one - other).abs(), one + other);
                 let is_it = self.is(difference) && (apart || changed() || contrary())
@@ -389,43 +329,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             high.is_some_and(|high| self.is((high - one.quantity.value).abs()))
         };
         let span = || given.iter().find(spans).filter(|_| apart).map(|one| vec![*one]);
-        all.or_else(span).or_else(|| self.part(given, &of_its_kind)).or_else(|| self.quotient(given, &of_its_kind))
-    }
-
-    /// An amount for each of some things: *36 km a line*, of 12 lines with 428 km.
-    fn quotient<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        if !self.says(Class::Mean) && !self.says(Class::Per) && !cues::means_in_a_phrase(self.case.claim) {
-            return None;
-        }
-        let divides = |other: &&Given<'_>| {
-            other.quantity.measure == Measure::Count && other.quantity.upper.is_none() && other.quantity.raw >= 2.0
-        };
-        amounts.iter().find_map(|amount| {
-            let gives = |other: &&Given<'_>| {
-                other.sentence.abs_diff(amount.sentence) <= 1 && self.is_precisely(amount.value() / other.quantity.raw)
-            };
-            given.iter().filter(divides).find(gives).map(|other| vec![*amount, *other])
-        })
-    }
-
-    /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
-    fn part<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        if self.q.measure == Measure::Points {
-            return None;
-        }
-        let percentages = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
-        percentages.flat_map(|percentage| amounts.iter().map(move |amount| (amount, percentage))).find_map(
-            |(amount, percentage)| {
-                let (whole, part) = (amount.value(), percentage.value() / 100.0);
-                let apart = amount.sentence.abs_diff(percentage.sentence);
-                let changed = [1.0 + part, 1.0 - part].map(|factor| [whole * factor, whole / factor]);
-                let gives = part < 1.0
-                    && (self.is_hardly_by_chance(whole * part)
-                        || apart == 0 && self.is_hardly_by_chance(whole / part)
-                        || apart == 0 && changed.as_flattened().iter().any(|value| self.is_hardly_by_chance(*value)));
-                (apart <= 2 && gives).then(|| vec![*amount, *percentage])
-            },
-        )
+        all.or_else(span)
     }
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.
@@ -479,31 +383,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             years[i + 1..].iter().find(gives).map(|(b, _)| vec![*a, *b])
         })
     }
-
-    /// A year that lies as many years from one of the page as it says, or the year before one.
-    fn year<'q>(&self, given: &[Given<'q>], asked: Date) -> Option<Vec<Given<'q>>> {
-        let Date { year: Some(asked), month: None, .. } = asked else { return None };
-        let text = self.case.index.text();
-        given.iter().find_map(|one| {
-            let year = year_of(one.quantity)?;
-            let apart = f64::from(year.abs_diff(asked));
-            let before = || {
-                asked + 1 == year
-                    && cues::tells_the_year_before(self.case.index.span_of(one.sentence, one.sentence).of(text))
-            };
-            let lasts = |other: &&Given<'_>| {
-                other.sentence.abs_diff(one.sentence) <= 1
-                    && other.quantity.measure == Measure::Physical(Dimension::Duration)
-                    && other.quantity.upper.is_none()
-                    && is_in_years(other.quantity)
-                    && (other.quantity.value / YEAR - apart).abs() < 0.01 * apart
-            };
-            if apart >= 1.0 && before() {
-                return Some(vec![*one]);
-            }
-            given.iter().find(lasts).filter(|_| apart >= 1.0).map(|other| vec![*one, *other])
-        })
-    }
 }
 
 /// Whether a quantity is a number of years, or of decades.
@@ -527,11 +406,6 @@ fn is_amount(q: &Quantity) -> bool {
             q.measure,
             Measure::Count | Measure::Multiple | Measure::Money(_) | Measure::Physical(_) | Measure::Percent
         )
-}
-
-/// Whether something goes from the one value to the other.
-fn is_from_to(from: &Given<'_>, to: &Given<'_>) -> bool {
-    (from.quantity.role, to.quantity.role) == (Role::From, Role::To)
 }
 
 /// Whether two amounts are of one kind.

@@ -1,13 +1,11 @@
-//! What a claim asks of the rows of a table: words of their cells (*Danish*), values (*more than 10,000 visitors*, *after 1950*), a change from
-//! one year to another, yes or no, nothing at all.
+//! What a claim asks of the rows of a table: words of their cells (*Danish*), values (*more than 10,000 visitors*, *after 1950*), yes or no,
+//! nothing at all.
 
 use std::cmp::Ordering;
 
 use super::account::{is_alike, stands_over};
-use super::compared::{self, Compared};
 use super::grid::{Grid, Line};
 use super::steps::is_the_value;
-use super::top::End;
 use crate::cues::{self, Class};
 use crate::years;
 use cited_text::Span;
@@ -112,10 +110,7 @@ impl Rows<'_, '_> {
 
     /// What a claim asks of the rows by a value: *more than 10,000 visitors*, *after 1950*.
     pub(super) fn by_value(&self, q: &Quantity) -> Option<Condition> {
-        let (side, column) = match self.further(q) {
-            Some((side, column)) => (Some(side), column),
-            None => (self.side(q)?, self.column(q)?),
-        };
+        let (side, column) = (self.side(q)?, self.column(q)?);
         let mut met = Vec::new();
         for row in &self.at {
             met.push(match (self.grid.value(q, *row, column), side) {
@@ -136,48 +131,6 @@ impl Rows<'_, '_> {
         };
         let written = format!("{sign}{} ({head})", q.span.of(self.grid.case.claim).trim());
         Some(Condition { spans: vec![q.span], column: Some(column), met, is_equality: side.is_none(), written })
-    }
-
-    /// That a row has more in the one column of two years than in the other: *more in 2023 than in 2022*, *fell between 2022 and 2023*.
-    pub(super) fn moved(&self) -> Option<Condition> {
-        let (more, less, spans) = if let Some(comparative) = compared::comparative(self.grid.case) {
-            let (more, less) = comparative.columns(self.grid, self.grid.case)?;
-            (more, less, comparative.spans().to_vec())
-        } else {
-            let [a, b] = self.grid.columns.as_slice() else { return None };
-            let (first, last) =
-                if self.grid.year_over(a.at)? < self.grid.year_over(b.at)? { (a.at, b.at) } else { (b.at, a.at) };
-            let naming = self.grid.naming();
-            let says = |class| -> Vec<Span> {
-                let words = self
-                    .grid
-                    .case
-                    .words
-                    .iter()
-                    .enumerate()
-                    .filter(|(at, _)| !naming.contains(at))
-                    .map(|(_, word)| word);
-                words.filter(|word| cues::has(word, class)).map(|word| word.span).collect()
-            };
-            match (says(Class::Up), says(Class::Down)) {
-                (up, down) if !up.is_empty() && down.is_empty() => (last, first, up),
-                (up, down) if up.is_empty() && !down.is_empty() => (first, last, down),
-                _ => return None,
-            }
-        };
-        let met = |row: &usize| {
-            let (more, less) = (self.grid.scaled(*row, more)?, self.grid.scaled(*row, less)?);
-            let order = more.value.partial_cmp(&less.value).filter(|order| *order != Ordering::Equal);
-            order.filter(|_| more.measure == less.measure).map(|order| order == Ordering::Greater)
-        };
-        let written = format!("{} > {}", self.head(more), self.head(less));
-        Some(Condition {
-            spans,
-            column: Some(more),
-            met: self.at.iter().map(met).collect(),
-            is_equality: false,
-            written,
-        })
     }
 
     /// What a claim asks of the rows by the head of a column of yes and no.
@@ -221,18 +174,6 @@ impl Rows<'_, '_> {
         let spans = vec![word.span, self.grid.case.words[at + 1].span];
         let met = self.at.iter().map(met).collect();
         Some(Condition { spans, column: Some(line.at), met, is_equality: false, written: format!("0 ({head})") })
-    }
-
-    /// On which side of a value those lie that are *longer than* it, and the column that says how long they are.
-    fn further(&self, q: &Quantity) -> Option<(Ordering, usize)> {
-        let before = self.grid.case.words.iter().rev().find(|word| word.span.end <= q.span.start)?;
-        let comparative =
-            compared::comparative(self.grid.case).filter(|comparative| comparative.is_right_before(before))?;
-        let Compared { column, end, .. } = Compared::by(comparative.degree(), self.grid, *self.at.first()?, &[])?;
-        let more = matches!(end, End::Greatest | End::Latest);
-        let of_kind =
-            self.at.iter().filter_map(|row| self.grid.value(q, *row, column)).all(|value| value.measure == q.measure);
-        of_kind.then_some((if more { Ordering::Greater } else { Ordering::Less }, column))
     }
 
     /// On which side of a value those that are meant lie: `Some(None)` where they are the same; `None` where it does not say.

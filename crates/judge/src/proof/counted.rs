@@ -4,7 +4,6 @@
 use std::cmp::Ordering;
 
 use super::account::{Account, MOST_MISSING, TABLED};
-use super::compared::Outcome;
 use super::condition::{Condition, Rows};
 use super::grid::{Grid, Line};
 use super::shown::Shown;
@@ -20,6 +19,16 @@ const FEWEST: usize = 3;
 const POINTS: f64 = 0.5;
 /// So many of the cells that decide are pinned.
 const MOST_SHOWN: usize = 24;
+
+/// What a table says of how many there are.
+pub(super) struct Outcome {
+    pub(super) told: Shown,
+    /// How the claim says it.
+    pub(super) claimed: String,
+    pub(super) as_claimed: bool,
+    /// Whether the table accounts for all else that the claim says.
+    pub(super) surely: bool,
+}
 
 /// Whether a claim speaks of how many there are, so that tables are worth reading for it.
 pub(super) fn is_asked(case: &Case<'_, '_, '_>) -> bool {
@@ -193,7 +202,6 @@ impl Reading<'_> {
                 return None;
             }
         }
-        conditions.extend(rows.moved());
         conditions.extend(rows.answers());
         conditions.extend((0..case.words.len()).filter_map(|at| rows.none_of(at)));
         conditions.sort_by_key(|condition| condition.spans.iter().map(|span| span.start).min());

@@ -21,7 +21,7 @@ use cited_text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use cited_text::words::{Word, words};
 
 use account::{Account, MOST_MISSING, TABLED, stands_over};
-use compared::Outcome;
+use counted::Outcome;
 use grid::Grid;
 use rank::Ranked;
 pub(super) use shown::Shown;
@@ -42,7 +42,7 @@ enum Claimed {
     Direction,
     /// That nothing goes further, in this word.
     Top(String),
-    /// That there are so many, or that one has more, in these words.
+    /// That there are so many, in these words.
     Otherwise(String),
 }
 
@@ -107,14 +107,12 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
     let findings = findings.as_slice();
     let tops = top::tops(case);
     let counts = tops.is_empty() && counted::is_asked(case);
-    let compares = tops.is_empty() && compared::comparative(case).is_some();
-    if findings.is_empty() && tops.is_empty() && !counts && !compares {
+    if findings.is_empty() && tops.is_empty() && !counts {
         return Proof::default();
     }
     let grids = grid::grids(case, evidence);
-    let counted = || grids.iter().find_map(|grid| counted::show(grid, case, title)).filter(|_| counts);
-    let compared = || grids.iter().find_map(|grid| compared::show(grid, case, title)).filter(|_| compares);
-    if let Some(Outcome { told, claimed, as_claimed, surely }) = counted().or_else(compared) {
+    let counted = || grids.iter().find_map(|grid| counted::show(grid, case, title));
+    if let Some(Outcome { told, claimed, as_claimed, surely }) = counts.then(counted).flatten() {
         if as_claimed {
             let shown = vec![Some(told.clone()); findings.len()];
             return Proof { shown, ranked: Some(told), accounted: true, ..Proof::default() };

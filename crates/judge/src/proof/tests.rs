@@ -274,6 +274,7 @@ fn rows_are_counted() {
 #[test]
 fn a_column_says_in_which_place_a_row_is() {
     let has = |claim, words| check(FERRIES, claim, Standing::Supported, words);
+    has("Delfin carries the most passengers.", "1,200 (Delfin) > 5 others");
     has("Corvo carries the second most passengers.", "900 (Corvo) is number 2 of 6");
     has("Brisa is the third-oldest ferry.", "1994 (Brisa) is number 3 of 6");
     has("Alca and Erla are the two oldest ferries.", "1986 (Erla) is number 2 of 6");
@@ -284,34 +285,6 @@ fn a_column_says_in_which_place_a_row_is() {
     for claim in ["Erla is the third-oldest ferry.", "Delfin is one of the oldest ferries."] {
         let source = SourceText::new(FERRIES, "");
         let verdict = judge(&ClaimText::new(claim, ClaimKind::Plain), &source, &Settings::default());
-        assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
-    }
-}
-
-#[test]
-fn rows_and_years_are_compared() {
-    let parks = "Visitors of parks\n\nPark\t2021\t2022\tArea (ha)\nAster Hill\t12,000\t14,500\t310\nBram Wood\t9,100\t9,900\t450\nCole Marsh\t20,400\t19,800\t95\nDell Moor\t3,100\t3,050\t700";
-    let has = |claim, words| check(parks, claim, Standing::Supported, words);
-    has("Aster Hill had more visitors than Bram Wood in 2022.", "14,500 > 9,900");
-    has("Aster Hill had more visitors in 2022 than in 2021.", "14,500 > 12,000");
-    has("Cole Marsh is smaller than Dell Moor.", "95 < 700");
-    has("Cole Marsh had more visitors in 2021 than Bram Wood and Dell Moor together.", "20,400 > 9,100 + 3,100");
-    has("Two parks had more visitors in 2022 than in 2021.", "2 of 4 rows: 2022 > 2021");
-    has("Dell Moor is the largest of the parks.", "700 (Dell Moor) > 3 others");
-    let differs = |claim, words| check(parks, claim, Standing::Contradicted, words);
-    differs(
-        "Dell Moor had more visitors than Bram Wood in 2021.",
-        "not more in the table of the source: 3,100 < 9,100",
-    );
-    differs("All parks had more visitors in 2022 than in 2021.", "2 of 4 rows: 2022 > 2021");
-    for claim in [
-        "Bram Wood had 12% more visitors than Dell Moor in 2022.",
-        "Cole Marsh had fewer visitors in 2021 than in 2022.",
-        "Bram Wood is smaller than Aster Hill.",
-        "Aster Hill had more visitors from abroad than Bram Wood because of its new station in 2022.",
-    ] {
-        let source = SourceText::new(parks, "");
-        let verdict = judge(&ClaimText::new(claim, ClaimKind::Quantitative), &source, &Settings::default());
         assert_ne!(verdict.standing, Standing::Supported, "{claim}: {verdict:?}");
     }
 }

@@ -15,22 +15,13 @@ pub(super) enum End {
     Latest,
 }
 
-/// Which end of which column a superlative means, or a comparative is nearer to.
+/// Which end of which column a superlative means.
 #[derive(Debug, Clone)]
 pub(super) struct Degree {
     /// `None` where the word does not tell: *the fastest* has the least time, or the greatest speed.
     pub(super) end: Option<End>,
     /// What such columns are called, and whether the greatest of their values are meant: *depth*, for *the deepest*.
     pub(super) qualities: Vec<(&'static str, bool)>,
-}
-
-impl Degree {
-    /// That of a comparative: *deeper than*.
-    pub(super) fn of_comparative(text: &str, word: &Word) -> Option<Self> {
-        let form = cues::superlative_of(text, word)?;
-        let end = end_of(cues::ends_of(form, word.spoken));
-        Some(Degree { end, qualities: cues::qualities(form, word.spoken) })
-    }
 }
 
 /// How near to the end a claim puts its thing.
