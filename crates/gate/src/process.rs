@@ -17,16 +17,12 @@ use nix::unistd::Pid;
 /// Variables that a program gets of ours. Everything else may hold a secret.
 pub const ENVIRONMENT: [&str; 10] =
     ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL"];
-/// Variable that marks a program and all that it starts as of one run.
-pub const MARK: &str = "INSIDE_CITED_GATE";
 /// What of the output of a program is kept of which the last words are shown.
 pub const SHOWABLE: Output = Output { kept: 1 << 20, flood: 32 << 20, errors: Errors::Kept };
 /// How long a program has after SIGTERM to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long the end of a stream is waited for when nothing of the group is left.
 const STREAM_END: Duration = Duration::from_secs(1);
-/// How often programs that slipped out of their group are looked for.
-const SWEEPS: usize = 5;
 
 /// A program to run.
 #[derive(Debug)]
@@ -104,8 +100,6 @@ pub struct Ended {
     pub stderr: Vec<u8>,
     /// How long it took.
     pub duration: Duration,
-    /// How many processes it left behind; they were ended.
-    pub left: usize,
     /// Bytes that it wrote, as far as they are read.
     pub written: u64,
 }
@@ -113,7 +107,7 @@ pub struct Ended {
 impl Ended {
     fn never(why: String) -> Self {
         let end = End::NotStarted(why);
-        Ended { end, stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO, left: 0, written: 0 }
+        Ended { end, stdout: Vec::new(), stderr: Vec::new(), duration: Duration::ZERO, written: 0 }
     }
 
     /// The exit status, when it ended by itself.
@@ -135,10 +129,6 @@ impl Ended {
             End::Flooded(most) => format!("wrote more than {} MiB and was ended with all its processes", most >> 20),
             End::NotStarted(why) => format!("could not be started: {why}"),
         };
-        if self.left > 0 {
-            let s = if self.left == 1 { "" } else { "es" };
-            out.push_str(&format!("; left {} process{s} behind, which were ended", self.left));
-        }
         for stream in [&self.stdout, &self.stderr] {
             let text = String::from_utf8_lossy(stream);
             let text: Vec<char> = text.trim().chars().collect();
@@ -155,33 +145,31 @@ impl Ended {
 /// Characters of each stream that evidence shows, the last ones.
 const SHOWN: usize = 2_000;
 
-static RUNS: AtomicU64 = AtomicU64::new(0);
-/// The programs that run now, each with its mark; `None` when all were told to end and none may begin.
-static RUNNING: Mutex<Option<Vec<(String, Pid)>>> = Mutex::new(Some(Vec::new()));
+/// The groups of the programs that run now; `None` when all were told to end and none may begin.
+static RUNNING: Mutex<Option<Vec<Pid>>> = Mutex::new(Some(Vec::new()));
 
 /// Ends every program that runs, with all it has started, and lets none begin any more: for the end of this process.
 pub fn end_all() {
     let running = running().take().unwrap_or_default();
-    for (_, group) in &running {
+    for group in &running {
         let _ = killpg(*group, Signal::SIGTERM);
     }
     let asked = Instant::now();
-    while asked.elapsed() < GRACE && !running.iter().all(|(_, group)| has_ended(*group)) {
+    while asked.elapsed() < GRACE && !running.iter().all(|group| has_ended(*group)) {
         std::thread::sleep(Duration::from_millis(10));
     }
-    for (mark, group) in &running {
-        sweep(mark, *group);
+    for group in &running {
         let _ = killpg(*group, Signal::SIGKILL);
     }
 }
 
-fn running() -> MutexGuard<'static, Option<Vec<(String, Pid)>>> {
+fn running() -> MutexGuard<'static, Option<Vec<Pid>>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does something with the programs that run. While they are ended for good it waits for the end of this process: nothing
 /// may begin, and nothing be told of programs that we have killed.
-fn with_running<T>(act: impl FnOnce(&mut Vec<(String, Pid)>) -> T) -> T {
+fn with_running<T>(act: impl FnOnce(&mut Vec<Pid>) -> T) -> T {
     loop {
         if let Some(running) = running().as_mut() {
             return act(running);
@@ -191,18 +179,18 @@ fn with_running<T>(act: impl FnOnce(&mut Vec<(String, Pid)>) -> T) -> T {
 }
 
 /// Starts a program and takes note of it.
-fn start(command: &mut Command, mark: &str) -> std::io::Result<Child> {
+fn start(command: &mut Command) -> std::io::Result<Child> {
     with_running(|running| {
         let child = command.spawn()?;
-        running.push((mark.to_owned(), Pid::from_raw(child.id().cast_signed())));
+        running.push(Pid::from_raw(child.id().cast_signed()));
         Ok(child)
     })
 }
 
 /// Reaps a program that has ended; from then on its number may be somebody else's, so it is noted no more.
-fn reap(child: &mut Child, mark: &str) -> std::io::Result<std::process::ExitStatus> {
+fn reap(child: &mut Child, group: Pid) -> std::io::Result<std::process::ExitStatus> {
     with_running(|running| {
-        running.retain(|(other, _)| other != mark);
+        running.retain(|other| *other != group);
         child.wait()
     })
 }
@@ -217,7 +205,6 @@ fn shield(command: &mut Command, allowed: &[String]) {
 /// Runs a program to its end, whatever it does.
 pub fn run(job: Job<'_>) -> Ended {
     let began = Instant::now();
-    let mark = format!("{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
     let mut command = match &job.program {
         Program::Shell(line) => {
             let mut command = Command::new("/bin/sh");
@@ -233,12 +220,12 @@ pub fn run(job: Job<'_>) -> Ended {
     };
     shield(&mut command, job.allowed);
     command.current_dir(job.folder).process_group(0);
-    command.envs(job.variables).env(MARK, &mark);
+    command.envs(job.variables);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(match job.output.errors {
         Errors::Kept => Stdio::piped(),
         Errors::Dropped => Stdio::null(),
     });
-    let mut child = match start(&mut command, &mark) {
+    let mut child = match start(&mut command) {
         Ok(child) => child,
         Err(error) => return Ended::never(error.to_string()),
     };
@@ -256,9 +243,8 @@ pub fn run(job: Job<'_>) -> Ended {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
-    let left = sweep(&mark, group);
     let _ = killpg(group, Signal::SIGKILL);
-    let status = reap(&mut child, &mark);
+    let status = reap(&mut child, group);
     let mut kept = [stdout, stderr].map(|stream| stream.map(Stream::end).unwrap_or_default());
     let end = end.unwrap_or_else(|| match status {
         Ok(status) => match (status.code(), status.signal()) {
@@ -268,7 +254,7 @@ pub fn run(job: Job<'_>) -> Ended {
         Err(error) => End::NotStarted(error.to_string()),
     });
     let [stdout, stderr] = [std::mem::take(&mut kept[0]), std::mem::take(&mut kept[1])];
-    Ended { end, stdout, stderr, duration: began.elapsed(), left, written: written.load(Ordering::Relaxed) }
+    Ended { end, stdout, stderr, duration: began.elapsed(), written: written.load(Ordering::Relaxed) }
 }
 
 /// Writes a program's input beside it: it may read late, or not at all.
@@ -303,39 +289,6 @@ fn wait(group: Pid, began: Instant, timeout: Duration, written: &AtomicU64, floo
 fn has_ended(leader: Pid) -> bool {
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     !matches!(waitid(Id::Pid(leader), flags), Ok(WaitStatus::StillAlive))
-}
-
-/// Ends what is left of a run: programs in the group, and those that left it for a session of their own and still carry
-/// its mark. Gives how many there were beside the leader.
-fn sweep(mark: &str, group: Pid) -> usize {
-    let mut ended = std::collections::BTreeSet::new();
-    for _ in 0..SWEEPS {
-        let found = marked(mark, group);
-        if found.is_empty() {
-            break;
-        }
-        for process in found {
-            ended.insert(process.as_raw());
-            let _ = nix::sys::signal::kill(process, Signal::SIGKILL);
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    ended.len()
-}
-
-/// The living processes with a mark in their environment, but for the leader. Systems without /proc have none to show:
-/// there the group alone is ended.
-fn marked(mark: &str, leader: Pid) -> Vec<Pid> {
-    let wanted = format!("{MARK}={mark}");
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
-    let is_marked = |number: &i32| {
-        *number != leader.as_raw()
-            && std::fs::read(format!("/proc/{number}/environ")).is_ok_and(|environment| {
-                environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
-            })
-    };
-    numbers.filter(is_marked).map(Pid::from_raw).collect()
 }
 
 /// A stream that is read to its end, of which the first bytes are kept.
@@ -415,15 +368,10 @@ mod tests {
         let ended = ran("trap '' TERM; sleep 97531 & sleep 97531; sleep 97531", 0.3);
         assert_eq!(ended.end, End::TimedOut);
         assert!(ended.duration < Duration::from_secs(20));
-        let ended = ran("sleep 97532 & sleep 97532 & echo done", 30.0);
-        assert_eq!((ended.end.clone(), ended.left > 0), (End::Exit(0), true));
-        assert!(ended.evidence(Duration::ZERO).contains("behind, which were ended"));
+        assert_eq!(ran("sleep 97532 & sleep 97532 & echo done", 30.0).end, End::Exit(0));
         let ended = ran("yes 97533", 30.0);
         assert_eq!((ended.end, ended.stdout.len()), (End::Flooded(SHOWABLE.flood), SHOWABLE.kept));
-        if Command::new("setsid").arg("true").status().is_ok() {
-            ran("setsid sleep 97534 & sleep 0.2", 30.0);
-        }
-        for words in ["sleep 97531", "sleep 97532", "yes 97533", "sleep 97534"] {
+        for words in ["sleep 97531", "sleep 97532", "yes 97533"] {
             assert!(!alive(words), "{words} is alive");
         }
     }
