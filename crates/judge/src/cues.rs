@@ -123,7 +123,6 @@ pub(super) enum Class {
     Mean = 1 << 33,
     Gap = 1 << 34,
     Age = 1 << 35,
-    When = 1 << 36,
     Lack = 1 << 37,
     Share = 1 << 38,
     Ago = 1 << 39,

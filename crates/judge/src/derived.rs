@@ -192,20 +192,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         }
     }
 
-    /// Whether the page speaks of a part by what it lacks (*38% below the average*), or by the contrary of a word of the claim
-    /// (*a quarter full*, *75% empty*).
-    fn is_told_by_its_contrary(&self, given: &Given<'_>) -> bool {
-        let words = self.case.index.words_of(given.sentence, given.sentence);
-        let lacks =
-            |word: &&Word| cues::tells_a_difference(word) && !self.case.words.iter().any(|own| own.key == word.key);
-        let behind = words.iter().find(|word| word.span.start >= given.quantity.span.end);
-        let contrary = |own: &Word| {
-            let opposites = cues::opposites_of(own);
-            words.iter().any(|word| opposites.contains(&word.form))
-        };
-        behind.as_ref().is_some_and(lacks) || self.case.words.iter().any(contrary)
-    }
-
     /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
     fn change<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
         let mut up = self.says(Class::Up);
@@ -217,16 +203,6 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         }
         if up == down {
             (up, down) = (true, true);
-        }
-        let told = |a: &Given<'q>, b: &Given<'q>| {
-            let (whole, by) = (a.value(), b.value());
-            alike(a.quantity, b.quantity)
-                && by < whole
-                && self.is_a_change(b)
-                && [whole - by, whole + by].iter().any(|before| self.is(by / before * 100.0))
-        };
-        if let Some((a, b)) = ordered_pairs(given).find(|(a, b)| a.sentence == b.sentence && told(a, b)) {
-            return Some(vec![*a, *b]);
         }
         self.pair(given, |low, high| {
             up && self.is((high / low - 1.0) * 100.0) || down && self.is((1.0 - low / high) * 100.0)
@@ -263,23 +239,12 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
                     continue;
                 }
                 let (low, high) = (a.value().min(b.value()), a.value().max(b.value()));
-                if low > 0.0 && test(low, high) && !self.goes_the_other_way(a, b) {
+                if low > 0.0 && test(low, high) {
                     return Some(vec![*a, *b]);
                 }
             }
         }
         None
-    }
-
-    /// Whether the page has a change from one value to the other, and the claim says that it went the other way.
-    fn goes_the_other_way(&self, a: &Given<'_>, b: &Given<'_>) -> bool {
-        let (from, to) = match (a.quantity.role, b.quantity.role) {
-            (Role::From, Role::To) => (a.value(), b.value()),
-            (Role::To, Role::From) => (b.value(), a.value()),
-            _ => return false,
-        };
-        let (up, down) = (self.says(Class::Up), self.says(Class::Down));
-        up && !down && from > to || down && !up && from < to
     }
 
     /// A sum, a difference or a mean.
@@ -302,13 +267,12 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         let mean = self.says(Class::Mean);
         let near = |a: &Given<'_>, b: &Given<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
         for (i, a) in of_its_kind.iter().enumerate() {
-            for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b) && !self.goes_the_other_way(a, b)) {
+            for b in of_its_kind[i + 1..].iter().filter(|b| near(a, b)) {
                 let (one, other) = (a.value(), b.value());
                 // *48 cents, up 6 cents*: what it was before.
                 let changed = || a.sentence == b.sentence && (self.is_a_change(a) || self.is_a_change(b));
-                let contrary = || self.is_told_by_its_contrary(a) || self.is_told_by_its_contrary(b);
                 let (difference, sum) = ((one - other).abs(), one + other);
-                let is_it = self.is(difference) && (apart || changed() || contrary())
+                let is_it = self.is(difference) && (apart || changed())
                     || self.is(sum) && (added || changed())
                     || self.is_hardly_by_chance(difference)
                     || self.is_hardly_by_chance(sum)
@@ -354,16 +318,10 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             || self.says(Class::Gap)
     }
 
-    /// Whether the claim tells what was when somebody was so old: *was 36 when*.
-    fn stands_before_when(&self) -> bool {
-        let next = self.case.words.iter().find(|word| word.span.start >= self.q.span.end);
-        next.is_some_and(|word| cues::has(word, Class::When))
-    }
-
     /// A number of years between two years, or between one and now, as a span of time or as somebody's age.
     fn age<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
         let span = self.q.measure == Measure::Physical(Dimension::Duration) && is_in_years(self.q);
-        let age = (span || self.q.measure == Measure::Count) && (self.says(Class::Age) || self.stands_before_when());
+        let age = (span || self.q.measure == Measure::Count) && self.says(Class::Age);
         if !span && !age {
             return None;
         }
@@ -421,9 +379,4 @@ fn is_of_points(claim: &str, q: &Quantity) -> bool {
     let counted = || q.counted.map(|counted| counted.of(claim).to_lowercase());
     q.measure == Measure::Points
         || q.measure == Measure::Count && counted().is_some_and(|word| POINTS.iter().any(|form| word.starts_with(form)))
-}
-
-/// All pairs of some values, in both orders.
-fn ordered_pairs<'g, 'q>(given: &'g [Given<'q>]) -> impl Iterator<Item = (&'g Given<'q>, &'g Given<'q>)> {
-    given.iter().flat_map(move |a| given.iter().filter(move |b| !std::ptr::eq(a, *b)).map(move |b| (a, b)))
 }

@@ -26,9 +26,6 @@ const SENTENCE_COST: f64 = 0.04;
 /// A word that stands in more sentences than this says where nothing is; only its first places are looked at.
 const MOST_PLACES: usize = 20_000;
 
-/// Terms that stand in fewer than one of so many sentences are sorted by their places.
-const SPARSE: usize = 8;
-
 /// Bytes of a usual sentence and word with the space after them: as much room is made at once, for growing copies.
 const BYTES_OF_SENTENCE: usize = 100;
 const BYTES_OF_WORD: usize = 6;
@@ -242,7 +239,7 @@ impl<'a> SourceIndex<'a> {
         let places: Vec<&[(u64, u32)]> = terms.iter().take(MOST_TERMS).map(|term| self.places(term.key)).collect();
         let there = |(bit, places): (usize, &&[(u64, u32)])| u128::from(!places.is_empty()) << bit;
         let on_page = places.iter().enumerate().map(there).fold(0, |all, bit| all | bit);
-        let masks = Masks::gather(&places, self.sentences.len());
+        let masks = gather(&places);
         let total = terms.iter().take(MOST_TERMS).map(|term| term.weight).sum();
         Lookup { index: self, terms, masks, on_page, total }
     }
@@ -253,102 +250,18 @@ impl<'a> SourceIndex<'a> {
     }
 }
 
-/// The bits of the terms in each sentence that has some.
-#[derive(Debug)]
-enum Masks {
-    /// With their sentences, ascending: few sentences have any.
-    Few(Vec<(u32, u128)>),
-    /// Of all sentences: most of them have some, and need not be sorted.
-    Many(Vec<u32>),
-}
-
-impl Masks {
-    /// From the places of each term.
-    fn gather(terms: &[&[(u64, u32)]], sentences: usize) -> Masks {
-        let count: usize = terms.iter().map(|places| places.len()).sum();
-        if count >= sentences / SPARSE && terms.len() <= u32::BITS as usize {
-            let mut all = vec![0; sentences];
-            for (bit, places) in terms.iter().enumerate() {
-                for (_, place) in *places {
-                    all[*place as usize] |= 1 << bit;
-                }
-            }
-            return Masks::Many(all);
-        }
-        let mut found: Vec<(u32, u128)> = Vec::with_capacity(count);
-        for (bit, places) in terms.iter().enumerate() {
-            found.extend(places.iter().map(|(_, place)| (*place, 1 << bit)));
-        }
-        found.sort_unstable_by_key(|(place, _)| *place);
-        found.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 |= if same { next.1 } else { 0 };
-            same
-        });
-        Masks::Few(found)
-    }
-
-    /// The sentences from one on, up to another, that have terms, ascending, with their bits.
-    fn between(&self, first: usize, end: usize) -> Bits<'_> {
-        let at = match self {
-            Masks::Few(found) => found.partition_point(|(place, _)| (*place as usize) < first),
-            Masks::Many(_) => first,
-        };
-        Bits { masks: self, at, end }
-    }
-}
-
-/// Sentences with the bits of their terms.
-#[derive(Clone)]
-struct Bits<'m> {
-    masks: &'m Masks,
-    at: usize,
-    /// The sentence before which they end.
-    end: usize,
-}
-
-impl Bits<'_> {
-    /// The bits of the widest window that begins at the first of these.
-    fn all(&self, first: usize) -> u128 {
-        let end = self.end.min(first + WIDEST);
-        let fold = |all, mask| all | mask;
-        match self.masks {
-            Masks::Few(found) => {
-                let near = found.get(self.at..).unwrap_or_default().iter().take(WIDEST);
-                near.filter(|(place, _)| (*place as usize) < end).map(|(_, mask)| *mask).fold(0, fold)
-            }
-            Masks::Many(all) => all.get(first..end).unwrap_or_default().iter().fold(0, |all, mask| all | mask).into(),
-        }
-    }
-
-    /// The last sentences of the windows that begin at the first of these, with the bits of their terms.
-    fn windows(self, first: usize) -> impl Iterator<Item = (usize, u128)> {
-        let end = self.end.min(first + WIDEST);
-        Bits { end, ..self }.scan(0, |all, (place, mask)| {
-            *all |= mask;
-            Some((place, *all))
-        })
-    }
-}
-
-impl Iterator for Bits<'_> {
-    type Item = (usize, u128);
-
-    fn next(&mut self) -> Option<(usize, u128)> {
-        match self.masks {
-            Masks::Few(found) => {
-                let (place, mask) = *found.get(self.at).filter(|(place, _)| (*place as usize) < self.end)?;
-                self.at += 1;
-                Some((place as usize, mask))
-            }
-            Masks::Many(all) => {
-                let rest = all.get(self.at..self.end.min(all.len()))?;
-                let (skipped, mask) = rest.iter().enumerate().find(|(_, mask)| **mask != 0)?;
-                self.at += skipped + 1;
-                Some((self.at - 1, u128::from(*mask)))
-            }
-        }
-    }
+/// The sentences that have terms, ascending, with the bits of these, from the places of each term.
+fn gather(terms: &[&[(u64, u32)]]) -> Vec<(u32, u128)> {
+    let places =
+        terms.iter().enumerate().flat_map(|(bit, places)| places.iter().map(move |(_, place)| (*place, 1 << bit)));
+    let mut found: Vec<(u32, u128)> = places.collect();
+    found.sort_by_key(|(place, _)| *place);
+    found.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 |= if same { next.1 } else { 0 };
+        same
+    });
+    found
 }
 
 /// The terms of one claim on one page.
@@ -356,7 +269,8 @@ impl Iterator for Bits<'_> {
 pub struct Lookup<'i, 'a> {
     index: &'i SourceIndex<'a>,
     terms: Vec<Term>,
-    masks: Masks,
+    /// The sentences that have terms, ascending, with the bits of these.
+    masks: Vec<(u32, u128)>,
     /// The bits of the terms that stand anywhere on the page.
     on_page: u128,
     total: f64,
@@ -395,7 +309,9 @@ impl Lookup<'_, '_> {
 
     /// The sentences of `first..=last` that have terms, with the bits of these.
     pub fn sentences(&self, first: usize, last: usize) -> impl Iterator<Item = (usize, u128)> + '_ {
-        self.masks.between(first, last.saturating_add(1))
+        let from = self.masks.partition_point(|(place, _)| (*place as usize) < first);
+        let rest = self.masks.get(from..).unwrap_or_default().iter().map(|(place, mask)| (*place as usize, *mask));
+        rest.take_while(move |(place, _)| *place <= last)
     }
 
     /// The part of the weight of the terms that stands in the sentences `first..=last`.
@@ -413,11 +329,15 @@ impl Lookup<'_, '_> {
         if self.total <= 0.0 {
             return Vec::new();
         }
-        let mut windows: Vec<(f64, Window)> =
-            self.likely(most * 8).into_iter().filter_map(|first| self.window_at(first)).collect();
-        windows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.first.cmp(&b.1.first)));
+        let mut windows: Vec<(f64, Window)> = (0..self.masks.len()).filter_map(|at| self.window_at(at)).collect();
+        let order = |a: &(f64, Window), b: &(f64, Window)| b.0.total_cmp(&a.0).then(a.1.first.cmp(&b.1.first));
+        if windows.len() > most * 8 {
+            windows.select_nth_unstable_by(most * 8, order);
+            windows.truncate(most * 8);
+        }
+        windows.sort_by(order);
         let mut chosen: Vec<Window> = Vec::new();
-        for (_, window) in windows.into_iter().take(most * 8) {
+        for (_, window) in windows {
             let inside = chosen.iter().any(|other| other.first <= window.first && window.last <= other.last);
             if !inside {
                 chosen.push(window);
@@ -429,107 +349,22 @@ impl Lookup<'_, '_> {
         chosen
     }
 
-    /// The window that is best of those which begin at a sentence that has terms, with its score.
-    fn window_at(&self, first: usize) -> Option<(f64, Window)> {
+    /// The window that is best of those which begin at a sentence that has terms, one of [`Lookup::masks`], with its score.
+    fn window_at(&self, at: usize) -> Option<(f64, Window)> {
         let sentences = &self.index.sentences;
-        let mut best: Option<(f64, Window)> = None;
-        for (last, mask) in self.masks.between(first, sentences.len()).windows(first) {
-            let recall = self.weigh(mask);
+        let near = self.masks.get(at..)?.iter().take(WIDEST).map(|(place, mask)| (*place as usize, *mask));
+        let (first, _) = near.clone().next()?;
+        let (mut best, mut terms) = (None, 0);
+        for (last, mask) in near.take_while(|(last, _)| *last < first + WIDEST) {
+            terms |= mask;
+            let recall = self.weigh(terms);
             let score = recall - SENTENCE_COST * (last - first) as f64;
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
                 let span = sentences[first].span.cover(sentences[last].span);
-                best = Some((score, Window { first, last, span, terms: mask, recall }));
+                best = Some((score, Window { first, last, span, terms, recall }));
             }
         }
         best
-    }
-
-    /// The sentences at which the best windows begin, so many of them, and those that are as good. Weighed in a rough way, which is
-    /// enough to tell which of them have to be weighed.
-    fn likely(&self, most: usize) -> Vec<usize> {
-        let weights = Weights::of(self);
-        let mut best = Best { most, scores: Vec::with_capacity(most + 1), found: Vec::new() };
-        let mut whole = 0;
-        let mut all = self.masks.between(0, self.index.sentences.len());
-        loop {
-            let rest = all.clone();
-            let Some((first, mask)) = all.next() else { break };
-            let own = weights.of_mask(mask);
-            if best.wants(own.max(weights.of_mask(rest.all(first)) - SENTENCE_COST)) {
-                let windows = rest.windows(first);
-                let scores = windows.map(|(last, mask)| weights.of_mask(mask) - SENTENCE_COST * (last - first) as f64);
-                best.add(scores.fold(own, f64::max), first);
-            }
-            // Nothing is better than a sentence with all that the page has of the claim, and of such the first are taken.
-            whole += usize::from(mask == self.on_page);
-            if whole == most {
-                break;
-            }
-        }
-        best.places()
-    }
-}
-
-/// The windows with the best scores, so many of them, and those that are as good.
-struct Best {
-    most: usize,
-    /// The best scores so far, best first.
-    scores: Vec<f64>,
-    found: Vec<(f64, usize)>,
-}
-
-impl Best {
-    fn least(&self) -> f64 {
-        self.scores.get(self.most - 1).map_or(f64::MIN, |least| least - ROUGH)
-    }
-
-    /// Whether a window whose score is at most this may be one of them.
-    fn wants(&self, most: f64) -> bool {
-        most >= self.least() - ROUGH
-    }
-
-    fn add(&mut self, score: f64, first: usize) {
-        if score < self.least() {
-            return;
-        }
-        self.found.push((score, first));
-        self.scores.insert(self.scores.partition_point(|other| *other >= score), score);
-        self.scores.truncate(self.most);
-    }
-
-    fn places(self) -> Vec<usize> {
-        let least = self.least();
-        self.found.into_iter().filter(|(score, _)| *score >= least).map(|(_, first)| first).collect()
-    }
-}
-
-/// Sums of weights in another order are no further apart.
-const ROUGH: f64 = 1e-9;
-
-/// The weights of all masks of eight terms.
-struct Weights(Vec<[f64; 256]>);
-
-impl Weights {
-    fn of(lookup: &Lookup<'_, '_>) -> Weights {
-        let eight = |terms: &[Term]| {
-            let mut sums = [0.0; 256];
-            for mask in 1..sums.len() {
-                let lowest = mask.trailing_zeros() as usize;
-                let weight = terms.get(lowest).map_or(0.0, |term| term.weight / lookup.total);
-                sums[mask] = sums[mask & (mask - 1)] + weight;
-            }
-            sums
-        };
-        let terms = lookup.terms.get(..lookup.terms.len().min(MOST_TERMS)).unwrap_or_default();
-        Weights(terms.chunks(8).map(eight).collect())
-    }
-
-    fn of_mask(&self, mask: u128) -> f64 {
-        let mut sum = 0.0;
-        for (at, sums) in self.0.iter().enumerate() {
-            sum += sums[(mask >> (8 * at)) as usize & 0xFF];
-        }
-        sum
     }
 }
 
