@@ -40,9 +40,6 @@ const LATE: Duration = Duration::from_millis(10);
 /// Good answers in a row for which a host is asked once more at once.
 const GOOD: u32 = 3;
 
-/// A wall that comes after more answers than this since the last one is that of its own page, until the next page says otherwise.
-const APART: u32 = 10;
-
 /// Statuses that ask for fewer requests (RFC 6585, section 4; RFC 9110, 15.6.4).
 const FEWER: [u16; 2] = [429, 503];
 
@@ -100,21 +97,7 @@ struct Pace {
     in_flight: usize,
     /// Good answers in a row.
     good: u32,
-    /// Answers of any kind.
-    answers: u32,
     soonest: Duration,
-    /// The wall that came last.
-    wall: Option<Wall>,
-}
-
-/// A wall that stood before a page.
-#[derive(Debug, Clone, Copy)]
-struct Wall {
-    came: Instant,
-    /// How many answers there had been.
-    answers: u32,
-    /// How the host was asked before, to which it returns once a page that was asked for later is there.
-    before: Option<Manners>,
 }
 
 /// How an answer bears on the next request.
@@ -123,7 +106,6 @@ enum Sign {
     Good,
     Slow,
     Fewer,
-    Walled,
 }
 
 /// The right to make one request; given back when dropped.
@@ -184,9 +166,7 @@ impl Pace {
             rests_until: None,
             in_flight: 0,
             good: 0,
-            answers: 0,
             soonest: Duration::MAX,
-            wall: None,
         }
     }
 
@@ -218,7 +198,6 @@ impl Pace {
         if !self.manners.adapt {
             return;
         }
-        self.answers += 1;
         if sign == Sign::Good {
             self.soonest = self.soonest.min(took);
         }
@@ -233,36 +212,19 @@ impl Pace {
                 if self.good.is_multiple_of(GOOD) && self.manners.at_once < MOST_AT_ONCE {
                     self.manners.at_once += 1;
                 }
-                let later = |wall: &&mut Wall| wall.came.elapsed() >= took;
-                if let Some(before) = self.wall.as_mut().filter(later).and_then(|wall| wall.before.take()) {
-                    self.manners = before;
-                }
             }
             Sign::Slow => {
                 self.good = 0;
                 self.manners.at_once = (self.manners.at_once / 2).max(1);
                 self.manners.pause = (self.manners.pause * 2).min(SLOW_GAP.max(self.manners.pause));
             }
-            Sign::Fewer => self.back_off(),
-            Sign::Walled => {
-                let apart = self.wall.is_none_or(|last| self.answers - last.answers > APART);
-                let before = Some(self.manners).filter(|_| apart);
-                self.wall = Some(Wall { came: Instant::now(), answers: self.answers, before });
-                self.back_off();
+            Sign::Fewer => {
+                self.good = 0;
+                self.manners.at_once = 1;
+                self.manners.pause = (self.manners.pause * 2).clamp(REFUSED_GAP.0, REFUSED_GAP.1);
+                self.wait_until(Instant::now() + self.manners.pause);
             }
         }
-        if matches!(sign, Sign::Slow | Sign::Fewer)
-            && let Some(wall) = &mut self.wall
-        {
-            wall.before = None;
-        }
-    }
-
-    fn back_off(&mut self) {
-        self.good = 0;
-        self.manners.at_once = 1;
-        self.manners.pause = (self.manners.pause * 2).clamp(REFUSED_GAP.0, REFUSED_GAP.1);
-        self.wait_until(Instant::now() + self.manners.pause);
     }
 }
 
@@ -373,7 +335,7 @@ impl Politeness {
 
     /// A wall stood before a page of this host, which may be for having been asked too often.
     pub fn walled(&self, host: &str) {
-        self.host(host).pace().learn(Sign::Walled, Duration::ZERO);
+        self.host(host).pace().learn(Sign::Fewer, Duration::ZERO);
     }
 
     fn host(&self, name: &str) -> Arc<Host> {
@@ -537,37 +499,6 @@ mod tests {
         politeness.walled("a");
         let (walled, _) = run(&politeness, 2, 20, |_| 200).await;
         assert!(walled.as_millis() >= 250, "{walled:?}");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_wall_is_that_of_its_page_when_the_next_page_is_there() {
-        let politeness = Arc::new(Politeness::new(64, ADAPTED));
-        let mut told = Vec::new();
-        // Answers between one wall and the next: the last two come soon after those before them.
-        for between in [30, 30, 5, 5] {
-            run(&politeness, between, 20, |_| 200).await;
-            politeness.walled("a");
-            told.push(politeness.host("a").pace().manners);
-            run(&politeness, 1, 20, |_| 200).await;
-            told.push(politeness.host("a").pace().manners);
-        }
-        let told: Vec<(usize, u128)> =
-            told.iter().map(|manners| (manners.at_once, manners.pause.as_millis())).collect();
-        assert_eq!(told, [(1, 250), (6, 50), (1, 250), (6, 50), (1, 250), (1, 200), (1, 250), (1, 200)]);
-        // An answer to what was asked before the wall says nothing of it.
-        let mut pace = Pace::new(ADAPTED);
-        tokio::time::sleep(Duration::from_millis(40)).await;
-        pace.learn(super::Sign::Walled, Duration::ZERO);
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        pace.learn(super::Sign::Good, Duration::from_millis(50));
-        assert_eq!(pace.manners.pause, Duration::from_millis(200));
-        pace.learn(super::Sign::Good, Duration::from_millis(10));
-        assert_eq!(pace.manners.pause, Duration::from_millis(100));
-        // A host that asks for fewer requests means it.
-        for sign in [super::Sign::Walled, super::Sign::Fewer, super::Sign::Good] {
-            pace.learn(sign, Duration::ZERO);
-        }
-        assert_eq!(pace.manners.pause, Duration::from_millis(400));
     }
 
     #[tokio::test(start_paused = true)]

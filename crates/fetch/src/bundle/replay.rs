@@ -22,7 +22,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Reads a bundle. WARC files of other makers are read too: their responses answer any first request.
+    /// Reads a bundle. WARC files of other makers are read too, where answers are kept as they are: they answer any first request.
     ///
     /// # Errors
     /// When the file cannot be read or is no usable bundle.
@@ -160,15 +160,8 @@ pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
             headers.append(name, value);
         }
     }
-    let mut body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
-    // Makers of WARC files differ on whether a payload is chunked when its digest is made.
-    let told = record.get("WARC-Payload-Digest");
-    let differs = |body: &[u8]| told.is_some_and(|told| warc::contradicts(told, body));
-    let chunked_differs = differs(&body);
-    if headers.get("transfer-encoding").is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"chunked")) {
-        body = unchunk(&body).unwrap_or(body);
-    }
-    if chunked_differs && differs(&body) {
+    let body = Bytes::copy_from_slice(record.block.get(skip..).unwrap_or_default());
+    if record.get("WARC-Payload-Digest").is_some_and(|told| warc::contradicts(told, &body)) {
         return Err("an answer is not what its WARC-Payload-Digest says".to_owned());
     }
     let known = record.get(field::BODY_END).and_then(|name| name.parse().ok());
@@ -179,21 +172,4 @@ pub(super) fn answer(record: &Record) -> std::result::Result<Answer, String> {
         None => BodyEnd::Complete,
     });
     Ok(Answer { status, headers, body, end })
-}
-
-/// Undoes chunked transfer coding, which other makers of WARC files leave in place.
-fn unchunk(body: &[u8]) -> Option<Bytes> {
-    let mut rest = body;
-    let mut out = Vec::with_capacity(body.len());
-    loop {
-        let line_end = memchr::memmem::find(rest, b"\r\n")?;
-        let line = std::str::from_utf8(rest.get(..line_end)?).ok()?;
-        let size = usize::from_str_radix(line.split(';').next()?.trim(), 16).ok()?;
-        rest = rest.get(line_end + 2..)?;
-        if size == 0 {
-            return Some(out.into());
-        }
-        out.extend_from_slice(rest.get(..size)?);
-        rest = rest.get(size..)?.strip_prefix(b"\r\n")?;
-    }
 }

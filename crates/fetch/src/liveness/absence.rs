@@ -27,9 +27,6 @@ const BESIDE_ALL: usize = 10;
 /// Own sentences in which a page may say what it says of itself.
 const SENTENCES: usize = 4;
 
-/// An apology has no more words than this.
-const APOLOGY: usize = 12;
-
 /// Own sentences that are looked at for what else it tells.
 const LOOKED_AT: usize = 24;
 
@@ -147,15 +144,11 @@ fn said(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
-    // A heading that repeats the title has the name of the site in it, too.
-    let headings: Vec<Sentence<'_>> = if heading == title {
-        parts_of_title(heading).map(Sentence::new).collect()
-    } else {
-        sentences(heading).collect()
-    };
+    let headings: Vec<Sentence<'_>> = sentences(heading).collect();
     let folded_heading = fold(heading, 1000);
     let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
-    let opening: Vec<Sentence<'_>> = own().filter(|sentence| !is_exclamation(sentence)).take(SENTENCES).collect();
+    // *Sorry!*, *Oops*: what is said before something is said.
+    let opening: Vec<Sentence<'_>> = own().filter(|sentence| sentence.words() > 2).take(SENTENCES).collect();
     let opened = opening.first();
     let (in_title, in_heading) =
         (titles.iter().find_map(Sentence::with_absence), headings.iter().find_map(Sentence::with_absence));
@@ -239,10 +232,4 @@ fn sign_of(absence: Absence) -> String {
     };
     let state = absence.state;
     format!("absence:{thing}-{state}")
-}
-
-/// *Sorry!*, *Oops*: what is said before something is said.
-fn is_exclamation(sentence: &Sentence<'_>) -> bool {
-    let words = sentence.words();
-    words <= 2 || words <= APOLOGY && sentence.says_nothing()
 }

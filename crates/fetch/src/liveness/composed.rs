@@ -306,18 +306,6 @@ impl<'t> Sentence<'t> {
             !speaks && all >= TELLING.0 && left >= TELLING.1 && !self.absence().is_some_and(|absence| absence.plain);
         if tells { left } else { 0 }
     }
-
-    /// Whether it has only words that say nothing of their own: an apology.
-    pub fn says_nothing(&self) -> bool {
-        by_language(self.forms()).any(|found| {
-            // Most sentences have a word that no form covers.
-            if found.is_empty() || count(&self.folded, &found).1 > 0 {
-                return false;
-            }
-            let found = longest(&found);
-            found.iter().all(|found| found.role == Role::Fill) && count(&self.folded, &found).1 == 0
-        })
-    }
 }
 
 /// What a sentence says of something that is not there.
