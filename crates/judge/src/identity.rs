@@ -3,7 +3,7 @@
 //! Entries carry labels and short titles, pages carry the names of their sites, translations have other words, and a preprint has another
 //! year. So one difference says nothing: two of title, author and year have to differ, and the page has to say its own.
 
-use cited_core::citation::reference::{Reference, is_same_name, name_words};
+use cited_core::citation::reference::{Name, Reference, is_person, is_same_name, name_words};
 use cited_core::page::Page;
 use cited_text::script::is_cjk;
 use cited_text::words::words;
@@ -57,6 +57,10 @@ enum Compared {
 pub fn mismatch(entry: &str, address: &str, page: &Page) -> Option<Mismatch> {
     let imprint = &page.imprint;
     let reference = Reference::of(entry);
+    // An entry of which nothing is surely the title may be one as a whole.
+    let title = reference.title.as_deref().unwrap_or(&reference.words);
+    let is_one = |name: &&Name| !name.given.is_empty() || is_person(&name.family);
+    let people: Vec<String> = reference.authors.iter().filter(is_one).map(Name::shown).collect();
     let beginning = &page.text[..page.text.floor_char_boundary(BEGINNING)];
     let year = match reference.year.zip(imprint.year) {
         None => Compared::Unknown,
@@ -66,11 +70,11 @@ pub fn mismatch(entry: &str, address: &str, page: &Page) -> Option<Mismatch> {
     };
     // A page's own date may be that of its last change; a published work has one.
     let is_later = year == Compared::Differs && imprint.published_work;
-    let author = || compare_authors(&reference.authors, &imprint.authors, beginning);
-    let other = match compare_titles(&reference.title, imprint.titles.iter().map(String::as_str)) {
+    let author = || compare_authors(&people, &imprint.authors, beginning);
+    let other = match compare_titles(title, imprint.titles.iter().map(String::as_str)) {
         Compared::Same => false,
         Compared::Unknown if !is_later => false,
-        _ if is_named(&reference.title, [address, beginning]) => false,
+        _ if is_named(title, [address, beginning]) => false,
         Compared::Differs => match author() {
             Compared::Differs => true,
             Compared::Unknown | Compared::Same => is_later,
@@ -78,7 +82,7 @@ pub fn mismatch(entry: &str, address: &str, page: &Page) -> Option<Mismatch> {
         Compared::Unknown => author() == Compared::Differs,
     };
     other.then(|| Mismatch {
-        entry: described(Some(reference.title.as_str()), reference.authors.first(), reference.year),
+        entry: described(Some(title), people.first(), reference.year),
         page: described(best_title(page), imprint.authors.first(), imprint.year),
     })
 }

@@ -52,7 +52,7 @@ fn entry_text(listed: &Listed, out: &mut String) {
     let Listed { entry, look } = listed;
     let name =
         entry.label.as_ref().or(entry.key.as_ref()).map(|name| format!(" [{}]", one_line(name))).unwrap_or_default();
-    let title = entry.read.title.as_ref().map_or_else(|| cut(&entry.words, KNOWN_BY), |title| one_line(title));
+    let title = entry.read.title.as_ref().map_or_else(|| cut(&entry.read.words, KNOWN_BY), |title| one_line(title));
     let why = match look.outcome {
         _ if look.coverage.is_some() => " (few indexes could have it)".to_owned(),
         Outcome::NotFound => format!(

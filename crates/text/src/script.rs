@@ -14,3 +14,28 @@ pub fn is_cjk(c: char) -> bool {
         | '\u{ff00}'..='\u{ffef}'
         | '\u{20000}'..='\u{3ffff}')
 }
+
+/// Whether a text is written in Latin letters, as far as it has any; `None` without letters.
+pub fn is_latin(text: &str) -> Option<bool> {
+    let mut letters = text.chars().filter(|c| c.is_alphabetic()).peekable();
+    letters.peek()?;
+    let (mut latin, mut other) = (0, 0);
+    for c in letters {
+        // Latin letters lie below the Greek ones; extensions of theirs stand apart.
+        if (c as u32) < 0x370 || (0x1E00..0x1F00).contains(&(c as u32)) { latin += 1 } else { other += 1 }
+    }
+    Some(latin >= other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_latin;
+
+    #[test]
+    fn letters_that_most_of_a_text_is_written_in() {
+        assert_eq!(is_latin("Über"), Some(true));
+        assert_eq!(is_latin("地衣 von 2019"), Some(true));
+        assert_eq!(is_latin("Лишайники"), Some(false));
+        assert_eq!(is_latin("2019"), None);
+    }
+}

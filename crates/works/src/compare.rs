@@ -1,13 +1,14 @@
 //! An entry beside a record: whether it is of the work, and which fields agree.
 
 use super::entry::Entry;
-use super::fields::Read;
-use super::fold::{find, is_latin, letters};
+use super::fold::{find, letters};
 use super::look::{Field, Severity};
-use super::name::{self, Alike, Name};
+use super::name::{self, Alike};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
+use cited_core::citation::reference::{Name, Reference};
+use cited_text::script::is_latin;
 
 /// What a record says of one field of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +70,7 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
             Said::Other(if is_slip { Severity::Note } else { Severity::Warning })
         }
     };
-    let about = title::is_about(record.title()) && !title::is_about(read.title.as_deref().unwrap_or(&entry.words));
+    let about = title::is_about(record.title()) && !title::is_about(read.title.as_deref().unwrap_or(&entry.read.words));
     let common = read.title.as_deref().is_some_and(title::is_common);
     let in_common = shares_author(read, record) != Some(false);
     let first = first_agrees(read, record);
@@ -111,7 +112,7 @@ fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
                 ends && !read.body[..at].contains(char::is_alphanumeric)
             })
     };
-    let stands = |own: &String| letters(own).len() >= TITLE_LETTERS && find(&entry.words, own).is_some();
+    let stands = |own: &String| letters(own).len() >= TITLE_LETTERS && find(&entry.read.words, own).is_some();
     let there = record
         .titles
         .iter()
@@ -121,7 +122,7 @@ fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
 }
 
 /// Whether the first authors are one; `None` when that cannot be told.
-fn first_agrees(read: &Read, record: &Record) -> Option<bool> {
+fn first_agrees(read: &Reference, record: &Record) -> Option<bool> {
     let (own, other) = (read.authors.first()?, record.authors.first()?);
     match name::compare(own, other) {
         Alike::Same | Alike::OtherGiven => Some(true),
@@ -131,7 +132,7 @@ fn first_agrees(read: &Read, record: &Record) -> Option<bool> {
 }
 
 /// Whether any author is in both; `None` when one side has none, or another script.
-fn shares_author(read: &Read, record: &Record) -> Option<bool> {
+fn shares_author(read: &Reference, record: &Record) -> Option<bool> {
     let pairs = read.authors.iter().flat_map(|own| record.authors.iter().map(move |other| name::compare(own, other)));
     let mut told = pairs.filter(|alike| *alike != Alike::Unknown).peekable();
     told.peek()?;
@@ -172,7 +173,7 @@ fn authors(entry: &Entry, record: &Record) -> Said {
     Said::Other(Severity::Warning)
 }
 
-fn year(read: &Read, record: &Record, now: i16) -> Said {
+fn year(read: &Reference, record: &Record, now: i16) -> Said {
     let Some(year) = read.year else { return Said::Nothing };
     if year > now + 1 && !record.years.contains(&year) {
         return Said::Other(Severity::Warning);

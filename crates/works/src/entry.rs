@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::fields::{Ids, Read, year_in};
 use super::kind::Kind;
-use super::name::Name;
 use super::record::Record;
+use cited_core::citation::reference::{Ids, Name, Reference, is_others, year_in};
 use cited_core::source::research::{Field, tex_names};
 use cited_text::Span;
 
@@ -23,13 +22,10 @@ pub struct Entry {
     pub line: usize,
     /// Where it stands in the file, in bytes.
     pub span: Span,
-    /// Its words without address and number.
-    #[serde(skip)]
-    pub words: String,
     /// What kind of work it names.
     pub kind: Kind,
     /// What it surely says.
-    pub read: Read,
+    pub read: Reference,
     /// What the page at its address says of itself, where that was read: it is not asked again.
     #[serde(skip)]
     pub page: Option<Record>,
@@ -45,6 +41,15 @@ impl Entry {
         self.read.ids.is_any() || !matches!(self.kind, Kind::Uncovered | Kind::Deposit)
     }
 
+    /// An entry as it is written in Markdown or plain text, without its label.
+    pub fn of_words(text: &str) -> Entry {
+        let mut read = Reference::of(text);
+        let kind = Kind::of_words(&read);
+        // Who publishes a book or a data set is no venue.
+        read.container = read.container.filter(|_| !matches!(kind, Kind::Book | Kind::Deposit));
+        Entry { kind, read, ..Entry::default() }
+    }
+
     /// An entry with the fields of BibTeX, under whatever names its own format has for them; `plain` gives the words of one as a reader
     /// sees them.
     pub(super) fn of_fields(format: &'static str, kind: &str, fields: &[Field], plain: fn(&str) -> String) -> Entry {
@@ -54,7 +59,7 @@ impl Entry {
         let resolved = |value: &str| super::fold::unmarked(&plain(value));
         let said =
             |names: &[&str]| names.iter().filter_map(|name| field(name)).map(resolved).find(|text| !text.is_empty());
-        let mut read = Read {
+        let mut read = Reference {
             title: said(&["title"]),
             container: said(&["booktitle", "journal", "journaltitle"])
                 .or_else(|| said(&["howpublished"]).filter(|text| !text.contains("://")))
@@ -64,10 +69,16 @@ impl Entry {
             issue: said(&["number", "issue"]),
             pages: said(&["pages"]),
             given: true,
-            ..Read::default()
+            ..Reference::default()
         };
         for person in field("author").or_else(|| field("editor")).map(tex_names).unwrap_or_default() {
-            read.add_author(&resolved(person), person.trim().starts_with('{'));
+            let name = resolved(person);
+            if is_others(&name) {
+                read.others = true;
+            } else if name.contains(char::is_alphanumeric) {
+                let is_body = person.trim().starts_with('{');
+                read.authors.push(if is_body { Name::new("", &name) } else { Name::read(&name) });
+            }
         }
         if let Some(body) = said(&["organization", "institution"]).filter(|_| read.authors.is_empty()) {
             read.authors.push(Name::new("", &body));
@@ -82,15 +93,29 @@ impl Entry {
             text.extend(field(name).map(|id| format!(" {before}{id}")));
         }
         read.ids = Ids::in_text(&text);
-        Entry::given(Kind::of_type(format, kind, &read), read, field("key").map(str::to_owned))
-    }
-
-    fn given(kind: Kind, read: Read, key: Option<String>) -> Entry {
         let names = read.authors.iter().map(|name| name.family.as_str()).take(4);
         let year = read.year.map(|year| year.to_string());
         let parts =
             read.title.as_deref().into_iter().chain(names).chain(read.container.as_deref()).chain(year.as_deref());
-        let words = parts.collect::<Vec<_>>().join(" ");
-        Entry { key, words, kind, read, ..Entry::default() }
+        read.words = parts.collect::<Vec<_>>().join(" ");
+        let key = field("key").map(str::to_owned);
+        Entry { key, kind: Kind::of_type(format, kind, &read), read, ..Entry::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Entry;
+
+    #[test]
+    fn who_publishes_a_book_or_a_data_set_is_no_venue() {
+        for text in [
+            "Doe, Jane. *Tides of the far coast*. London: Harrow & Finch, 2019.",
+            "DOE Jane, *Tides of the far coast*, 2e éd., Lindos, Harrow, 1966, 2 vol.",
+            "Doe, J. (2019). *Tides of the far coast* (Version V1) [Data set]. Harrow. https://doi.org/10.5555/a",
+        ] {
+            let read = Entry::of_words(text).read;
+            assert_eq!((read.title.as_deref(), read.container), (Some("Tides of the far coast"), None), "{text}");
+        }
     }
 }

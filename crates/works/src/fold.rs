@@ -137,18 +137,6 @@ pub(super) fn find(text: &str, wanted: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Whether a text is written in Latin letters, as far as it has any; `None` without letters.
-pub(super) fn is_latin(text: &str) -> Option<bool> {
-    let mut letters = text.chars().filter(|c| c.is_alphabetic()).peekable();
-    letters.peek()?;
-    let (mut latin, mut other) = (0, 0);
-    for c in letters {
-        // Latin letters lie below the Greek ones; extensions of theirs stand apart.
-        if (c as u32) < 0x370 || (0x1E00..0x1F00).contains(&(c as u32)) { latin += 1 } else { other += 1 }
-    }
-    Some(latin >= other)
-}
-
 /// A text of an index without tags and entities of HTML.
 pub(super) fn unmarked(text: &str) -> String {
     let read = text.contains(['<', '&']).then(|| cited_fetch::html::read(text, None).main);
@@ -157,7 +145,7 @@ pub(super) fn unmarked(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, is_latin, letters, unmarked};
+    use super::{find, letters, unmarked};
 
     #[test]
     fn one_word_is_written_in_many_ways() {
@@ -185,9 +173,5 @@ mod tests {
     #[test]
     fn markup_of_indexes_goes() {
         assert_eq!(unmarked("A <i>b</i> &amp; c&#233; 3 < 4 &x"), "A b & cé 3 < 4 &x");
-        assert_eq!(is_latin("Über"), Some(true));
-        assert_eq!(is_latin("地衣 von 2019"), Some(true));
-        assert_eq!(is_latin("Лишайники"), Some(false));
-        assert_eq!(is_latin("2019"), None);
     }
 }

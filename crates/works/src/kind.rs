@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use super::fields::{Read, pattern};
 use super::fold::texts;
 use super::venue::{alias_of, is_server};
+use cited_core::citation::reference::{Reference, pattern};
 use cited_text::lexicon::table;
 
 /// Types of bibliographies and marks in words, by kind.
@@ -47,7 +47,7 @@ impl Kind {
     }
 
     /// Of a type of a format of bibliographies, with what the fields say beside it.
-    pub(super) fn of_type(format: &'static str, name: &str, read: &Read) -> Kind {
+    pub(super) fn of_type(format: &'static str, name: &str, read: &Reference) -> Kind {
         let mut rows = table::cells(TABLE).filter(|cells| cells[0] == format);
         let row = rows.find(|cells| cells[2].split('|').any(|known| known.eq_ignore_ascii_case(name)));
         let at_server = read.container.as_deref().is_some_and(is_server) || read.ids.arxiv.is_some();
@@ -59,8 +59,9 @@ impl Kind {
         }
     }
 
-    /// Of words: `outside` are those that are no title, as far as that is known; `is_marked` that the title is emphasised.
-    pub(super) fn of_words(outside: &str, is_marked: bool, read: &Read) -> Kind {
+    /// Of what the words of an entry say.
+    pub(super) fn of_words(read: &Reference) -> Kind {
+        let outside = read.outside.as_str();
         let surely = FACTS.iter().find(|(fact, _)| fact.is_match(outside)).map(|(_, kind)| *kind);
         let container = read.container.as_deref();
         if container.is_some_and(is_server) || read.ids.arxiv.is_some() && read.volume.is_none() {
@@ -83,14 +84,19 @@ impl Kind {
         }
         // The title of a book is emphasised itself, that of an article not.
         let signed = read.authors.iter().any(|name| !name.given.is_empty());
-        if is_marked && signed && read.volume.is_none() {
+        if read.is_marked && signed && read.volume.is_none() {
             return Kind::Book;
         }
         // What a body publishes by itself, and what nobody is named for, is a report or a page.
         // Without a title nothing is called not found, and the words may still lead to the work.
-        let unsigned = read.title.is_some() && !signed && container.is_none_or(super::layouts::is_place);
+        let unsigned = read.title.is_some() && !signed && container.is_none_or(is_place);
         if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
     }
+}
+
+/// Whether a part is a place and a publisher rather than a venue: *Washington, DC*, *Vienna*.
+fn is_place(text: &str) -> bool {
+    text.split([',', '.']).all(|part| part.split_whitespace().count() <= 2)
 }
 
 /// Forms that no table of words can hold, and what they are of.
@@ -123,4 +129,29 @@ fn marked(text: &str, class: &'static str) -> Option<Kind> {
     let line = folded(text);
     let has = |form: &str| if form.starts_with('[') { text.contains(form) } else { line.contains(&folded(form)) };
     of_class(class).find(|(_, row)| row.forms().any(has)).map(|(kind, _)| kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+    use crate::Entry;
+
+    #[test]
+    fn kinds_by_marks_in_the_words() {
+        let check = |text: &str, kind: Kind| assert_eq!(Entry::of_words(text).kind, kind, "{text}");
+        check("Harbour Office. “Tide tables.” Accessed 3 May 2020.", Kind::Uncovered);
+        check("Doe, J. “A bridge opens.” *The Bay Courier*, 14 March 2020, p. 3.", Kind::Uncovered);
+        check("Clean Coast Act of 1996, Pub. L. No. 104-191, 110 Stat. 1936.", Kind::Uncovered);
+        check("Doe v. Roe Water Board, 412 F.3d 118 (9th Cir. 2013).", Kind::Uncovered);
+        check("ISO 9001:2015. Quality management systems.", Kind::Uncovered);
+        check("Doe, Jane. Tides of peat. Doctoral dissertation, University of Lindos, 2018.", Kind::Deposit);
+        check("Doe, Jane. *peat-tools* (version 2.4.1) [Computer software]. 2020.", Kind::Deposit);
+        check("World Bank. Peat Economic Update. Washington, DC, 2020.", Kind::Work);
+        check("Doe, J. (2019). Tides of peat. *Coastal Records*, 3(2), 1–9.", Kind::Article);
+        check("Doe, J. Tides of peat. arXiv preprint arXiv:2312.01117, 2023.", Kind::Preprint);
+        check("Jane Doe. Tides of peat. In Proceedings of the Coast Conference, 2019.", Kind::Paper);
+        check("Doe, Jane. *Tides of peat*. London: Harrow & Finch, 2019.", Kind::Book);
+        check("Doe, Jane. “Peat.” In *The Tide Companion*, edited by Ann Roe, 35-37. 2019.", Kind::Chapter);
+        check("Doe, Jane. Tides of peat and of the far coast.", Kind::Work);
+    }
 }

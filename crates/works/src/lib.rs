@@ -1,16 +1,14 @@
 //! Works: do the references of a list exist, and as written?
 //!
-//! An entry is read (`entry`, `words`), the indexes that cover its kind are asked (`walk`, `index`), what they say is compared with
+//! An entry is read (`entry`; of words by `core`'s `reference`), the indexes that cover its kind are asked (`walk`, `index`), what they say is compared with
 //! what it says (`compare`), and from all of it follows its outcome (`verdict`). Reading and comparing need no network.
 
 mod compare;
 mod entry;
-mod fields;
 mod fold;
 #[cfg(feature = "network")]
 mod index;
 mod kind;
-mod layouts;
 mod look;
 mod lookup;
 mod name;
@@ -24,11 +22,10 @@ mod title;
 mod venue;
 mod verdict;
 mod walk;
-mod words;
 mod write;
 
+pub use cited_core::citation::reference::{Ids, Name, Reference};
 pub use entry::Entry;
-pub use fields::{Ids, Read};
 #[cfg(feature = "network")]
 pub use index::{Place, Web};
 pub use kind::Kind;
@@ -37,7 +34,6 @@ pub use look::{
     Version, Work,
 };
 pub use lookup::{Looked, look_up};
-pub use name::Name;
 pub use question::{Answer, Answered, Asking, Index, Question};
 pub use read::{entries_of, of_listed};
 pub use record::Record;

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use cited_core::citation::reference::Ids;
+
 /// Whether the work exists, as written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -69,9 +71,19 @@ pub enum Field {
 impl Field {
     /// Those that words are compared of.
     pub(super) const OF_WORDS: [Field; 4] = [Field::Title, Field::Authors, Field::Year, Field::Venue];
-    /// The others: identifiers.
-    pub(super) const OF_WORKS: [Field; 6] =
-        [Field::Doi, Field::Arxiv, Field::Pmid, Field::Pmcid, Field::Isbn, Field::Acl];
+
+    /// The identifier of the field.
+    pub(super) fn of(self, ids: &Ids) -> Option<&String> {
+        match self {
+            Field::Doi => ids.doi.as_ref(),
+            Field::Arxiv => ids.arxiv.as_ref(),
+            Field::Pmid => ids.pmid.as_ref(),
+            Field::Pmcid => ids.pmcid.as_ref(),
+            Field::Isbn => ids.isbn.as_ref(),
+            Field::Acl => ids.acl.as_ref(),
+            Field::Title | Field::Authors | Field::Year | Field::Venue => None,
+        }
+    }
 
     /// The name for readers.
     pub fn name(self) -> &'static str {

@@ -1,18 +1,14 @@
-//! Names of authors: how they are read, and whether two are of one person.
+//! Whether two names of authors are of one person.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::fold::{is_content, is_latin, letters, words, written_words};
+use super::fold::{is_content, letters, words, written_words};
+use cited_core::citation::reference::{Name, is_initials, is_particle, is_suffix};
 use cited_text::lexicon::table;
+use cited_text::script::is_latin;
 
-/// What names are made of: particles, suffixes, short forms, groups of letters that are written in several ways.
+/// What names are made of: short forms, groups of letters that are written in several ways.
 const TABLE: &str = include_str!("data/names.tsv");
-static PARTICLES: LazyLock<HashSet<&str>> = LazyLock::new(|| table::words(TABLE, "particle").collect());
-static SUFFIXES: LazyLock<HashSet<&str>> = LazyLock::new(|| table::words(TABLE, "suffix").collect());
 /// Given names and their short forms.
 static SHORT: LazyLock<Vec<Vec<&str>>> =
     LazyLock::new(|| table::rows(TABLE).filter(|row| row.class == "short").map(|row| row.forms().collect()).collect());
@@ -25,23 +21,6 @@ static GROUPS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 
 /// A shorter family name is not compared by groups of letters.
 const LONG: usize = 5;
-
-/// The name of an author. Without given names it may be that of a body.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(into = "String")]
-#[schemars(with = "String")]
-pub struct Name {
-    /// Family name with its particles, or the name of a body.
-    pub family: String,
-    /// Given names or initials; empty when there are none.
-    pub given: String,
-}
-
-impl From<Name> for String {
-    fn from(name: Name) -> String {
-        name.shown()
-    }
-}
 
 /// Whether two names are of one author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,67 +35,29 @@ pub(super) enum Alike {
     Unknown,
 }
 
-impl Name {
-    /// A name with its parts.
-    pub fn new(given: &str, family: &str) -> Name {
-        Name { family: family.trim().to_owned(), given: given.trim().to_owned() }
-    }
+/// The words of the family name, folded, without particles and suffixes.
+pub(super) fn family_words(name: &Name) -> Vec<String> {
+    let all = parts_of(&name.family);
+    let kept: Vec<String> = all.iter().filter(|word| !is_particle(word) && !is_suffix(word)).cloned().collect();
+    if kept.is_empty() { all } else { kept }
+}
 
-    /// A name as it is written: `Berg, Anna van der`, `Anna van der Berg`, `Berg A`, with or without the number of a namesake.
-    pub fn read(text: &str) -> Name {
-        let text = text.trim().trim_end_matches(|c: char| c.is_ascii_digit()).trim();
-        if let Some((family, given)) = text.split_once([',', '，']) {
-            let given = given.trim();
-            // *King, Jr., Robert*, *King, Robert, Jr.*
-            let parts: Vec<&str> = given.split(',').map(str::trim).filter(|part| !is_suffix(part)).collect();
-            return Name::new(&parts.join(" "), family);
+/// The given names, one for each; initials that stand together are apart.
+fn given_words(name: &Name) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in name.given.split([' ', '.', '-', '\u{2010}', ',']).filter(|word| !word.is_empty()) {
+        if is_particle(&word.to_lowercase()) && word.starts_with(char::is_lowercase) || is_suffix(word) {
+            continue;
         }
-        let parts: Vec<&str> = text.split_whitespace().filter(|word| !is_suffix(word)).collect();
-        let [before @ .., last] = parts.as_slice() else { return Name::default() };
-        if before.is_empty() || is_latin(text) == Some(false) && !text.contains('.') && !is_initials(last) {
-            return Name::new("", text);
+        // *JVdM*: particles have no initial.
+        if is_initials(word) {
+            found.extend(word.chars().filter(|c| c.is_uppercase()).map(|c| umlauts(&letters(&c.to_string()))));
+        } else {
+            found.push(umlauts(&letters(word)));
         }
-        // *Berg A*, *LI X*: what is longer than an initial is the family name, in capitals or not.
-        let is_long = |word: &&str| word.chars().count() > 1 && !word.contains('.');
-        if is_initials(last) && before.iter().any(is_long) {
-            let end = before.iter().rposition(is_long).map_or(0, |at| at + 1);
-            return Name::new(&parts[end..].join(" "), &parts[..end].join(" "));
-        }
-        // *M. d. F. Roe*: what stands before initials is one of the given names.
-        let begins = |at: &usize| is_particle(parts[*at]) && !parts[at + 1..].iter().any(|word| is_initials(word));
-        let from = (1..before.len()).find(begins).unwrap_or(before.len());
-        Name::new(&parts[..from].join(" "), &parts[from..].join(" "))
     }
-
-    /// As lists write it: `Berg, Anna`.
-    pub fn shown(&self) -> String {
-        if self.given.is_empty() { self.family.clone() } else { format!("{}, {}", self.family, self.given) }
-    }
-
-    /// The words of the family name, folded, without particles and suffixes.
-    pub(super) fn family_words(&self) -> Vec<String> {
-        let all = parts_of(&self.family);
-        let kept: Vec<String> = all.iter().filter(|word| !is_particle(word) && !is_suffix(word)).cloned().collect();
-        if kept.is_empty() { all } else { kept }
-    }
-
-    /// The given names, one for each; initials that stand together are apart.
-    fn given_words(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        for word in self.given.split([' ', '.', '-', '\u{2010}', ',']).filter(|word| !word.is_empty()) {
-            if is_particle(&word.to_lowercase()) && word.starts_with(char::is_lowercase) || is_suffix(word) {
-                continue;
-            }
-            // *JVdM*: particles have no initial.
-            if is_initials(word) {
-                found.extend(word.chars().filter(|c| c.is_uppercase()).map(|c| umlauts(&letters(&c.to_string()))));
-            } else {
-                found.push(umlauts(&letters(word)));
-            }
-        }
-        found.retain(|word| !word.is_empty());
-        found
-    }
+    found.retain(|word| !word.is_empty());
+    found
 }
 
 /// The words of a name, folded.
@@ -130,31 +71,6 @@ fn umlauts(word: &str) -> String {
     word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 }
 
-fn is_particle(word: &str) -> bool {
-    PARTICLES.contains(word.to_lowercase().trim_end_matches('.'))
-}
-
-/// Whether a word stands behind a name and is none: *Jr.*, *III*.
-pub(super) fn is_suffix(word: &str) -> bool {
-    SUFFIXES.contains(word.trim_matches(['.', ',', ' ']).to_lowercase().as_str())
-}
-
-/// `J.`, `J`, `JK`, `J.K.`, `J.-L.`, `Дж.`
-pub(super) fn is_initials(word: &str) -> bool {
-    let word = word.trim_end_matches(',');
-    let count = word.chars().filter(|c| c.is_alphabetic()).count();
-    let short = word.split(['.', '-']).all(|part| part.chars().count() <= 2 || part.chars().all(char::is_uppercase));
-    (1..=4).contains(&count)
-        && word.starts_with(char::is_uppercase)
-        && word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '-'))
-        && (count == 1
-            || count == 4
-                && word.ends_with(char::is_uppercase)
-                && word.chars().filter(|c| c.is_uppercase()).count() == 3
-            || word.contains('.') && short
-            || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
-}
-
 /// Whether two names are of one author.
 pub(super) fn compare(a: &Name, b: &Name) -> Alike {
     let scripts = |name: &Name| is_latin(&format!("{} {}", name.family, name.given));
@@ -164,7 +80,7 @@ pub(super) fn compare(a: &Name, b: &Name) -> Alike {
     if is_same_body(a, b) || is_exchanged(a, b) {
         return Alike::Same;
     }
-    if !families_agree(&a.family_words(), &b.family_words()) {
+    if !families_agree(&family_words(a), &family_words(b)) {
         return Alike::Other;
     }
     if given_agree(a, b) { Alike::Same } else { Alike::OtherGiven }
@@ -207,7 +123,7 @@ fn grouped(word: &str) -> String {
 }
 
 fn given_agree(a: &Name, b: &Name) -> bool {
-    let (one, other) = (a.given_words(), b.given_words());
+    let (one, other) = (given_words(a), given_words(b));
     if one.is_empty() || other.is_empty() || one.concat() == other.concat() {
         return true;
     }
@@ -226,14 +142,14 @@ fn given_agree(a: &Name, b: &Name) -> bool {
 /// Whether family and given names are exchanged, or parted elsewhere, on one side: *Wang Xiaoming*, *Xiaoming Wang*.
 fn is_exchanged(a: &Name, b: &Name) -> bool {
     let all = |name: &Name| -> Vec<String> {
-        let initials = name.given_words();
+        let initials = given_words(name);
         let own = parts_of(&name.family).into_iter().flat_map(|word| {
             // Initials that were taken for a family name.
             let upper =
                 name.family.split(' ').any(|part| part.len() <= 3 && is_initials(part) && letters(part) == word);
             if upper { word.chars().map(String::from).collect() } else { vec![umlauts(&word)] }
         });
-        own.chain(initials).filter(|word| !PARTICLES.contains(word.as_str()) && !is_suffix(word)).collect()
+        own.chain(initials).filter(|word| !is_particle(word) && !is_suffix(word)).collect()
     };
     let (one, other) = (all(a), all(b));
     let all_short = [&one, &other].into_iter().any(|words| words.iter().all(|word| word.chars().count() == 1));

@@ -6,7 +6,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::entry::Entry;
-use super::fields::pattern;
+use cited_core::citation::reference::pattern;
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels, Label};
 use cited_core::markdown::Document;

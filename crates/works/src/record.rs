@@ -1,9 +1,8 @@
 //! What an index says of a work.
 
-use super::fields::Ids;
 use super::look::Note;
-use super::name::Name;
 use super::venue::is_server;
+use cited_core::citation::reference::{Ids, Name};
 use cited_core::page::Page;
 
 /// A record of an index, as far as entries can be compared with it.

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use super::look::{Note, NoteKind};
-use super::name::Name;
 use super::question::{Answer, Answered, Asking, Index, Question};
 use super::record::Record;
-use super::{Entry, Field, Ids, Look, Outcome, look_up};
+use super::{Entry, Field, Ids, Look, Name, Outcome, look_up};
 
 /// An index that knows some works, or keeps silent.
 struct Shelf {
@@ -39,7 +38,7 @@ impl Index for Shelf {
         let has = |work: &&Record| match question {
             Question::Record(Field::Doi, doi) | Question::Agency(doi) => work.ids.doi.as_ref() == Some(doi),
             Question::Record(Field::Acl, id) => id == "2019.tides-main.7" && work.title().starts_with("Nets"),
-            Question::Record(field, ids) => work.ids.get(*field).is_some_and(|id| ids.contains(id)),
+            Question::Record(field, ids) => field.of(&work.ids).is_some_and(|id| ids.contains(id)),
             Question::Updates(_) => false,
             // A search always gives something.
             Question::Words(_) => true,

@@ -41,7 +41,8 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
             look.reason = Some(if no_title { "no title could be read".to_owned() } else { format!("{index}: {why}") });
             Outcome::Unasked
         } else {
-            let thin = entry.read.title.as_deref().is_some_and(|title| super::fold::is_latin(title) == Some(false));
+            let thin =
+                entry.read.title.as_deref().is_some_and(|title| cited_text::script::is_latin(title) == Some(false));
             look.coverage = thin.then_some(Coverage::Thin);
             Outcome::NotFound
         }
@@ -87,8 +88,9 @@ fn combined(works: &[(&Record, Beside)], field: Field) -> Option<Severity> {
 /// What records of the work say of a field that the entry does not.
 fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severity: Severity) -> Option<Difference> {
     let read = &walk.entry.read;
-    let names =
-        |authors: &[super::name::Name]| authors.iter().map(super::name::Name::shown).collect::<Vec<_>>().join("; ");
+    let names = |authors: &[cited_core::citation::reference::Name]| {
+        authors.iter().map(cited_core::citation::reference::Name::shown).collect::<Vec<_>>().join("; ")
+    };
     let says = |record: &Record| match field {
         Field::Title => record.title().to_owned(),
         Field::Authors => names(&record.authors),
@@ -122,7 +124,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
     let read = &walk.entry.read;
     let mut found = Vec::new();
     for (field, led) in &walk.led {
-        let Some(own) = read.ids.get(*field).cloned() else { continue };
+        let Some(own) = field.of(&read.ids).cloned() else { continue };
         let (index, by) = match led {
             Led::Unknown => continue,
             Led::Nowhere if works.is_empty() => continue,
@@ -169,7 +171,7 @@ fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> 
 fn notes(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Note> {
     let (entry, read) = (walk.entry, &walk.entry.read);
     let mut notes: Vec<Note> = Vec::new();
-    if !title::says_fate(&entry.words) {
+    if !title::says_fate(&entry.read.words) {
         for fate in works.iter().flat_map(|(record, _)| &record.fates).chain(&walk.fates) {
             if !notes.iter().any(|note| note.code == fate.code) {
                 notes.push(fate.clone());
@@ -260,7 +262,7 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
     };
     Work {
         title: chosen.title().to_owned(),
-        authors: chosen.authors.iter().map(super::name::Name::shown).collect(),
+        authors: chosen.authors.iter().map(cited_core::citation::reference::Name::shown).collect(),
         year: chosen.years.first().copied(),
         venue: any(|record| record.venues.first().cloned()),
         kind: chosen.kind.clone(),

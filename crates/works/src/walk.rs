@@ -7,12 +7,12 @@ use tokio::sync::OnceCell;
 
 use super::compare::{Beside, Relation, Said, beside};
 use super::entry::Entry;
-use super::fold::is_latin;
 use super::kind::Kind;
 use super::look::{AnswerKind, Asked, Field, How, Note};
 use super::question::{Answer, Answered, Index, Question};
 use super::record::Record;
-use super::{title, venue};
+use super::{name, title, venue};
+use cited_text::script::is_latin;
 
 /// Identifiers beside the DOI: who has their records, and how many are asked for in one request.
 const NUMBERS: [(Field, &str, usize); 5] = [
@@ -45,7 +45,7 @@ pub(super) type Batches = BTreeMap<(Field, String), String>;
 pub(super) fn batches(entries: &[Entry]) -> Batches {
     let mut batches = Batches::new();
     for (field, _, size) in NUMBERS {
-        let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.read.ids.get(field)).collect();
+        let ids: BTreeSet<&String> = entries.iter().filter_map(|entry| field.of(&entry.read.ids)).collect();
         for batch in ids.into_iter().cloned().collect::<Vec<String>>().chunks(size) {
             batches.extend(batch.iter().map(|id| ((field, id.clone()), batch.join(","))));
         }
@@ -182,12 +182,12 @@ impl<'a> Walk<'a> {
         for (field, name, _) in NUMBERS {
             // An ISBN with a wrong check digit is a slip and leads nowhere.
             let is_slip = field == Field::Isbn && ids.isbn_is_wrong;
-            let Some(id) = ids.get(field).filter(|_| !is_slip) else { continue };
+            let Some(id) = field.of(ids).filter(|_| !is_slip) else { continue };
             let batch = batches.get(&(field, id.clone())).cloned().unwrap_or_default();
             let led = match self.ask(asker, name, Question::Record(field, batch)).await {
                 None => Led::Unknown,
                 Some(records) => {
-                    let is_it = |record: &Record| record.ids.get(field).is_none_or(|own| own == id);
+                    let is_it = |record: &Record| field.of(&record.ids).is_none_or(|own| own == id);
                     let own: Vec<Record> = records.into_iter().filter(is_it).collect();
                     let led = if own.is_empty() { Led::Nowhere } else { Led::Somewhere };
                     self.take(own, Some(field));
@@ -224,16 +224,17 @@ impl<'a> Walk<'a> {
         let (entry, read) = (self.entry, &self.entry.read);
         let is_work = |name: &str| self.works().any(|(record, _)| record.by == name);
         let mut steps = Vec::new();
-        if !is_work("crossref") && !entry.words.is_empty() {
-            steps.push(("crossref", Question::Words(entry.words.clone())));
+        if !is_work("crossref") && !entry.read.words.is_empty() {
+            steps.push(("crossref", Question::Words(entry.read.words.clone())));
         }
         let Some(title) = read.title.as_deref() else { return steps };
         let bare = title::bare(title).to_owned();
         let latin = is_latin(&bare) == Some(true);
         let terms = title::terms(&bare);
         let by_title = || Question::Title(terms.clone());
-        let family = || read.authors.first().map(|name| name.family_words().concat()).filter(|name| !name.is_empty());
-        let computing = venue::is_of_computing(&entry.words);
+        let family =
+            || read.authors.first().map(|name| name::family_words(name).concat()).filter(|name| !name.is_empty());
+        let computing = venue::is_of_computing(&entry.read.words);
         let kind = entry.kind;
         if latin && (kind == Kind::Paper || computing && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work)) {
             // A short title is had by too many works to be found among them.
@@ -358,7 +359,7 @@ impl<'a> Walk<'a> {
         let says = |name: &str| self.searched.get(name).cloned().unwrap_or_else(|| Err(not_asked()));
         let class = match entry.kind {
             Kind::Article if self.is_of_medicine() => "medicine",
-            Kind::Preprint if read.ids.arxiv.is_some() || super::fold::letters(&entry.words).contains("arxiv") => {
+            Kind::Preprint if read.ids.arxiv.is_some() || super::fold::letters(&entry.read.words).contains("arxiv") => {
                 "arxiv"
             }
             _ => "covers",
@@ -373,6 +374,6 @@ impl<'a> Walk<'a> {
     }
 
     fn is_of_medicine(&self) -> bool {
-        self.entry.read.ids.pmid.is_some() || venue::is_of_medicine(&self.entry.words)
+        self.entry.read.ids.pmid.is_some() || venue::is_of_medicine(&self.entry.read.words)
     }
 }

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::fields::{clean_doi, pattern};
 use super::look::{Field, Look};
+use cited_core::citation::reference::{clean_doi, pattern};
 use cited_core::citation::remark::Remark;
 use cited_text::Span;
 

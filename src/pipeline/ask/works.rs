@@ -82,9 +82,9 @@ impl Works {
         if self.all.is_empty() {
             return Works::default();
         }
-        let known: HashMap<&str, &Looked> = self.all.iter().map(|one| (one.entry.words.as_str(), one)).collect();
+        let known: HashMap<&str, &Looked> = self.all.iter().map(|one| (one.entry.read.words.as_str(), one)).collect();
         let again = entries(brief).filter_map(|(source, entry)| {
-            known.get(entry.words.as_str()).map(|known| Looked { source, entry, look: known.look.clone() })
+            known.get(entry.read.words.as_str()).map(|known| Looked { source, entry, look: known.look.clone() })
         });
         let mut works = Works { all: again.collect(), ..Works::default() };
         works.choose(&brief.registry);

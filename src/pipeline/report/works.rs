@@ -59,7 +59,7 @@ fn unplaced(entry: &Entry, look: &Look) -> Vec<Finding> {
             findings.push(Finding { severity: if loud { Severity::Warning } else { Severity::Note }, ..finding });
         }
         Outcome::NotFound => {
-            let title = entry.read.title.as_deref().unwrap_or(&entry.words);
+            let title = entry.read.title.as_deref().unwrap_or(&entry.read.words);
             let finding = Finding::new(Code::WorkNotFound, format!("no index that covers it has “{title}”"))
                 .remedy("check title and authors, or give the address where it can be read");
             findings.push(Finding {

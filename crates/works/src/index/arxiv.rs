@@ -4,10 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::fields::{Ids, clean_doi, pattern, year_in};
 use crate::fold::unmarked;
-use crate::name::Name;
 use crate::record::Record;
+use cited_core::citation::reference::{Ids, Name, clean_doi, pattern, year_in};
 
 /// The feeds of the service are of one simple form, which two patterns read.
 pub(super) fn read(body: &str) -> Option<Vec<Record>> {

@@ -3,12 +3,11 @@
 use serde_json::Value;
 
 use super::value::{clean, each, text, texts};
-use crate::fields::clean_doi;
 use crate::look::{Field, Note, NoteKind};
-use crate::name::Name;
 use crate::question::Question;
 use crate::record::Record;
 use crate::venue::is_server;
+use cited_core::citation::reference::{Name, clean_doi};
 
 /// Those who deposit records with authors in the order of the alphabet, by the prefix of their DOIs.
 const SORTED: [&str; 1] = ["10.52202/"];

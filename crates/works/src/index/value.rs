@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use crate::fields::{Ids, clean_doi};
 use crate::fold::unmarked;
-use crate::name::Name;
 use crate::record::Record;
+use cited_core::citation::reference::{Ids, Name, clean_doi};
 use cited_text::lexicon::table;
 
 /// The pointers of each field of each index.
@@ -47,7 +46,7 @@ pub(super) fn texts<'v>(value: &'v Value, at: &str) -> impl Iterator<Item = Stri
 /// A number, written as one or as text that begins with it.
 fn year(value: &Value) -> Option<i16> {
     let number = value.as_i64().and_then(|year| year.try_into().ok());
-    number.or_else(|| crate::fields::year_in(value.as_str()?))
+    number.or_else(|| cited_core::citation::reference::year_in(value.as_str()?))
 }
 
 /// An author, by the parts of the name or by the whole of it.

@@ -1,4 +1,4 @@
-//! What an entry says of its work, as fields, and the identifiers in a text.
+//! The identifiers of works in a text.
 
 use std::sync::LazyLock;
 
@@ -6,43 +6,8 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::look::Field;
-use super::name::Name;
-use cited_core::address::in_text;
-
-/// What an entry surely says of its work. What is not read is unknown, and never differs.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Read {
-    /// The title.
-    pub title: Option<String>,
-    /// The authors, in order, as `Family, Given`; editors where there are none.
-    pub authors: Vec<Name>,
-    /// Whether it says that there are more (`et al.`).
-    pub others: bool,
-    /// The journal, the proceedings, the book that holds it.
-    pub container: Option<String>,
-    /// The year.
-    pub year: Option<i16>,
-    /// The volume.
-    pub volume: Option<String>,
-    /// The issue.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub issue: Option<String>,
-    /// The pages, or the number of an article.
-    pub pages: Option<String>,
-    /// The names by which indexes know it.
-    #[serde(flatten)]
-    pub ids: Ids,
-    /// What stands behind the authors, and behind the title: a title or container that is cut in the wrong place still stands there.
-    #[serde(skip)]
-    pub(super) body: String,
-    /// What stands behind the title.
-    #[serde(skip)]
-    pub(super) rest: String,
-    /// Whether the fields are those of a bibliography and not read from words.
-    #[serde(skip)]
-    pub(super) given: bool,
-}
+use super::table::pattern;
+use crate::address::in_text;
 
 /// Identifiers of a work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -81,12 +46,6 @@ static ACL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ISBN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)ISBN(?:-1[03])?:?\s*((?:[\dX][\s-]?){9,12}[\dX])"));
 
-/// A pattern of which the digits are those of ASCII: others are in no number that is read here, and take most of the time that building
-/// it takes.
-pub(super) fn pattern(text: &str) -> Regex {
-    Regex::new(&text.replace(r"\d", "[0-9]")).expect("the pattern is fixed")
-}
-
 impl Ids {
     /// The identifiers in a text.
     pub fn in_text(text: &str) -> Ids {
@@ -109,22 +68,9 @@ impl Ids {
         ids
     }
 
-    /// That of a field.
-    pub(super) fn get(&self, field: Field) -> Option<&String> {
-        match field {
-            Field::Doi => self.doi.as_ref(),
-            Field::Arxiv => self.arxiv.as_ref(),
-            Field::Pmid => self.pmid.as_ref(),
-            Field::Pmcid => self.pmcid.as_ref(),
-            Field::Isbn => self.isbn.as_ref(),
-            Field::Acl => self.acl.as_ref(),
-            Field::Title | Field::Authors | Field::Year | Field::Venue => None,
-        }
-    }
-
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &String> {
-        Field::OF_WORKS.into_iter().filter_map(|field| self.get(field))
+        [&self.doi, &self.arxiv, &self.pmid, &self.pmcid, &self.isbn, &self.acl].into_iter().flatten()
     }
 
     /// Whether there is any.
@@ -134,7 +80,7 @@ impl Ids {
 }
 
 /// A DOI as it is compared: in small letters, without what a sentence put behind it, without the version of a preprint at arXiv.
-pub(super) fn clean_doi(text: &str) -> String {
+pub fn clean_doi(text: &str) -> String {
     let mut doi = text.trim().to_lowercase();
     if let Some(at) = doi.find("10.") {
         doi.drain(..at);
@@ -161,24 +107,6 @@ fn is_isbn(isbn: &str) -> bool {
         10 => digits.iter().zip((1..=10).rev()).map(|(digit, weight)| digit * weight).sum::<u32>() % 11 == 0,
         13 => digits.iter().zip([1, 3].iter().cycle()).map(|(digit, weight)| digit * weight).sum::<u32>() % 10 == 0,
         _ => false,
-    }
-}
-
-/// The first four digits in a row that may be a year.
-pub(super) fn year_in(text: &str) -> Option<i16> {
-    static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|\D)((?:1[5-9]|20)\d\d)(?:\D|$)"));
-    YEAR.captures(text)?.get(1)?.as_str().parse().ok()
-}
-
-impl Read {
-    /// Adds an author as written; *others* says that there are more.
-    pub(super) fn add_author(&mut self, name: &str, is_body: bool) {
-        let folded = super::fold::letters(name);
-        if super::layouts::is_others(&folded) {
-            self.others = true;
-        } else if !folded.is_empty() {
-            self.authors.push(if is_body { Name::new("", name) } else { Name::read(name) });
-        }
     }
 }
 
