@@ -17,6 +17,8 @@ use nix::unistd::Pid;
 /// Variables that a program gets of ours. Everything else may hold a secret.
 pub const ENVIRONMENT: [&str; 10] =
     ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL"];
+/// Variable that marks a program and all that it starts as run by a gate.
+pub const MARK: &str = "INSIDE_CITED_GATE";
 /// What of the output of a program is kept of which the last words are shown.
 pub const SHOWABLE: Output = Output { kept: 1 << 20, flood: 32 << 20, errors: Errors::Kept };
 /// How long a program has after SIGTERM to end by itself.
@@ -199,7 +201,7 @@ fn reap(child: &mut Child, group: Pid) -> std::io::Result<std::process::ExitStat
 /// proxies lie there.
 fn shield(command: &mut Command, allowed: &[String]) {
     let names = ENVIRONMENT.iter().copied().chain(allowed.iter().map(String::as_str));
-    command.env_clear().envs(names.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?))));
+    command.env_clear().envs(names.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?)))).env(MARK, "1");
 }
 
 /// Runs a program to its end, whatever it does.

@@ -11,8 +11,7 @@ use super::case::Case;
 use super::cues::{self, Class};
 use super::years::year_of;
 use crate::evidence::search::Window;
-use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Role, compare, trailing_unit};
-use cited_text::words::Word;
+use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, compare, trailing_unit};
 
 /// So many passages, the best ones, are read for values that the claim's may come from.
 const PASSAGES: usize = 3;
