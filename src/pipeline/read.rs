@@ -585,6 +585,9 @@ fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<Str
     let link = link.unwrap_or(document.link(marker.link?));
     let text = document.slice(link.text).trim_matches(['[', ']', '*', '_']).trim();
     let title = text.strip_prefix("citation:").unwrap_or(text).trim();
+    // ChatGPT names the host behind a sign of its own: *oai_citation:0‡example.org*.
+    let title =
+        title.strip_prefix("oai_citation").and_then(|title| title.split_once('‡')).map_or(title, |(_, host)| host);
     let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");
     is_title.then(|| named_host(title, address).unwrap_or_else(|| title.to_owned()))
 }

@@ -121,7 +121,7 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run
     }
     let behind = after.trim_start_matches(closes);
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
-    if ends_with_a_stop(lead) && (lead.len() < before.len() || c.form == MarkerForm::TitleLink) {
+    if ends_with_a_stop(lead) && (lead.len() < before.len() || c.form != MarkerForm::Address || c.link.is_some()) {
         if behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty() {
             return Place::Last;
         }
@@ -243,6 +243,10 @@ mod tests {
             check(&text, &["= [A](https://a.example)", "= [B](https://b.example)"]);
         };
         behind("She said: “We were paid nothing.”", "It sold.");
+        for glued in ["[](https://a.example)", "<https://a.example>"] {
+            let text = format!("Sales rose.{glued} Costs fell.[B](https://b.example)");
+            check(&text, &[&format!("= {glued}"), "= [B](https://b.example)"]);
+        }
         behind("**Sales rose.**", "**Costs fell.**");
         behind("Sales rose (by half.)", "1,730 were sold.");
         behind("급여는 올랐습니다.", "가게는 문을 열었습니다.");

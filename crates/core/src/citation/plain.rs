@@ -226,6 +226,8 @@ fn numbers_behind(
         }
         let end_of_stop = stop + text[stop..].chars().next().map_or(0, char::len_utf8);
         let closed = text[end_of_stop..inline.end].trim_start_matches(['"', '”', '’', '»', ')', '）', '」']);
+        // French sets its marks off: *à la main. »4*.
+        let closed = closed.trim_start_matches([' ', '\u{a0}', '\u{202f}']).strip_prefix('»').unwrap_or(closed);
         let end_of_stop = inline.end - closed.len();
         // What is set off and not read is the beginning of a sentence: *It rose. 3 companies left.*
         let start = end_of_stop + usize::from(closed.starts_with(' ') && !unread);
