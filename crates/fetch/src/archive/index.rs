@@ -121,54 +121,28 @@ impl Archive {
     }
 }
 
-/// Timestamps of a CDX answer: rows of arrays with or without a header, an object a line, or plain CDX lines; `None`
-/// when it is none of these.
+/// Timestamps of a CDX answer: rows of arrays below a header (Wayback), or an object a line (pywb); `None` when it is neither.
 pub fn stamps(text: &str) -> Option<Vec<String>> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Some(Vec::new());
-    }
     if let Ok(Value::Array(rows)) = serde_json::from_str::<Value>(text) {
         return Some(from_rows(&rows));
     }
     let mut stamps = Vec::new();
-    for line in text.lines() {
-        if let Ok(Value::Object(fields)) = serde_json::from_str::<Value>(line) {
-            stamps.extend(fields.get("timestamp").and_then(Value::as_str).filter(|s| is_stamp(s)).map(str::to_owned));
-        } else if let Some(stamp) = line.split(' ').nth(1).filter(|stamp| is_stamp(stamp)) {
-            stamps.push(stamp.to_owned());
-        } else {
-            return None;
-        }
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let fields: Value = serde_json::from_str(line).ok()?;
+        stamps.extend(fields.get("timestamp").and_then(Value::as_str).filter(|s| is_stamp(s)).map(str::to_owned));
     }
     Some(stamps)
 }
 
 fn from_rows(rows: &[Value]) -> Vec<String> {
-    let strings = |row: &Value| -> Vec<String> {
-        row.as_array()
-            .map(|cells| cells.iter().filter_map(|cell| cell.as_str().map(str::to_owned)).collect())
-            .unwrap_or_default()
-    };
-    let head = rows.first().map(strings).unwrap_or_default();
-    let column = |name: &str| head.iter().position(|cell| cell == name);
-    let at = column("timestamp");
-    let status = column("statuscode");
-    let mut stamps = Vec::new();
-    for row in rows.iter().skip(usize::from(at.is_some())) {
-        let cells = strings(row);
-        // Filters may be ignored by a server that does not know them; a revisit has `-` for its status.
-        if status.and_then(|at| cells.get(at)).is_some_and(|status| !matches!(status.as_str(), "200" | "-" | "")) {
-            continue;
-        }
-        let cell = match at {
-            Some(at) => cells.get(at).filter(|cell| is_stamp(cell)),
-            None => cells.iter().find(|cell| is_stamp(cell)),
-        };
-        let object = row.get("timestamp").and_then(Value::as_str).filter(|cell| is_stamp(cell));
-        stamps.extend(cell.cloned().or_else(|| object.map(str::to_owned)));
-    }
-    stamps
+    let cells = |row: &Value, at: usize| row.get(at).and_then(Value::as_str).map(str::to_owned);
+    let head = rows.first().and_then(Value::as_array);
+    let column = |name: &str| head?.iter().position(|cell| cell == name);
+    let (at, status) = (column("timestamp"), column("statuscode"));
+    // Filters may be ignored by a server that does not know them; a revisit has `-` for its status.
+    let is_wanted = |status: String| matches!(status.as_str(), "200" | "-" | "");
+    let wanted = rows.iter().filter(|row| status.and_then(|at| cells(row, at)).is_none_or(is_wanted));
+    wanted.filter_map(|row| cells(row, at?).filter(|cell| is_stamp(cell))).collect()
 }
 
 /// Nearest first, of two as near the earlier; without a date the latest first.
@@ -208,12 +182,12 @@ mod tests {
                ["k","20240105000000","u","warc/revisit","-"],[],["key"]]"#,
             Some(&["20240105000000"]),
         );
-        check(r#"[["k","20230105000000","https://a/"]]"#, Some(&["20230105000000"]));
+        check(r#"[["k","20230105000000","https://a/"]]"#, Some(&[]));
         check(
             "{\"urlkey\":\"k\",\"timestamp\":\"20230105000000\",\"status\":\"200\"}\n{\"timestamp\":\"20240105000000\"}\n",
             Some(&["20230105000000", "20240105000000"]),
         );
-        check("com,example)/ 20230105000000 http://example.com/ text/html 200 D 12", Some(&["20230105000000"]));
+        check("com,example)/ 20230105000000 http://example.com/ text/html 200 D 12", None);
         check("<html>Not found</html>", None);
     }
 
