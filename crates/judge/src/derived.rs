@@ -122,7 +122,9 @@ pub(super) fn working(case: &Case<'_, '_, '_>, q: &Quantity) -> Option<Working> 
     passages.into_iter().find_map(|sentences| {
         let given = asked.given(sentences)?;
         let found = match q.measure {
-            Measure::Percent => asked.change(&given).or_else(|| asked.share(&given)),
+            Measure::Percent => {
+                asked.by_points(&given).or_else(|| asked.change(&given)).or_else(|| asked.share(&given))
+            }
             _ => asked.age(&given),
         };
         found.or_else(|| asked.amount(&given)).map(|from| asked.told(&from))
@@ -191,6 +193,21 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         }
     }
 
+    /// A share so many points from one of the page: *38%, two points more than a year earlier*.
+    fn by_points<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let text = self.case.index.text();
+        let of_points = given.iter().filter(|one| is_of_points(text, one.quantity));
+        of_points.into_iter().find_map(|points| {
+            let near = |share: &&Given<'_>| share.sentence.abs_diff(points.sentence) <= 1;
+            let away = |share: &&Given<'_>| {
+                let (share, by) = (share.value(), points.value());
+                by > 0.0 && (self.is(share - by) || self.is(share + by))
+            };
+            let mut shares = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
+            shares.find(|share| near(share) && away(share)).map(|share| vec![*share, *points])
+        })
+    }
+
     /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
     fn change<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
         let mut up = self.says(Class::Up);
@@ -246,7 +263,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         None
     }
 
-    /// A sum, a difference or a mean.
+    /// A sum, a difference, a mean, or a part or multiple of an amount.
     fn amount<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
         let q = self.q;
         if q.is_temporal() {
@@ -292,7 +309,24 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             high.is_some_and(|high| self.is((high - one.quantity.value).abs()))
         };
         let span = || given.iter().find(spans).filter(|_| apart).map(|one| vec![*one]);
-        all.or_else(span)
+        all.or_else(span).or_else(|| self.part(given, &of_its_kind))
+    }
+
+    /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
+    fn part<'q>(&self, given: &[Given<'q>], amounts: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
+        let percentages = given.iter().filter(|one| one.quantity.measure == Measure::Percent);
+        percentages.flat_map(|percentage| amounts.iter().map(move |amount| (amount, percentage))).find_map(
+            |(amount, percentage)| {
+                let (whole, part) = (amount.value(), percentage.value() / 100.0);
+                let apart = amount.sentence.abs_diff(percentage.sentence);
+                let changed = [1.0 + part, 1.0 - part].map(|factor| [whole * factor, whole / factor]);
+                let gives = part < 1.0
+                    && (self.is_hardly_by_chance(whole * part)
+                        || apart == 0 && self.is_hardly_by_chance(whole / part)
+                        || apart == 0 && changed.as_flattened().iter().any(|value| self.is_hardly_by_chance(*value)));
+                (apart <= 2 && gives).then(|| vec![*amount, *percentage])
+            },
+        )
     }
 
     /// Whether a value of the page says by how much something else changed or differs: *up 6 cents*, *118,000 fewer*.

@@ -144,7 +144,12 @@ fn said(document: &Document) -> Option<Doubt> {
     let title = document.page.title.as_deref().unwrap_or_default();
     let heading = document.heading.as_deref().unwrap_or_default();
     let titles: Vec<Sentence<'_>> = parts_of_title(title).map(Sentence::new).collect();
-    let headings: Vec<Sentence<'_>> = sentences(heading).collect();
+    // A heading that repeats the title has the name of the site in it, too.
+    let headings: Vec<Sentence<'_>> = if heading == title {
+        parts_of_title(heading).map(Sentence::new).collect()
+    } else {
+        sentences(heading).collect()
+    };
     let folded_heading = fold(heading, 1000);
     let own = || sentences(&document.own).filter(|sentence| !sentence.stands_in(&folded_heading));
     // *Sorry!*, *Oops*: what is said before something is said.

@@ -347,7 +347,9 @@ fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize),
     match (own, other) {
         (Token::Value(own, _), Token::Value(other, _)) => {
             let (q, theirs) = (&asked.claim.quantities[*own], &unit.quantities[*other]);
-            q.is_temporal() == theirs.is_temporal() && compare(q, theirs) != Agreement::Same
+            q.is_temporal() == theirs.is_temporal()
+                && compare(q, theirs) != Agreement::Same
+                && !is_of_another(asked, unit, j)
         }
         (Token::Word(a), Token::Word(b)) => {
             let alike = own.is_name() == other.is_name();
@@ -373,6 +375,20 @@ fn preposition<'w>(words: &'w [Word], word: &Word) -> Option<&'w Word> {
     let before = words.iter().rev().skip_while(|other| other.span.start >= word.span.start);
     let mut before = before.skip_while(|other| cues::is_article(other) || cues::has(other, Class::Particle));
     before.next().filter(|other| cues::has(other, Class::Preposition))
+}
+
+/// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
+pub(super) fn is_of_another(asked: &Asked<'_>, unit: &Aligned<'_>, j: usize) -> bool {
+    let page = asked.page();
+    let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
+    let mut next = unit.tokens[j].span().start;
+    let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
+        let is_one = token.is_name() && !**used && page.get(token.span().end..next).is_some_and(blank);
+        next = token.span().start;
+        is_one
+    });
+    let first = names.last().map(|(token, _)| token.span().start);
+    first.is_some_and(|start| page[..start].trim_end().ends_with(CLAUSE_MARKS))
 }
 
 /// The claim is put together of what the page says in two clauses, the second of them of something else.
@@ -415,7 +431,10 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
                 other.role == Role::From && is_to(unit, at)
                     || other.is_temporal() && !between.contains(char::is_alphanumeric)
             };
-            !unit.used[*j] && !partner.is_some_and(of_one) && (alike || q.is_temporal() && other.is_temporal())
+            !unit.used[*j]
+                && !partner.is_some_and(of_one)
+                && (alike || q.is_temporal() && other.is_temporal())
+                && !is_of_another(asked, unit, *j)
         };
         // A value that stands there is not missing: the other one stands beside it.
         let claimed = if partner.is_none() { q.written(asked.claim.text) } else { "" };

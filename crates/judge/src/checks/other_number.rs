@@ -46,7 +46,7 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     // Another value of the sentence that the claim has not may be the one that it means.
     let rival =
         |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
-    let free = |j: &usize| !unit.used[*j];
+    let free = |j: &usize| !unit.used[*j] && !guards::is_of_another(asked, unit, *j);
     let alone = (0..unit.tokens.len()).filter(rival).filter(free);
     let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
     if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
