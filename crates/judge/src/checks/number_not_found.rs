@@ -99,10 +99,7 @@ fn gives(q: &Quantity, one: &Quantity, all: &[Quantity]) -> bool {
 fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let index = &asked.source.index;
     let figures = figures(asked, q);
-    // *4.5 million* may be written as 4,500,000; the 2 of *20* may be anything.
-    let bare = figures.trim_end_matches('0');
-    let is_it = |other: &str| other == figures || bare.len() > 1 && other.trim_end_matches('0') == bare;
-    let written = || asked.source.digits().split(' ').any(is_it);
+    let written = || asked.source.digits().contains(&figures);
     let agrees = index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible);
     let is_there = agrees || figures.len() > 1 && written();
     let is_worked_out = || worth::follows(asked, q) || worth::adds_up(asked, q) || worth::is_by_a_factor(asked, q);
