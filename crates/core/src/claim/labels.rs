@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use cited_text::lexicon::table;
 use cited_text::script::is_cjk;
+use cited_text::words::Word;
 
 static CAPTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("caption"));
 static CREDITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("credit"));
@@ -45,10 +46,14 @@ pub(super) fn is_source_line(text: &str) -> bool {
     words.all(|word| may_lead_to_sources(word) && SOURCE_LINES.contains(word.to_lowercase().as_str()))
 }
 
-/// Whether `text` names what something above it was taken from: *Source: Beta study*.
+/// Whether `text` names what something above it was taken from: *Source: Beta study*, *Source of the table: Beta study*.
 pub(super) fn is_named_source(text: &str) -> bool {
-    let label = text.split_once([':', '：']).map(|(label, _)| label);
-    label.is_some_and(|label| !label.contains(' ') && SOURCE_LINES.contains(label.to_lowercase().as_str()))
+    let Some((label, _)) = text.split_once([':', '：']) else { return false };
+    let lower = label.to_lowercase();
+    let mut forms = lower.split_whitespace();
+    let leads = forms.next().is_some_and(|first| SOURCE_LINES.contains(first));
+    let is_of_it = |word: &Word| word.stop || CAPTIONS.contains(word.span.of(&lower));
+    leads && cited_text::words::words(&lower).skip(1).all(|word| is_of_it(&word))
 }
 
 /// Whether a line says where a picture or its data are from: *Source: World Bank*, *(Photo credit: Jane Doe)*, *© 2024 The Institute*.
@@ -126,6 +131,21 @@ mod tests {
         }
         for text in ["Table tennis is a sport", "Figures rose 3%", "The table 3", "图像识别", "2 tables"] {
             assert!(!is_caption(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn named_sources() {
+        for text in [
+            "Source: Beta study",
+            "Source of the table: report",
+            "Source du tableau : rapport",
+            "Quelle der Tabelle: X",
+        ] {
+            assert!(is_named_source(text), "{text}");
+        }
+        for text in ["Source code of the table: 5 files", "The table: report", "Sources of heat", ": x"] {
+            assert!(!is_named_source(text), "{text}");
         }
     }
 
