@@ -6,8 +6,8 @@
 //! script: then a word of any of them may mean what it means there, and contradicts nothing.
 
 use super::Span;
-use super::words::{RARE, Word, rarity, words};
-use crate::lexicon::{Language, Languages};
+use super::words::{LANGUAGES, RARE, Word, rarity, words};
+use crate::lexicon::{self, Language, Languages};
 
 /// How much of a text is read to tell its language, in bytes.
 const SAMPLE: usize = 16 * 1024;
@@ -127,7 +127,8 @@ fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
     if script.only().is_some() {
         return script;
     }
-    let own = votes.decide().filter(|(language, _)| script.contain((*language).into()));
+    let writes = |language: Language| script.contain(language.into()) && !has_foreign_letters(text, language);
+    let own = votes.decide().filter(|(language, _)| writes(*language));
     match (beside.only(), own) {
         // What is part of a document is in its language unless it clearly is not.
         (Some(usual), Some((language, votes_of_it))) if usual != language => {
@@ -142,6 +143,15 @@ fn decide(text: &str, votes: &Votes, beside: Languages) -> Languages {
             if shared.is_empty() { script } else { shared }
         }
     }
+}
+
+/// Whether a text has letters that a language does not write, more than names bring: Czech is no Polish.
+fn has_foreign_letters(text: &str, language: Language) -> bool {
+    /// So many times as long is a text with a few of them.
+    const FEW: usize = 100;
+    let letters: Vec<char> = lexicon::forms(LANGUAGES, "foreign", language.into()).flat_map(str::chars).collect();
+    let foreign = || text.chars().filter(|c| c.is_alphabetic() && letters.contains(c)).count();
+    !letters.is_empty() && !text.is_ascii() && foreign() * FEW > text.chars().count()
 }
 
 /// The language of a text, when it is sure.
@@ -198,6 +208,7 @@ mod tests {
             ("Der Wärter war nicht da, und die Tür ist offen.", Some("de")),
             ("Le taux de chômage était de 12 % dans la région.", Some("fr")),
             ("La tasa de desempleo fue del 12 % en 2023.", Some("es")),
+            ("Hráz byla opravena na jaře a od té doby se na ní nesmí jezdit.", None),
             ("A taxa de desemprego foi de 12% no ano passado.", Some("pt")),
             ("Il tasso di disoccupazione è stato del 12% nel 2023.", Some("it")),
             ("Het werkloosheidspercentage was 12 procent van de bevolking.", Some("nl")),

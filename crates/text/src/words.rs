@@ -360,12 +360,15 @@ impl Hasher for Ready {
     }
 }
 
+/// What shows the language of a text.
+pub(super) const LANGUAGES: &str = include_str!("lexicon/data/languages.tsv");
+
 static FUNCTION_WORDS: LazyLock<FunctionWords> = LazyLock::new(|| {
     let mut table = FunctionWords { filter: [0; FILTER_BITS / 64], words: ByForm::default() };
     for form in lexicon::table::words(include_str!("data/stopwords.tsv"), "stop").map(form) {
         table.words.entry(form).or_insert((true, Languages::NONE));
     }
-    for row in lexicon::rows(include_str!("lexicon/data/languages.tsv")) {
+    for row in lexicon::rows(LANGUAGES).filter(|row| row.class == "word") {
         for form in row.forms().map(form) {
             let (_, votes) = table.words.entry(form).or_insert((false, Languages::NONE));
             *votes = votes.and(row.languages);
