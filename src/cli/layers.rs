@@ -257,7 +257,11 @@ impl Given {
         }
         let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
         let long = arg.get_long().unwrap_or(name);
+        let is_switch = arg.get_value_parser().type_id() == TypeId::of::<bool>();
         let argument = |text: &String| {
+            if is_switch && matches!(origin, Origin::File(_)) && !matches!(text.as_str(), "true" | "false") {
+                return Err(Error::settings(format!("{name} = `{text}` ({origin}): must be true or false")));
+            }
             // What is written in place of a path is none.
             let is_file = is_path && text != "off" && !text.contains("://");
             let text = if is_file { base.join(text).to_string_lossy().into_owned() } else { text.clone() };
@@ -331,7 +335,7 @@ fn texts(value: &toml::Value) -> Option<Vec<String>> {
         }
         // A table says of each of its names what it is.
         toml::Value::Table(rows) => {
-            rows.iter().map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect()
+            rows.iter().map(|(name, value)| Some(format!("{name}={}", texts(value)?.join(",")))).collect()
         }
         scalar => Some(vec![scalar.to_string()]),
     }
@@ -421,7 +425,7 @@ mod tests {
     fn what_cannot_be_used_is_refused_with_advice() {
         check_refused("on-daed = 'keep'", &[], "dir/cited.toml: unknown key `on-daed`; did you mean `on-dead`?");
         check_refused(
-            "[verify]\non-dead = 'keep'",
+            "[verify]\nstrict = true",
             &[],
             "dir/cited.toml: unknown key `verify`; it is a section, and keys stand at the top, without one",
         );
@@ -437,6 +441,7 @@ mod tests {
             "on-dead = `perhaps` (dir/cited.toml): must be one of drop, mark, todo, keep, fail",
         );
         check_refused("notes = 'perhaps'", &[], "notes = `perhaps` (dir/cited.toml): must be true or false");
+        check_refused("notes = 'yes'", &[], "notes = `yes` (dir/cited.toml): must be true or false");
         check_refused("per-host = 0", &[], "per-host = `0` (dir/cited.toml): must be a whole number of at least 1");
         check_refused("per-host = [1, 2]", &[], "per-host (dir/cited.toml) takes one value");
     }

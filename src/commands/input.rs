@@ -34,15 +34,17 @@ pub fn read(path: &Path) -> Result<Input> {
         let name = file.map_or("standard input".into(), Path::to_string_lossy);
         return Err(Error::input(format!("{name}: is {what}, not Markdown; {}", conversion(format, file))));
     }
-    let text = String::from_utf8(bytes).map_err(|error| Error::not_utf8(path, error.utf8_error().valid_up_to()))?;
-    if is_wide(&text) {
-        return Err(Error::input(format!(
-            "{}: not UTF-8: NUL bytes between its characters, as UTF-16 has them; convert it first, for example with \
-             `iconv -f utf-16 -t utf-8`",
-            path.display()
-        )));
+    let refused = |why: &str| Err(Error::input(format!("{}: {why}", path.display())));
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || is_wide(&bytes) {
+        return refused("is UTF-16, not UTF-8; convert it first, for example with `iconv -f utf-16 -t utf-8`");
     }
-    Ok(Input { path: path.display().to_string(), text: text.into() })
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Input { path: path.display().to_string(), text: text.into() }),
+        Err(error) if error.as_bytes().contains(&0) => {
+            refused("is no text, such as a picture or a program; name the Markdown file of the report")
+        }
+        Err(error) => Err(Error::not_utf8(path, error.utf8_error().valid_up_to())),
+    }
 }
 
 /// The error of a file that cannot be read; of an address in its place, that it is one.
@@ -107,9 +109,9 @@ fn foreign(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
 
 /// Whether a text is UTF-16 without a byte order mark, which is valid UTF-8 as long as it is ASCII: a quarter of it or more is NUL.
 /// A stray one, which Markdown reads as a replacement character, is not.
-fn is_wide(text: &str) -> bool {
-    let count = memchr::memchr_iter(0, text.as_bytes()).count();
-    count > 0 && count * 4 >= text.len()
+fn is_wide(bytes: &[u8]) -> bool {
+    let count = memchr::memchr_iter(0, bytes).count();
+    count > 0 && count * 4 >= bytes.len() && std::str::from_utf8(bytes).is_ok()
 }
 
 /// A document: no JSON, such as the record that lies beside a draft.
@@ -123,7 +125,7 @@ pub fn read_document(path: &Path) -> Result<Input> {
     let Some(Some(json)) = json else { return Ok(file) };
     let what = match json["schema"].as_str() {
         Some(record::SCHEMA) => "a record of cited; `cited render` reads it, and a draft is Markdown",
-        _ => "JSON, not Markdown",
+        _ => "JSON, not Markdown; copy or export the answer itself as Markdown, and name that file",
     };
     Err(Error::input(format!("{}: is {what}", file.path)))
 }
@@ -418,7 +420,7 @@ mod tests {
 
     #[test]
     fn wide_text_is_no_text() {
-        let check = |text: &str, expected: bool| assert_eq!(is_wide(text), expected, "{text:?}");
+        let check = |text: &str, expected: bool| assert_eq!(is_wide(text.as_bytes()), expected, "{text:?}");
         check("#\0 \0D\0", true);
         check("\0#\0 \0D", true);
         check("\0\0\0#", true);

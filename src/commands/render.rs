@@ -33,7 +33,10 @@ pub fn run(args: &Render) -> Result<Exit> {
         }
     }
     let mapping = prose::read(&record.text).map_err(|why| {
-        Error::input(format!("{}: is no record: {why}; `cited schema mapping` has its shape", record.path))
+        Error::input(format!(
+            "{}: is no record of a run ({why}); name the NAME.record.json that `cited verify` wrote",
+            record.path
+        ))
     })?;
     let faults = prose::faults(&mapping);
     if !faults.is_empty() {

@@ -33,7 +33,10 @@ pub fn run(args: LookUp, typed: &Typed) -> Result<Exit> {
     for file in &read {
         let own = entries_of(&file.path, &file.text);
         if own.is_empty() {
-            return Err(Error::input(format!("{}: no references were found in it", file.path)));
+            return Err(Error::input(format!(
+                "{}: no references were found in it; name a BibTeX file, or a document with a list of sources",
+                file.path
+            )));
         }
         entries.extend(own);
     }
@@ -54,8 +57,11 @@ pub fn run(args: LookUp, typed: &Typed) -> Result<Exit> {
         let written: Vec<(&Path, &[u8])> = changed.iter().map(|(path, _, after)| (*path, after.as_bytes())).collect();
         output::write(&written)?;
     }
-    if !diff {
-        output::print(&printed(&report, &read, format.as_deref())?)?;
+    let told = printed(&report, &read, format.as_deref())?;
+    if diff {
+        say(format_args!("{told}"));
+    } else {
+        output::print(&told)?;
     }
     let any = |outcome: cited_works::Outcome| report.entries.iter().any(|entry| entry.look.outcome == outcome);
     let fails = any(cited_works::Outcome::Differs) && fail_on != WorksFailOn::Never

@@ -283,7 +283,7 @@ impl Read {
         // Their marks say that there were sources, where the answer was written.
         let lost = self.findings.iter().find(|finding| finding.code == Code::UnresolvableMarker);
         let why = lost.map_or_else(
-            || "no source list in the draft, and no research file with a source; name one with -r FILE".to_owned(),
+            || "no source in the draft: no list, no link behind a sentence; name a research file that has some with -r FILE, or a search with --find --search COMMAND".to_owned(),
             |lost| format!("{}; {EXPORT_AGAIN}", lost.message),
         );
         Err(Error::input(format!("{}: {why}", self.draft.path)))

@@ -133,7 +133,7 @@ impl fmt::Display for Error {
             }
             Kind::NotUtf8 { path, offset } => write!(
                 f,
-                "{}: not UTF-8: invalid byte at offset {offset}; convert it first, for example with `iconv -t utf-8`",
+                "{}: not UTF-8: invalid byte at offset {offset}; convert it first, for example with `iconv -f windows-1252 -t utf-8`",
                 path.display()
             ),
             Kind::Write { path, source } => {
@@ -197,7 +197,7 @@ mod tests {
         let error = Error::not_utf8("draft.md", 17);
         assert_eq!(
             error.to_string(),
-            "draft.md: not UTF-8: invalid byte at offset 17; convert it first, for example with `iconv -t utf-8`"
+            "draft.md: not UTF-8: invalid byte at offset 17; convert it first, for example with `iconv -f windows-1252 -t utf-8`"
         );
         assert_eq!(error.exit_status(), 2);
         assert_eq!(Error::blocked("the network is at fault").exit_status(), 3);

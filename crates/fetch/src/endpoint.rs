@@ -47,8 +47,8 @@ impl Endpoint {
     /// # Errors
     /// When it is no http(s) address.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let url = Url::parse(text).map_err(|error| format!("`{text}` is not the address of an archive: {error}"))?;
-        let (true, Some(host)) = (matches!(url.scheme(), "http" | "https"), url.host_str()) else {
+        let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let Some((url, host)) = url.as_ref().and_then(|url| Some((url, url.host_str()?))) else {
             return Err(format!("`{text}` is not the address of an archive: it must begin with https:// or http://"));
         };
         if matches!(host, "web.archive.org" | "archive.org" | "www.archive.org" | "wayback.archive.org") {

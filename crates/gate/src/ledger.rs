@@ -202,7 +202,7 @@ impl Ledger {
 pub(super) fn root(text: &str, what: &str) -> Result<(Span, Vec<(Name, Node)>), Finding> {
     let node = json::read(text).map_err(|fault| {
         let at = Span::new(fault.at, fault.at + text[fault.at..].chars().next().map_or(0, char::len_utf8));
-        malformed(format!("not a {what}: {fault}"), at)
+        malformed(format!("not a {what}, as it is not JSON: {fault}"), at)
     })?;
     match node.value {
         Value::Object(members) => Ok((node.span, members)),

@@ -174,8 +174,8 @@ fn what_the_data_and_the_sources_carry_is_accepted() {
 #[allow(clippy::too_many_lines, reason = "a table")]
 fn every_bad_ledger_is_rejected_for_its_own_reason() {
     // What is no ledger.
-    check("", "not a ledger: EOF while parsing a value");
-    check("revenue rose", "not a ledger: expected value");
+    check("", "not a ledger, as it is not JSON: EOF while parsing a value");
+    check("revenue rose", "not a ledger, as it is not JSON: expected value");
     check("[]", "not a ledger: a list and no object");
     check(r#"{"claims": []}"#, "the ledger has no `summary`");
     check(r#"{"summary": "Up."}"#, "the ledger has no `claims`");
@@ -226,7 +226,7 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     );
     check(
         &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m", "value": NaN}"#),
-        "not a ledger: expected value",
+        "not a ledger, as it is not JSON: expected value",
     );
     check(
         &one(r#"{"id": "n", "kind": "number", "statement": "Up 8%", "metric": "m", "value": 1e999}"#),

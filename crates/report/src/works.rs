@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::wording::{cut, one_line};
+use super::wording::{counted, cut, one_line};
 use cited_works::{Difference, Field, Listed, Look, NoteKind, Outcome, Report, Severity, Work};
 
 /// Characters of an entry by which it is known when no title could be read.
@@ -24,9 +24,9 @@ pub fn text(report: &Report) -> String {
     let kind = count(&|look| look.outcome == Outcome::Unasked && look.asked.is_empty());
     let _ = writeln!(
         out,
-        "{}: {} entries: {} exist, {} differ, {} not found, {} without an answer, {kind} of no kind that indexes cover; {} retracted",
+        "{}: {}: {} exist, {} differ, {} not found, {} without an answer, {kind} of a kind that no index covers; {} retracted",
         report.verdict,
-        report.entries.len(),
+        entries(report.entries.len()),
         of(Outcome::Exists),
         of(Outcome::Differs),
         of(Outcome::NotFound),
@@ -41,11 +41,16 @@ pub fn text(report: &Report) -> String {
             account.closed.as_ref().map(|why| format!(", not asked any more: {}", one_line(why))).unwrap_or_default();
         let _ = writeln!(
             out,
-            "{name}: {} questions without an answer, {} entries wait for it{why}",
-            account.failures, account.waiting
+            "{name}: {} without an answer, needed by {}{why}",
+            counted(account.failures, "question"),
+            entries(account.waiting)
         );
     }
     out
+}
+
+fn entries(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
 fn entry_text(listed: &Listed, out: &mut String) {

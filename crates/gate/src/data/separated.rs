@@ -39,7 +39,7 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink)
             let before = memchr::memchr_iter(b'\n', &record.unquoted[..error.valid_up_to()]).count() as u64;
             Fault::Malformed(
                 Some(first + before),
-                "not UTF-8; convert it first, for example with `iconv -t utf-8`".to_owned(),
+                "not UTF-8; convert it first, for example with `iconv -f windows-1252 -t utf-8`".to_owned(),
             )
         })?;
         let mut fields = record.fields.iter().map(|range| text.get(range.clone()).unwrap_or_default());

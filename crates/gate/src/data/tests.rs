@@ -80,7 +80,7 @@ fn what_does_not_fit_is_an_error_with_its_line() {
     check_refused(
         "a.csv",
         b"a,b\n1,\"x\ny\"\n2,\xff\n",
-        "a.csv:4: not UTF-8; convert it first, for example with `iconv -t utf-8`",
+        "a.csv:4: not UTF-8; convert it first, for example with `iconv -f windows-1252 -t utf-8`",
     );
     check_refused("a.csv", b"a,b\n1,2\n\n3,4\n", "a.csv:3: an empty line inside the data");
     let wide: Vec<String> = (0..200_000).map(|column| format!("c{column}")).collect();
