@@ -145,7 +145,7 @@ fn decisions_are_replayed_and_recorded() {
     is_reviewed(&read(&folder.path().join("out.md")));
     assert_eq!(claim(&second, "c2")["review"], json!({"decision": "restore", "who": "Ada", "why": "I asked them"}));
     let notes = claim(&second, "c2")["notes"].as_str().unwrap();
-    assert!(notes.contains("2009") && notes.ends_with("restored by Ada: I asked them"), "{notes}");
+    assert!(notes.contains("2009") && notes.starts_with("restored by Ada: I asked them; "), "{notes}");
     assert_eq!(second["verdict"], "pass_with_notes");
     // Again, on what the first replay has recorded: the bindings are of what was found, not of what was decided.
     let bindings = |record: &Value| ["c1", "c2", "c3", "c4", "c5"].map(|id| claim(record, id)["binding"].clone());
@@ -174,7 +174,7 @@ fn a_decision_on_other_evidence_is_asked_again() {
     assert_eq!(stale.len(), 2, "{stale:?}");
     assert_eq!(
         stale[0]["message"],
-        "not restored by Ada: “Beta was founded in 2011 by Maria Lindqvist.”: what its sources are or say has changed since"
+        "not restored by Ada; what its sources are or say has changed since: “Beta was founded in 2011 by Maria Lindqvist.”"
     );
 }
 
@@ -225,7 +225,7 @@ fn what_was_accepted_holds_for_no_other_action() {
                         then.as_str().unwrap(),
                         now.as_str().unwrap()
                     );
-                    assert!(message.ends_with(&why), "{message}");
+                    assert!(message.contains(&why), "{message}");
                 }
             }
         }
@@ -250,7 +250,7 @@ fn what_was_accepted_does_not_hold_where_the_claim_came_back_with_another() {
     assert_eq!(claim(&second, id)["action"], "keep");
     assert_eq!(
         stale(&second),
-        [(id, "not accepted by Ada: “This surprised nobody.”: “drop” was accepted, and this run says “keep”")]
+        [(id, "not accepted by Ada; “drop” was accepted, and this run says “keep”: “This surprised nobody.”")]
     );
 }
 
@@ -284,7 +284,7 @@ fn decisions_outlive_a_new_draft() {
     assert_eq!(
         told,
         [
-            "not dropped by Ada: “Revenue of Beta rose to 180 million euros in 2023.”: no claim of the draft has these words any more"
+            "not dropped by Ada; no claim of the draft has these words any more: “Revenue of Beta rose to 180 million euros in 2023.”"
         ]
     );
 }

@@ -557,8 +557,9 @@ pub struct Schema {
 /// `cited explain`.
 #[derive(Debug, Clone, Group)]
 pub struct Explain {
-    /// The code of a finding, such as `dead-source`, or the name of a check, such as `other-number`; without one, all are listed
-    pub code: Option<String>,
+    /// The code of a finding, such as `dead-source`, the name of a check, such as `other-number`, or a word of a report, such as *not
+    /// confirmed*; without one, all codes and checks are listed
+    pub code: Vec<String>,
 }
 
 /// `cited completions`.

@@ -19,13 +19,9 @@ use std::io::Write as _;
 pub use args::Args;
 pub use exit::Exit;
 
-/// The columns of a line on standard error, where nobody says how wide it is.
-const COLUMNS: usize = 120;
-
-/// The columns of a line on standard error.
-pub fn columns() -> usize {
-    let terminal = terminal_size::terminal_size_of(std::io::stderr());
-    terminal.map_or(COLUMNS, |(width, _)| usize::from(width.0))
+/// The columns of a line on standard error, where that is a terminal.
+pub fn columns() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0))
 }
 
 /// Says something on standard error. A message that cannot be written is no reason to end: the exit status says it too.

@@ -1,4 +1,4 @@
-//! `cited explain`: more about a kind of finding, or a check of the judge.
+//! `cited explain`: more about a kind of finding, a check of the judge, or any other word that a report has.
 
 use super::output;
 use crate::cli::args::Explain;
@@ -12,7 +12,7 @@ use cited_report::explain::{Explanation, checks, codes, explain};
 /// # Errors
 /// When there is no such code and no such check.
 pub fn run(args: &Explain) -> Result<Exit> {
-    output::print(&args.code.as_deref().map_or_else(|| Ok(list()), told)?)?;
+    output::print(&if args.code.is_empty() { list() } else { told(&args.code.join(" "))? })?;
     Ok(Exit::Done)
 }
 
@@ -21,7 +21,7 @@ fn told(asked: &str) -> Result<String> {
     explain(asked).map(|one| one.text()).ok_or_else(|| {
         let names: Vec<String> = codes().chain(checks()).map(|one| one.name).collect();
         let advice = advice(asked, names.iter().map(String::as_str), "explain");
-        Error::usage(format!("no finding has the code `{asked}`, and no check that name; {advice}"))
+        Error::usage(format!("no finding, check or word of a report is called `{asked}`; {advice}"))
     })
 }
 

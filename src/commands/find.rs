@@ -180,7 +180,7 @@ pub fn tell(found: Found, run: &mut Run) {
             continue;
         }
         let message =
-            format!("“{}” is supported by {} (“{}”)", claim.claim_text, proposal.url, proposal.source_passage);
+            format!("“{}” is confirmed by {} (“{}”)", claim.claim_text, proposal.url, proposal.source_passage);
         let finding = Finding::new(Code::SourceFound, message)
             .at(claim.span)
             .remedy("cite it, or let --find=write do so")

@@ -56,8 +56,11 @@ const becomes = (made, ready) => made.waitForFunction(ready, null, { timeout: 10
 const open = async (made, view) => { await made.click(`nav a[data-to=${view}]`); };
 
 async function everyView() {
-  for (const [scheme, width] of [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]]) {
-    for (const name of ["report.html", "check.html", "gate.html", "audit.html"]) {
+  const all = [1440, 1024, 768, 360].flatMap((width) => [["light", width], ["dark", width]]);
+  for (const [scheme, width] of all) {
+    // Pages of other commands are made of the same parts.
+    const others = (scheme === "light") === (width > 1024) && [1440, 360].includes(width) ? ["check.html", "gate.html", "audit.html"] : [];
+    for (const name of ["report.html", ...others]) {
       const what = `${name} ${scheme} ${width}`;
       const made = await page(what, { colorScheme: scheme, width });
       await made.goto(file(name));
@@ -105,17 +108,26 @@ async function words() {
   const panel = () => made.innerText("#panel");
   const [first, claims, ...others] = (await made.textContent(".lead")).split(/[;(]/)[0].match(/\b[0-9]+\b/g).map(Number);
   expect("the counts under the title add up", first + others.reduce((a, b) => a + b, 0), claims);
+  const confirmed = Number(/([0-9]+) confirmed/.exec(await made.textContent(".lead"))[1]);
+  expect("what is to decide", await made.innerText("#done"), `0 of ${claims - confirmed} decided`);
+  expect("why a button cannot be pressed", /Drop: it is removed already/.test(await panel()), true);
   expect("what to look at is gone while a claim is open", await made.locator("#look").isVisible(), false);
   await made.keyboard.press("Escape");
   expect("what to look at, and where it leads", [await made.locator("#look").isVisible(), await made.locator("#look a[href='#c2']").count()], [true, 1]);
   await made.click("#look a[href='#c2']");
-  expect("what a number beside a verdict is", /✗ contradicted, support \d+%/.test(await panel()), true);
+  expect("what a number beside a verdict is", /✗ conflicts, support \d+%/.test(await panel()), true);
   expect("what it gave", /the claim has 2011, the source 2009/.test(await panel()), true);
   await made.click("#panel .asks > summary");
   expect("what it asks", /Does each number of the claim/.test(await panel()), true);
   expect("nothing that was not asked", /Do the words between quotation marks/.test(await panel()), false);
   await made.goto(file("report.html") + "#document?claim=c4");
   expect("how its source was ruled on", /the server says that the page is not there/.test(await panel()), true);
+  await made.goto(file("report.html") + "#document?mode=changes");
+  const shown = (all) => all.filter((one) => one.offsetParent).length;
+  const removed = Number(await made.innerText("nav a[data-to=removed] .n"));
+  expect("the list of what was removed is a change", await made.$$eval(".doc .row.new li", shown), removed);
+  const empty = (heads) => heads.filter((head) => head.offsetParent && !head.closest(".row").matches(".above")).length;
+  expect("no heading without a change", await made.$$eval(".doc > .row:not(.new) > .cell > :is(.h1, .h2)", empty), 0);
   await open(made, "sources");
   await made.click("#s1 details:last-child > summary");
   expect("the rule of a source", /nothing speaks against the page/.test(await made.innerText("#s1")), true);
@@ -173,10 +185,10 @@ async function print() {
 
 async function filters() {
   const made = await page("filters");
-  await made.goto(file("report.html") + "#claims?verdict=supported");
+  await made.goto(file("report.html") + "#claims?verdict=confirmed");
   const left = () => made.$$eval(".claims article", (all) => all.filter((one) => one.offsetParent).map((one) => one.dataset.v));
-  expect("the filter of the address", new Set(await left()).size === 1 && (await left())[0], "supported");
-  expect("its field", await made.$eval("select[name=verdict]", (field) => field.value), "supported");
+  expect("the filter of the address", new Set(await left()).size === 1 && (await left())[0], "confirmed");
+  expect("its field", await made.$eval("select[name=verdict]", (field) => field.value), "confirmed");
   await made.selectOption("select[name=verdict]", "");
   await made.fill(".filters input[name=q]", "640");
   const all = await left();
@@ -204,10 +216,10 @@ async function filters() {
   await made.selectOption("#view-sources select[name=outcome]", "");
   // A view is as it was left.
   await open(made, "claims");
-  await made.selectOption("select[name=verdict]", "supported");
+  await made.selectOption("select[name=verdict]", "confirmed");
   await open(made, "document");
   await open(made, "claims");
-  expect("a filter outlives a look at another view", new Set(await left()), new Set(["supported"]));
+  expect("a filter outlives a look at another view", new Set(await left()), new Set(["confirmed"]));
   await made.click("#view-claims button[type=reset]");
   // Why somebody should look: by the findings on the claims.
   const reasons = await made.$$eval("select[name=reason] option", (all) => all.map((one) => one.value).filter(Boolean));
@@ -251,7 +263,7 @@ async function documentModes() {
   await mode("is");
   expect("as it is", [await seen("del"), await seen("ins")], [false, true]);
   await mode("changes");
-  const same = await made.$$eval(".doc li, .doc tr:not(.th)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector("del:not(.re), ins:not(.re)")).length);
+  const same = await made.$$eval(".doc .row:not(.new) :is(li, tr:not(.th))", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector("del:not(.re), ins:not(.re)")).length);
   expect("only what changes of lists and tables", same, 0);
   const rows = await made.$$eval(".doc .row:not(.ch)", (all) => all.filter((one) => one.offsetHeight > 0 && !one.querySelector(".h1, .h2")).length);
   expect("only changes", rows, 0);
@@ -321,7 +333,7 @@ async function reviewByMouse() {
   expect("a decision is told once in the panel", await made.locator("#panel .decided").count(), 1);
   const file_ = await export_(made, "mouse.json");
   expect("what to run with it", await made.innerText("#command code"), "cited verify draft.md -o report.md --report report.html --force --now 2024-04-01T00:00:00Z --decisions decisions.json");
-  expect("the end", await made.innerText("#panel .end p >> nth=0"), "The brief will have 12 of 14 claims: 2 removed, 1 back, 1 marked.");
+  expect("the end", await made.innerText("#panel .end p >> nth=0"), "After this, the brief will have 12 of 14 claims: 2 removed, 1 back, 1 marked.");
   expect("decisions", file_.decisions.map((one) => [one.claim_id, one.decision, one.who, one.why]), [
     ["c2", "restore", "Ada", "The page is about another year <b>"], ["c3", "mark", "Ada", ""], ["c4", "accept", "Ada", ""], ["c5", "drop", "Ada", ""],
   ]);

@@ -1,8 +1,9 @@
-//! What the names in reports mean: codes of findings, checks of the judge, rules and signs by which a source was found to be there or gone.
+//! What the names in reports mean: codes of findings, checks of the judge, what became of claims, sources and runs, rules and signs by which a
+//! source was found to be there or gone.
 
 use serde::Serialize;
 
-use crate::html::words;
+use crate::words;
 use cited_core::finding::Code;
 use cited_core::verdict::CheckKind;
 use cited_judge::checks;
@@ -49,8 +50,14 @@ pub fn explain(name: &str) -> Option<Explanation> {
     of_code.or_else(of_check).or_else(|| named_in_records(name))
 }
 
-/// What a kind of check asks, a rule found or a sign means: records, `cited judge` and `cited show` name them.
+/// What became of a claim, a source or a run, what a kind of check asks, a rule found or a sign means: reports, records, `cited judge` and
+/// `cited show` name them.
 fn named_in_records(asked: &str) -> Option<Explanation> {
+    let seen = words::seen(asked);
+    if let Some((word, _)) = seen.first() {
+        let meanings: Vec<&str> = seen.iter().map(|(_, meaning)| *meaning).collect();
+        return Some(Explanation::new(asked, format!("reports say “{word}”"), meanings.join("\n\n")));
+    }
     let mut kinds = CheckKind::ALL.iter().map(|kind| (*kind, words::check(*kind)));
     if let Some((kind, (name, question))) = kinds.find(|(kind, (name, _))| [kind.as_str(), *name].contains(&asked)) {
         let checks = checks::CHECKS.iter().filter(|check| check.kind == kind).map(|check| check.id);

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::html::words;
+use super::verdict::Verdict as OfClaim;
 use super::wording::one_line;
+use super::words;
 use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 use cited_core::verdict::Verdict;
@@ -46,7 +47,7 @@ impl Judgement<'_> {
             line("outcome", outcome.as_str());
         }
         let verdict = self.verdict;
-        let standing = verdict.standing.as_str();
+        let standing = OfClaim::from(verdict.standing).shown().word;
         line("verdict", &format!("{standing}, support {:.0}%", verdict.confidence * 100.0));
         if !verdict.reason.is_empty() {
             line("reason", &verdict.reason);

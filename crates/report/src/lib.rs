@@ -16,8 +16,10 @@ mod refine;
 pub mod sheet;
 pub mod summary;
 mod tone;
+mod verdict;
 pub mod view;
 pub mod wording;
+mod words;
 pub mod works;
 
 pub use record::Record;

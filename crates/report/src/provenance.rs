@@ -4,7 +4,9 @@
 use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
-use super::record::{Proposal, Record, SourceRecord};
+use super::record::{Proposal, Record, SourceRecord, Verification};
+use super::summary::{Tense, headline};
+use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 
 /// What the side-car says beyond the record.
@@ -45,15 +47,6 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let unknown: Vec<&SourceRecord> = consulted.iter().copied().filter(|s| s.outcome.is_unknown()).collect();
 
     let files = if origin.research.is_empty() { "none".to_owned() } else { origin.research.join(", ") };
-    let claims = format!(
-        "{} in the draft, {} verified, {} anchored to the research files, {} noted, {} {}",
-        stats.claims,
-        stats.verified,
-        stats.anchored,
-        stats.noted,
-        stats.removed,
-        if record.not_written.is_none() { "removed" } else { "would be removed" }
-    );
     let unjudged = "not judged; sources were checked for being there, not for what they say";
     let facts = [
         ("Date", Some(origin.date.to_string())),
@@ -66,7 +59,8 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         ("Not written", record.not_written.clone()),
         ("Plan", origin.plan.as_ref().map(|plan| plan.path.clone())),
         ("Research files", Some(files)),
-        ("Claims", Some(claims)),
+        ("Claims", Some(headline(record, Tense::of(record)).counts)),
+        ("Cited from the research files", (stats.anchored > 0).then(|| stats.anchored.to_string())),
         ("Conflicts between sources", (stats.conflicts > 0).then(|| stats.conflicts.to_string())),
         ("Support", (!origin.judged).then(|| unjudged.to_owned())),
     ];
@@ -77,7 +71,18 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     page.section(HeadingLevel::H1, &title, facts, |page, (name, value)| page.fact(name, &value));
     sources(&mut page, "Rejected", rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
-        _ => "no claim of the brief stands on it".to_owned(),
+        _ => {
+            let was = |claim: &&Verification| {
+                claim.action == Action::Mark
+                    && claim.sources_reconciled.iter().any(|said| said.source_url == source.url)
+            };
+            let lines = record
+                .verifications
+                .iter()
+                .filter(was)
+                .map(|claim| format!("; line {} cited it, and is marked", claim.line));
+            "no claim of the brief stands on it".to_owned() + &lines.collect::<String>()
+        }
     });
     sources(&mut page, "Could not be asked or read", unknown, |source| {
         format!("{}: {}", source.outcome, source.reason)

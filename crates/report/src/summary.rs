@@ -9,17 +9,18 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::findings::Texts;
 use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verification};
 use super::tone::{Tone, style};
-use super::wording::counted;
+use super::verdict::{Verdict, action_words};
 pub use super::wording::one_line as shown;
+use super::wording::{counted, stands_in};
+use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::verdict::{CheckKind, CheckResult, Standing};
+use cited_core::verdict::{Check, CheckKind, CheckResult};
 
 /// Lines that are shown before the rest is counted.
 const MOST_LINES: usize = 20;
-/// Columns of the label, of one that says what would happen, of the place, and the fewest of a claim's words.
-const LABEL: usize = 10;
-const LABEL_OF_WOULD: usize = 14;
+/// Columns of the label at least, of the place, and the fewest of a claim's words or a page's.
+const LABEL: usize = 8;
 const PLACE: usize = 10;
 const FEWEST: usize = 24;
 /// Lines of a document that are named before the rest is counted.
@@ -53,80 +54,95 @@ enum ClaimOutcome {
     Task,
     Failed,
     Marked,
-    NotChecked,
-    WithoutSource,
-    NotConfirmed,
-    Verified,
-    /// It needs no source and has none.
-    Exempt,
+    Stays(Verdict),
 }
 
 impl ClaimOutcome {
-    fn of(claim: &Verification) -> ClaimOutcome {
-        let sources = &claim.sources_reconciled;
+    fn of(claim: &Verification, verdict: Verdict) -> ClaimOutcome {
         match claim.action {
             Action::Drop => ClaimOutcome::Removed,
             Action::Todo => ClaimOutcome::Task,
             Action::Fail => ClaimOutcome::Failed,
             Action::Mark => ClaimOutcome::Marked,
-            _ if claim.verified => ClaimOutcome::Verified,
-            _ if sources.iter().any(|source| source.verdict != Standing::Unchecked) => ClaimOutcome::NotConfirmed,
-            _ if !sources.is_empty() => ClaimOutcome::NotChecked,
-            _ if claim.kind.must_have_source() => ClaimOutcome::WithoutSource,
-            _ => ClaimOutcome::Exempt,
+            _ => ClaimOutcome::Stays(verdict),
         }
     }
 
-    /// What stands behind a number of them, and the label of one: by what was done, or would be.
-    fn words(self, done: bool) -> (&'static str, &'static str) {
-        match (self, done) {
-            (ClaimOutcome::Removed, true) => ("removed", "removed"),
-            (ClaimOutcome::Removed, false) => ("would be removed", "would remove"),
-            (ClaimOutcome::Task, true) => ("replaced by a task", "task"),
-            (ClaimOutcome::Task, false) => ("would be replaced by a task", "task"),
-            (ClaimOutcome::Failed, _) => ("must not stand", "fails"),
-            (ClaimOutcome::Marked, true) => ("marked", "marked"),
-            (ClaimOutcome::Marked, false) => ("would be marked", "would mark"),
-            (ClaimOutcome::NotChecked, _) => ("could not be checked", "unsure"),
-            (ClaimOutcome::WithoutSource, _) => ("without a source", "no source"),
-            (ClaimOutcome::NotConfirmed, _) => ("not confirmed", "weak"),
-            (ClaimOutcome::Verified, _) => ("verified", "noted"),
-            (ClaimOutcome::Exempt, _) => ("needs no source", "noted"),
+    /// Those of the claims of a record.
+    fn all_of(record: &Record) -> impl Iterator<Item = ClaimOutcome> {
+        record
+            .verifications
+            .iter()
+            .zip(Verdict::all_of(record))
+            .map(|(claim, verdict)| ClaimOutcome::of(claim, verdict))
+    }
+
+    /// Whether a line is told of such claims that have no note.
+    fn is_told(self) -> bool {
+        !matches!(self, ClaimOutcome::Stays(Verdict::Confirmed | Verdict::Exempt))
+    }
+
+    /// The label of a line, by what was done, or would be, and how good that is.
+    fn label(self, done: bool) -> (&'static str, Tone) {
+        match self {
+            ClaimOutcome::Removed => (if done { "removed" } else { "would remove" }, Tone::Bad),
+            ClaimOutcome::Task => ("task", Tone::Doubtful),
+            ClaimOutcome::Failed => ("failed", Tone::Bad),
+            ClaimOutcome::Marked => (if done { "marked" } else { "would mark" }, Tone::Doubtful),
+            ClaimOutcome::Stays(verdict) => (verdict.shown().word, verdict.shown().tone),
+        }
+    }
+
+    /// What stands behind a number of them.
+    fn counted(self, done: bool) -> String {
+        match self {
+            ClaimOutcome::Removed => action_words(Action::Drop.word(), done),
+            ClaimOutcome::Task => action_words(Action::Todo.word(), done),
+            ClaimOutcome::Failed => action_words(Action::Fail.word(), true),
+            ClaimOutcome::Marked => action_words(Action::Mark.word(), done),
+            ClaimOutcome::Stays(verdict) => words::counted(&format!("verdict {}", verdict.shown().key)).to_owned(),
         }
     }
 }
 
 /// One line below the first: the lines of the document that it is about, a claim's words where it is about one, and why.
 pub(crate) struct Line {
-    outcome: ClaimOutcome,
+    pub(crate) label: (&'static str, Tone),
     lines: Vec<usize>,
     pub(crate) claim: Option<String>,
     /// The value in it that the line is about: it is shown however late it comes.
     value: String,
     pub(crate) why: String,
+    /// Words of a page behind the reason, of which a terminal shows what there is room for.
+    pub(crate) passage: String,
     /// The claims that it is about, by their ids.
     pub(crate) ids: Vec<String>,
 }
 
-/// How a run ended, in lines of at most `width` columns: the first counts the claims, the others say what went, what could not be checked, what
-/// is weak. At most so many lines are shown; with `verbose`, all of them, and claims that stay with a note.
-pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, width: usize) -> String {
+/// How a run ended, in lines of at most `width` columns, or of any length where nobody says how wide a line is: the first counts the claims,
+/// the others say what went, what could not be checked, what is not confirmed. At most so many lines are shown; with `verbose`, all of them,
+/// and claims that stay with a note.
+pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, width: Option<usize>) -> String {
     let tense = if record.not_written.is_some() { Tense::HeldBack } else { tense };
     let mut out = first_line(record, tense);
-    let told = told(record, texts, verbose);
-    let most = if verbose { told.len() } else { MOST_LINES };
-    let done = tense == Tense::Did;
-    let labels = if done { LABEL } else { LABEL_OF_WOULD };
-    let left = width.saturating_sub(2 + labels);
+    let told = told(record, texts, verbose, tense);
+    let labels = told.iter().map(|one| one.label.0.len()).max().unwrap_or(0).max(LABEL) + 2;
+    let left = width.map(|width| width.saturating_sub(2 + labels));
+    let mut room = if verbose { usize::MAX } else { MOST_LINES };
     let mut before = "";
-    for one in told.iter().take(most) {
-        let (label, tone) = one.label(tense);
-        let shown = if label == before { "" } else { label };
+    for (i, one) in told.iter().enumerate() {
+        let rows = one.rows(left);
+        if rows.len() > room {
+            let _ = writeln!(out, "  {:labels$}and {} more: -v or --report", "", told.len() - i);
+            break;
+        }
+        room -= rows.len();
+        let (label, tone) = one.label;
+        for (at, row) in rows.into_iter().enumerate() {
+            let shown = if label == before || at > 0 { "" } else { label };
+            let _ = writeln!(out, "  {}{row}", format!("{shown:<labels$}").style(style(tone)));
+        }
         before = label;
-        let _ = writeln!(out, "  {}{}", format!("{shown:<labels$}").style(style(tone)), one.in_columns(left));
-    }
-    if told.len() > most {
-        let _ = writeln!(out, "  {:labels$}and {} more: -v or --report", "", told.len() - most);
     }
     out
 }
@@ -140,10 +156,11 @@ pub(crate) struct Headline {
 
 pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     let mut counts: BTreeMap<ClaimOutcome, usize> = BTreeMap::new();
-    for claim in &record.verifications {
-        *counts.entry(ClaimOutcome::of(claim)).or_default() += 1;
+    for outcome in ClaimOutcome::all_of(record) {
+        *counts.entry(outcome).or_default() += 1;
     }
-    let exempt = counts.remove(&ClaimOutcome::Exempt).unwrap_or(0);
+    let confirmed = ClaimOutcome::Stays(Verdict::Confirmed);
+    let exempt = counts.remove(&ClaimOutcome::Stays(Verdict::Exempt)).unwrap_or(0);
     let all: usize = counts.values().sum();
     let count = |outcome| counts.get(&outcome).copied().unwrap_or(0);
     let gone = count(ClaimOutcome::Removed) + count(ClaimOutcome::Task);
@@ -159,15 +176,15 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
         RunVerdict::PassWithNotes => ("passed with notes", Tone::Doubtful),
     };
     // That nothing was confirmed of what was asked is said, too.
-    if counts.contains_key(&ClaimOutcome::NotConfirmed) {
-        counts.entry(ClaimOutcome::Verified).or_default();
+    if counts.contains_key(&ClaimOutcome::Stays(Verdict::Unconfirmed)) {
+        counts.entry(confirmed).or_default();
     }
     // First what went, then what is confirmed.
     let mut parts: Vec<(ClaimOutcome, usize)> = counts.into_iter().collect();
-    parts.sort_by_key(|(outcome, _)| !matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Verified));
+    parts.sort_by_key(|(outcome, _)| *outcome != ClaimOutcome::Removed && *outcome != confirmed);
     let mut words: Vec<String> = Vec::new();
     for (outcome, count) in parts {
-        let what = outcome.words(tense == Tense::Did).0;
+        let what = outcome.counted(tense == Tense::Did);
         words.push(if words.is_empty() {
             format!("{count} of {} {what}", counted(all, "claim"))
         } else {
@@ -195,35 +212,38 @@ fn first_line(record: &Record, tense: Tense) -> String {
     format!("{path}{}\n", format!("{verdict}{counts}").style(style(tone).bold()))
 }
 
-/// What is told below the first line, the weightiest first. What is known of sources, lists and entries goes before claims that their pages
-/// do not confirm: those are often many.
-pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool) -> Vec<Line> {
-    let mut told = told_of_claims(record, verbose);
-    let weak = told.iter().position(|line| line.outcome >= ClaimOutcome::NotConfirmed).unwrap_or(told.len());
-    told.splice(weak..weak, told_of_findings(record, texts));
+/// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
+/// nobody could check or confirm: those are often many.
+pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense) -> Vec<Line> {
+    let outcomes: Vec<ClaimOutcome> = ClaimOutcome::all_of(record).collect();
+    let groups = groups(record, &outcomes, verbose);
+    let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Gone));
+    let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, tense)).collect();
+    told.splice(doubtful..doubtful, told_of_findings(record, &outcomes, texts));
     told
 }
 
-/// What is told of claims, the weightiest first. Claims with one reason are one line: a dead source with all that it took, a source with
-/// all that it does not confirm.
-fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
-    let mut groups: Vec<(ClaimOutcome, String, Vec<&Verification>)> = Vec::new();
-    for claim in &record.verifications {
-        let outcome = ClaimOutcome::of(claim);
-        let noted = verbose && !claim.notes.is_empty();
-        if matches!(outcome, ClaimOutcome::Verified | ClaimOutcome::Exempt) && !noted {
+/// Claims that are told in one line: what became of them, why, and which they are.
+type Group<'r> = (ClaimOutcome, String, Vec<&'r Verification>);
+
+/// The claims that something is told of, the weightiest first. Those with one reason are one line: a dead source with all that it took, a source
+/// with all that it does not confirm.
+fn groups<'r>(record: &'r Record, outcomes: &[ClaimOutcome], verbose: bool) -> Vec<Group<'r>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for (claim, &outcome) in record.verifications.iter().zip(outcomes) {
+        if !outcome.is_told() && (!verbose || claim.notes.is_empty()) {
             continue;
         }
         let key = match outcome {
-            // Of who decided otherwise, and of a page that has another value, each claim is told with its words.
-            _ if claim.review.is_some() || other_value(claim).is_some() => String::new(),
+            // Of who decided otherwise, and of a number that the page has not, each claim is told with its words.
+            _ if claim.review.is_some() || lacks_a_number(claim) => String::new(),
             // So is each that goes with others: its words are all that there is to tell.
             _ if claim.hangs.as_ref().is_some_and(|hangs| hangs.fell) => String::new(),
             // What has no address, and pages that were read and not judged, are told apart by what became of them.
-            ClaimOutcome::NotChecked | ClaimOutcome::NotConfirmed => {
+            ClaimOutcome::Stays(Verdict::Unchecked | Verdict::Unconfirmed) => {
                 let by_context = |source: &&ReconciledSource| {
                     let read = || record.sources.iter().any(|s| s.url == source.source_url && s.outcome.is_readable());
-                    source.source_url.is_empty() || outcome == ClaimOutcome::NotChecked && read()
+                    source.source_url.is_empty() || outcome == ClaimOutcome::Stays(Verdict::Unchecked) && read()
                 };
                 let best = best(claim);
                 let context = best.filter(by_context).map(|source| source.context.clone());
@@ -236,55 +256,74 @@ fn told_of_claims(record: &Record, verbose: bool) -> Vec<Line> {
             _ => groups.push((outcome, key, vec![claim])),
         }
     }
-    groups.sort_by_key(|(outcome, ..)| *outcome);
-    let told = groups.into_iter().map(|(outcome, key, claims)| {
-        let mut lines: Vec<usize> = claims.iter().map(|claim| claim.line).collect();
-        lines.dedup();
-        let alone = (claims.len() == 1).then(|| claims[0]);
-        let why = match alone {
-            Some(claim) => why(claim, outcome),
-            None => match outcome {
-                ClaimOutcome::NotChecked => {
-                    let told = |source: &SourceRecord| format!("{key} could not be read: {}", source.reason);
-                    record.sources.iter().find(|source| source.url == key).map_or_else(|| key.clone(), told)
-                }
-                ClaimOutcome::NotConfirmed => format!("{key} does not confirm these {} claims", claims.len()),
-                _ => key,
-            },
-        };
-        let ids = claims.iter().map(|claim| claim.claim_id.clone()).collect();
-        let value = alone.and_then(other_value).map(|(claimed, _)| claimed.to_owned()).unwrap_or_default();
-        Line { outcome, lines, claim: alone.map(named), value, why, ids }
-    });
-    told.collect()
+    let unconfirmed = ClaimOutcome::Stays(Verdict::Unconfirmed);
+    groups.sort_by_key(|(outcome, _, claims)| (*outcome, *outcome == unconfirmed && !lacks_a_number(claims[0])));
+    groups
 }
 
-/// Why one claim is told: what its page has in the place of its value, else the words of the page, else the reason of the decision.
-fn why(claim: &Verification, outcome: ClaimOutcome) -> String {
+fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, tense: Tense) -> Line {
+    let mut lines: Vec<usize> = claims.iter().map(|claim| claim.line).collect();
+    lines.dedup();
+    let alone = (claims.len() == 1).then(|| claims[0]);
+    let (why, passage) = match (alone, outcome) {
+        (Some(claim), _) => why(claim, *outcome),
+        (None, ClaimOutcome::Stays(Verdict::Unchecked)) => {
+            let told = |source: &SourceRecord| format!("{key} could not be read: {}", source.reason);
+            let source = record.sources.iter().find(|source| source.url == *key);
+            (source.map_or_else(|| key.clone(), told), "")
+        }
+        (None, ClaimOutcome::Stays(Verdict::Unconfirmed)) => {
+            (format!("{key} does not confirm these {} claims", claims.len()), "")
+        }
+        _ => (key.clone(), ""),
+    };
+    let value = alone.and_then(other_value).map_or_else(String::new, |(claimed, _)| claimed.to_owned());
+    Line {
+        label: outcome.label(tense == Tense::Did),
+        lines,
+        claim: alone.map(named),
+        value,
+        why,
+        passage: passage.to_owned(),
+        ids: claims.iter().map(|claim| claim.claim_id.clone()).collect(),
+    }
+}
+
+/// Why one claim is told: what its page has in the place of its value, else the reason of the decision; and the words of the page.
+fn why(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
     let source = best(claim);
     let passage = source.map_or("", |source| source.source_passage.as_str());
-    match (outcome, other_value(claim)) {
-        (ClaimOutcome::Removed | ClaimOutcome::Marked | ClaimOutcome::NotConfirmed, Some((_, found)))
-            if claim.review.is_none() =>
-        {
-            format!("the page says {found}: “{passage}”")
-        }
-        (ClaimOutcome::NotConfirmed, _) if !passage.is_empty() => format!("the page says “{passage}”"),
-        (ClaimOutcome::WithoutSource, _) if claim.notes.is_empty() => "nothing is cited for it".to_owned(),
-        _ if !claim.notes.is_empty() => claim.notes.clone(),
-        _ => source.map_or_else(String::new, |source| format!("{}: {}", source.source_url, source.context)),
+    let of_page = claim.review.is_none()
+        && !passage.is_empty()
+        && matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Marked | ClaimOutcome::Stays(Verdict::Unconfirmed));
+    match (other_value(claim), source) {
+        (Some((_, found)), _) if of_page => (format!("the page says {found}:"), passage),
+        (None, Some(source)) if of_page && lacks_a_number(claim) => (format!("{}:", source.context), passage),
+        _ if of_page && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => ("the page says".to_owned(), passage),
+        _ if !claim.notes.is_empty() => (claim.notes.clone(), ""),
+        (_, Some(source)) => (format!("{}: {}", source.source_url, source.context), ""),
+        (_, None) => ("nothing is cited for it".to_owned(), ""),
     }
 }
 
 /// The value of a claim, and what the page that stands nearest to it has in its place.
 fn other_value(claim: &Verification) -> Option<(&str, &str)> {
     let source = best(claim).filter(|source| !source.source_passage.is_empty())?;
-    // A value that stands in the passage is there, if of something else.
-    let lacks = |claimed: &str| !claimed.is_empty() && !source.source_passage.contains(claimed);
     source.results.iter().filter(|check| check.kind == CheckKind::Quantity).find_map(|check| match &check.result {
-        CheckResult::Differs { claimed, found } if lacks(claimed) => Some((claimed.as_str(), found.as_str())),
+        // A value that stands in the passage is there, if of something else.
+        CheckResult::Differs { claimed, found }
+            if !claimed.is_empty() && !stands_in(&source.source_passage, claimed) =>
+        {
+            Some((claimed.as_str(), found.as_str()))
+        }
         _ => None,
     })
+}
+
+/// Whether a claim has a number that its source does not have of the same thing.
+fn lacks_a_number(claim: &Verification) -> bool {
+    let lacks = |check: &Check| check.kind == CheckKind::Quantity && check.result != CheckResult::Agrees;
+    best(claim).is_some_and(|source| source.results.iter().any(lacks))
 }
 
 /// The words of a claim, behind what names its cell if it is one.
@@ -298,45 +337,43 @@ fn best(claim: &Verification) -> Option<&ReconciledSource> {
 }
 
 /// What is told beside the claims that have a line of their own: of sources, lists and entries, of claims that stay, and what was found for one.
-fn told_of_findings(record: &Record, texts: &Texts<'_>) -> Vec<Line> {
-    let has_line = |id: &str| {
-        let claim = record.verifications.iter().find(|claim| claim.claim_id == id);
-        claim.is_some_and(|claim| !matches!(ClaimOutcome::of(claim), ClaimOutcome::Verified | ClaimOutcome::Exempt))
-    };
+fn told_of_findings(record: &Record, outcomes: &[ClaimOutcome], texts: &Texts<'_>) -> Vec<Line> {
+    let claims = || record.verifications.iter().zip(outcomes);
+    let has_line: HashSet<&str> =
+        claims().filter(|(_, outcome)| outcome.is_told()).map(|(claim, _)| claim.claim_id.as_str()).collect();
     // A source that could not be asked is told of with the claims that wait for it.
-    let waiting = record.verifications.iter().filter(|claim| ClaimOutcome::of(claim) == ClaimOutcome::NotChecked);
+    let waiting = claims().filter(|(_, outcome)| **outcome == ClaimOutcome::Stays(Verdict::Unchecked));
     let waited_for: HashSet<&str> =
-        waiting.flat_map(|claim| &claim.sources_reconciled).map(|source| source.source_url.as_str()).collect();
+        waiting.flat_map(|(claim, _)| &claim.sources_reconciled).map(|source| source.source_url.as_str()).collect();
     let is_told = |finding: &Finding| {
         let url = finding.about.as_ref().and_then(|about| about.url.as_deref());
         if finding.code == Code::UncheckedSource && url.is_some_and(|url| waited_for.contains(url)) {
             return true;
         }
         let id = finding.about.as_ref().and_then(|about| about.claim_id.as_deref());
-        !matches!(finding.code, Code::SourceFound | Code::Conflict | Code::StaleDecision) && id.is_some_and(has_line)
+        let of_its_own = matches!(finding.code, Code::SourceFound | Code::Conflict | Code::StaleDecision);
+        !of_its_own && id.is_some_and(|id| has_line.contains(id))
     };
     let mut findings: Vec<&Finding> = record.findings.iter().collect();
     findings.retain(|finding| finding.severity > Severity::Note && !is_told(finding));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let told = findings.into_iter().map(|finding| {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
-        let (outcome, why) = (ClaimOutcome::Exempt, finding.message.clone());
-        Line { outcome, lines: at.into_iter().collect(), claim: None, value: String::new(), why, ids: Vec::new() }
+        let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Doubtful };
+        Line {
+            label: (finding.severity.as_str(), tone),
+            lines: at.into_iter().collect(),
+            claim: None,
+            value: String::new(),
+            why: finding.message.clone(),
+            passage: String::new(),
+            ids: Vec::new(),
+        }
     });
     told.collect()
 }
 
 impl Line {
-    /// What became of its claims, in a word, and how good that is.
-    pub(crate) fn label(&self, tense: Tense) -> (&'static str, Tone) {
-        let tone = match self.outcome {
-            ClaimOutcome::Removed | ClaimOutcome::Failed => Tone::Bad,
-            ClaimOutcome::Verified | ClaimOutcome::Exempt => Tone::Neutral,
-            _ => Tone::Doubtful,
-        };
-        (self.outcome.words(tense == Tense::Did).1, tone)
-    }
-
     /// The lines of the document that it is about.
     pub(crate) fn place(&self) -> String {
         match self.lines.as_slice() {
@@ -351,18 +388,47 @@ impl Line {
         }
     }
 
-    fn in_columns(&self, width: usize) -> String {
+    /// The reason and the words of the page behind it.
+    pub(crate) fn in_words(&self) -> String {
+        let passage = self.passage.trim();
+        match passage.chars().next() {
+            None => self.why.clone(),
+            Some('“' | '"' | '„' | '«') => format!("{} {passage}", self.why),
+            Some(_) => format!("{} “{passage}”", self.why),
+        }
+    }
+
+    /// It in one row where there is room for the reason beside the claim, else with the reason in rows of its own: of a claim and of a page as
+    /// much is shown as there is room for, of the reason all.
+    fn rows(&self, width: Option<usize>) -> Vec<String> {
         let place = self.place();
-        let place = if place.is_empty() { place } else { format!("{place:<PLACE$}") };
-        let place = if place.len() >= PLACE && !place.ends_with(' ') { format!("{place}  ") } else { place };
+        let place = if place.is_empty() { place } else { format!("{place:<at$}", at = PLACE.max(place.len() + 2)) };
+        let (why, claim) = (shown(&self.in_words()), self.claim.as_deref().map(shown));
+        let Some(width) = width else {
+            return vec![format!("{place}{}{why}", claim.map_or_else(String::new, |claim| claim + "  "))];
+        };
         let left = width.saturating_sub(place.len()).max(2 * FEWEST);
-        let why = shown(&self.why);
-        let Some(claim) = &self.claim else { return format!("{place}{}", reason_in(&why, left)) };
-        let for_claim = if why.is_empty() { left } else { (left * 3 / 8).max(FEWEST) };
-        let claim = cut(&from_value(&shown(claim), &self.value, for_claim), for_claim);
-        let gap = for_claim.saturating_sub(claim.width());
-        let why = reason_in(&why, left.saturating_sub(for_claim + 2));
-        format!("{place}{claim}{:gap$}  {why}", "").trim_end().to_owned()
+        let needed = shown(&self.why).width();
+        let needed = needed + self.passage.width().min(FEWEST);
+        let for_claim = (left * 3 / 8).max(FEWEST);
+        let beside = left - for_claim - 2;
+        let mut rows = match claim {
+            Some(claim) if needed <= beside => {
+                let claim = cut(&from_value(&claim, &self.value, for_claim), for_claim);
+                let gap = for_claim - claim.width() + 2;
+                vec![format!("{claim}{:gap$}{}", "", cut(&why, beside))]
+            }
+            Some(claim) => vec![cut(&from_value(&claim, &self.value, left), left)],
+            None => Vec::new(),
+        };
+        if rows.is_empty() || needed > beside {
+            rows.extend(wrapped(&cut(&why, needed.max(left)), left));
+        }
+        let indent = " ".repeat(place.len());
+        rows.into_iter()
+            .enumerate()
+            .map(|(at, row)| if at == 0 { place.clone() + &row } else { indent.clone() + &row })
+            .collect()
     }
 }
 
@@ -376,16 +442,16 @@ fn from_value(claim: &str, value: &str, columns: usize) -> String {
     format!("…{}", &claim[from..])
 }
 
-/// A reason in at most so many columns: the address in it gives way first, down to its host, as the end says what became of it.
-fn reason_in(why: &str, columns: usize) -> String {
-    let address = why.split([' ', ';']).find(|word| word.contains("://")).filter(|_| why.width() > columns);
-    let Some((address, (_, bare))) = address.and_then(|address| Some((address, address.split_once("://")?))) else {
-        return cut(why, columns);
-    };
-    let room = (columns + address.width()).saturating_sub(why.width());
-    let host = bare.find('/').unwrap_or(bare.len());
-    let shown = if room > host { cut(bare, room) } else { bare.to_owned() };
-    cut(&why.replacen(address, &shown, 1), columns)
+/// `text` in rows of at most so many columns; a word that is longer, such as an address, stands whole in a row of its own.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        match rows.last_mut().filter(|row| row.width() + 1 + word.width() <= columns) {
+            Some(row) => row.extend([" ", word]),
+            None => rows.push(word.to_owned()),
+        }
+    }
+    rows
 }
 
 /// `text` in at most so many columns.
@@ -409,22 +475,45 @@ fn cut(text: &str, columns: usize) -> String {
 mod tests {
     use super::*;
 
+    fn line(claim: Option<&str>, why: &str, passage: &str) -> Line {
+        let (claim, value) = (claim.map(str::to_owned), String::new());
+        let (why, passage) = (why.to_owned(), passage.to_owned());
+        Line { label: ("removed", Tone::Bad), lines: vec![4], claim, value, why, passage, ids: Vec::new() }
+    }
+
+    const CLAIM: &str = "In January, 12% of them switched to another supplier of heat, as a diary has it.";
+
     #[test]
-    fn a_line_fits_its_width() {
-        let claim = Some("In January, 12% of them switched to another supplier of heat, as a diary has it.".to_owned());
-        let why = "https://diary.example/january is gone (404, no copy)".to_owned();
-        let told =
-            Line { outcome: ClaimOutcome::Removed, lines: vec![4], claim, value: String::new(), why, ids: Vec::new() };
-        for width in [80, 100, 120, 200] {
-            assert!(told.in_columns(width).width() <= width, "{}", told.in_columns(width));
+    fn a_reason_is_never_cut_and_a_row_fits_its_width() {
+        let dead = "dead source: https://docs.aws.example/ec2/userguide/warm-pools.html?of=all (HTTP 404, no archive)";
+        let stale = "not applied: “drop” by Mia; no claim of the draft has these words any more: “In January, 12% of them switched.”";
+        let page = "In January, 21% of them switched to another supplier of heat, and few of those that did came back.";
+        for (told, whole) in [
+            (line(Some(CLAIM), dead, ""), dead),
+            (line(None, stale, ""), stale),
+            (line(Some(CLAIM), "the page says 21%:", page), "the page says 21%: “In January"),
+        ] {
+            for width in [60, 80, 100, 120, 200] {
+                let rows = told.rows(Some(width));
+                let said = rows.iter().map(|row| row.trim()).collect::<Vec<_>>().join(" ");
+                assert!(said.contains(whole), "{width}: {said}");
+                assert!(rows.iter().all(|row| row.width() <= width || row.contains("://")), "{width}: {rows:#?}");
+            }
+            let rows = told.rows(None);
+            assert_eq!(rows.len(), 1);
+            assert!(rows[0].ends_with(&told.in_words()), "{rows:?}");
         }
-        let told = Line { lines: vec![1, 2, 3, 4, 5, 6], claim: None, why: "x is gone".to_owned(), ..told };
-        assert_eq!(told.in_columns(80), "lines 1, 2, 3, 4 and 2 more  x is gone");
+        let many = Line { lines: vec![1, 2, 3, 4, 5, 6], ..line(None, "x is gone", "") };
+        assert_eq!(many.rows(Some(80)), ["lines 1, 2, 3, 4 and 2 more  x is gone"]);
+        assert_eq!(line(Some(CLAIM), "it says", "“Two.”").rows(None), [format!("line 4    {CLAIM}  it says “Two.”")]);
+        assert_eq!(
+            line(Some(CLAIM), "dead source: https://a.example/2024/ (HTTP 404)", "").rows(Some(80)),
+            [
+                "line 4    In January, 12% of them switched to another supplier of heat, as a di…",
+                "          dead source: https://a.example/2024/ (HTTP 404)"
+            ]
+        );
         assert_eq!(cut("据报道去年", 7), "据报道…");
-        let why = "dead source: https://docs.aws.example/ec2/userguide/warm-pools.html (HTTP 404, no archive)";
-        assert_eq!(reason_in(why, 64), "dead source: docs.aws.example/ec2/usergu… (HTTP 404, no archive)");
-        assert_eq!(reason_in(why, 40), "dead source: docs.aws.example/ec2/userg…");
-        assert_eq!(reason_in(why, 120), why);
         let claim = "Against oil, running costs fell by 61% in the first year.";
         assert_eq!(from_value(claim, "61%", 28), "… fell by 61% in the first year.");
         assert_eq!(from_value(claim, "61%", 60), claim);

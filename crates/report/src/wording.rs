@@ -1,5 +1,6 @@
 //! Words of one kind that all reports write alike.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 
 use owo_colors::Style;
@@ -27,6 +28,16 @@ pub fn cut(text: &str, most: usize) -> String {
         Some((end, _)) => one_line(&text[..end]) + "…",
         None => one_line(text),
     }
+}
+
+/// Whether words stand in a text: if they have figures, each of those as a whole.
+pub(crate) fn stands_in(text: &str, words: &str) -> bool {
+    fn figures(text: &str) -> HashSet<&str> {
+        let parts = text.split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
+        parts.map(|part| part.trim_matches(['.', ','])).filter(|part| !part.is_empty()).collect()
+    }
+    let own = figures(words);
+    if own.is_empty() { text.to_lowercase().contains(&words.to_lowercase()) } else { own.is_subset(&figures(text)) }
 }
 
 /// A number as people read it: `1,204`.

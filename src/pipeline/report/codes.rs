@@ -18,7 +18,7 @@ pub(super) fn of_shortfall(shortfall: Shortfall) -> (Code, Severity, &'static st
         Shortfall::Contradicted(CheckKind::Quantity | CheckKind::Order) => (Code::NumberMismatch, CORRECT),
         Shortfall::Contradicted(_) => (Code::Contradicted, CORRECT),
         Shortfall::Unsupported(CheckKind::Quotation) => (Code::QuoteMismatch, SAY),
-        Shortfall::Unsupported(_) => (Code::NumberAbsent, SAY),
+        Shortfall::Unsupported(_) => (Code::NumberAbsent, CORRECT),
         // The user asked for more than this: it weighs as what has no support at all.
         Shortfall::Unsure(standing) => {
             return (of_standing(standing).unwrap_or(Code::Unverifiable), Severity::Error, SAY);

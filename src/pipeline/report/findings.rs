@@ -42,8 +42,9 @@ fn warn_once_a_source(findings: &mut [Finding]) {
         }
     }
     for (url, (first, _, more)) in firsts.into_iter().filter(|(_, (.., more))| *more > 0) {
-        let claims = if more == 1 { "claim" } else { "claims" };
-        findings[first].message.push_str(&format!("; so are {more} more {claims} that {url} stands for"));
+        let claims =
+            if more == 1 { "1 more claim that cites".to_owned() } else { format!("{more} more claims that cite") };
+        findings[first].message.push_str(&format!("; the same holds for {claims} {url}"));
     }
 }
 
@@ -92,7 +93,7 @@ impl Decided<'_> {
                 }
             };
             let words = decision.reviewed.in_words();
-            let message = format!("not {words}: “{}”: {why}", decision.claim_text);
+            let message = format!("not {words}; {why}: “{}”", decision.claim_text);
             let finding = Finding::new(Code::StaleDecision, message)
                 .remedy("look at the claim again, decide, and export the decisions anew");
             findings.push(match at {
@@ -372,7 +373,7 @@ impl Decided<'_> {
                 Outcome::Archived => (
                     Code::ArchivedSource,
                     format!("{} is dead; an archived copy stands in", record.url),
-                    "nothing to do",
+                    "nothing to do: the brief links to the copy",
                 ),
                 _ if record.rule == Rule::OffTopic.as_str() && only_linked => continue,
                 _ if record.rule == Rule::OffTopic.as_str() => (

@@ -9,7 +9,7 @@ use crate::pipeline::judge::{Ratings, shared_words};
 use cited_core::claim::{Claim, ClaimId};
 use cited_core::decide::hanging::{Hang, hanging};
 use cited_core::decide::policy::Shortfall;
-use cited_core::decide::{Action, Decision, Edit};
+use cited_core::decide::{Action, Decision, Edit, UNVERIFIED};
 use cited_core::finding::{Code, Finding};
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::page::sha256_hex;
@@ -161,7 +161,12 @@ impl Decided<'_> {
         notes.extend(decision.told().map(ToString::to_string));
         notes.extend_from_slice(disagreements);
         if notes.is_empty() && !verified && claim.kind.must_have_source() && self.read.options.support {
-            notes.push("no passage was found that supports it".to_owned());
+            let why = match reconciled.as_slice() {
+                [] if claim.text.contains(UNVERIFIED) => "an earlier run marked it, and took its citation away",
+                [] => "nothing is cited for it",
+                _ => "no passage was found that supports it",
+            };
+            notes.push(why.to_owned());
         }
         let binding = self.assessment.bindings.get(i);
         let decided = binding.and_then(|binding| self.read.options.review.on(binding, true)?.ok());

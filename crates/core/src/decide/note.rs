@@ -8,7 +8,7 @@ use crate::verdict::Standing;
 /// A note on a claim: as text what the brief and the record say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// A source that was read decides nothing: `unverifiable: not found in the source: ADDRESS`.
+    /// A source that was read decides nothing: `not confirmed: not found in the source: ADDRESS`.
     Unsure {
         /// What the source says.
         standing: Standing,
@@ -59,13 +59,13 @@ impl fmt::Display for Note {
     }
 }
 
+/// The word for a verdict, as every report has it.
 fn in_words(standing: Standing) -> &'static str {
     match standing {
-        Standing::Supported => "supported",
-        Standing::Weak => "weak support",
-        Standing::Unverifiable => "unverifiable",
-        Standing::Contradicted => "contradicted",
-        Standing::Unchecked => "unchecked",
+        Standing::Supported => "confirmed",
+        Standing::Weak | Standing::Unverifiable => "not confirmed",
+        Standing::Contradicted => "conflicts",
+        Standing::Unchecked => "not checked",
     }
 }
 
@@ -82,10 +82,10 @@ mod tests {
     fn notes_read_as_in_the_brief() {
         let unsure = |standing| Note::Unsure { standing, reason: "why: https://a.example/".into() };
         let check = |note: Note, expected: &str| assert_eq!(note.to_string(), expected);
-        check(unsure(Standing::Weak), "weak support: why: https://a.example/");
-        check(unsure(Standing::Unverifiable), "unverifiable: why: https://a.example/");
-        check(unsure(Standing::Contradicted), "contradicted: why: https://a.example/");
-        check(unsure(Standing::Unchecked), "unchecked: why: https://a.example/");
+        check(unsure(Standing::Weak), "not confirmed: why: https://a.example/");
+        check(unsure(Standing::Unverifiable), "not confirmed: why: https://a.example/");
+        check(unsure(Standing::Contradicted), "conflicts: why: https://a.example/");
+        check(unsure(Standing::Unchecked), "not checked: why: https://a.example/");
         check(Note::Leans, "leans on a sentence that does not stay");
         check(Note::Other("weak support".into()), "weak support");
         assert_eq!(joined(&[Note::Leans, Note::Other("b".into())]), "leans on a sentence that does not stay; b");

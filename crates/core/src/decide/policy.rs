@@ -481,7 +481,7 @@ const AMBIGUOUS: &str = "several notes of the research files fit it equally well
 
 /// Why a claim without a citation falls short.
 fn unsourced(has_notes: bool) -> &'static str {
-    if has_notes { "no source in the research files" } else { "no source is cited for it" }
+    if has_notes { "no source in the research files" } else { "no source is cited" }
 }
 
 fn unrecorded(word: &str) -> String {

@@ -196,7 +196,7 @@ fn where_there_is_nothing_to_anchor_to_the_lack_of_a_citation_proves_nothing() {
         let decision = decide(&claim(kind, Place::Sentence), Case::default(), policy);
         (decision.action, decision.reason)
     };
-    let reason = "no source is cited for it".to_owned();
+    let reason = "no source is cited".to_owned();
     assert_eq!(decided(None, ClaimKind::Quantitative), (Action::Keep, reason.clone()));
     assert_eq!(decided(None, ClaimKind::Plain), (Action::Keep, String::new()));
     assert_eq!(decided(Some(Treatment::Drop), ClaimKind::Quantitative), (Action::Drop, reason));

@@ -237,6 +237,7 @@ impl ReviewDecision {
                     to.sources = cited.to_vec();
                     to.shortfall = None;
                     let why_not = std::mem::take(&mut to.reason);
+                    to.note_once(Note::Other(reason.clone()));
                     if !why_not.is_empty() {
                         to.note_once(Note::Other(why_not));
                     }

@@ -92,6 +92,7 @@ fn walk(draft: &str, edits: &[Change<'_>], claims: &[Place<'_>], shape: Shape) -
         number: None,
         columns: 0,
         in_head: false,
+        above: Vec::new(),
     };
     walker.walk();
     walker.out
@@ -184,6 +185,8 @@ struct Walker<'a> {
     /// Those of the table.
     columns: usize,
     in_head: bool,
+    /// The levels of the headings that the next one stands below.
+    above: Vec<HeadingLevel>,
 }
 
 impl<'a> Walker<'a> {
@@ -304,13 +307,18 @@ impl<'a> Walker<'a> {
                 ("p", " class=\"lines\" dir=\"auto\"")
             }
             Tag::Paragraph => ("p", " dir=\"auto\""),
-            // The page has headings of its own above these.
-            Tag::Heading { level, .. } => match *level as usize {
-                1 => ("h3", " class=\"h1\" dir=\"auto\""),
-                2 => ("h4", " class=\"h2\" dir=\"auto\""),
-                3 => ("h5", " class=\"h3\" dir=\"auto\""),
-                _ => ("h6", " class=\"h4\" dir=\"auto\""),
-            },
+            Tag::Heading { level, .. } => {
+                // The page has headings of its own above these; and none is more than one level below the one above it.
+                self.above.retain(|above| above < level);
+                self.above.push(*level);
+                let attributes = match *level as usize {
+                    1 => " class=\"h1\" dir=\"auto\"",
+                    2 => " class=\"h2\" dir=\"auto\"",
+                    3 => " class=\"h3\" dir=\"auto\"",
+                    _ => " class=\"h4\" dir=\"auto\"",
+                };
+                (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], attributes)
+            }
             Tag::BlockQuote(_) => ("blockquote", " dir=\"auto\""),
             Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", " tabindex=\"0\""),
             Tag::HtmlBlock => ("pre", " class=\"raw\" tabindex=\"0\""),

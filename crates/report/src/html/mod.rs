@@ -7,9 +7,7 @@
 pub mod checked;
 mod document;
 pub mod parts;
-mod verdict;
 pub mod verified;
-pub mod words;
 
 use std::sync::LazyLock;
 

@@ -242,7 +242,7 @@
       order.forEach((claim) => {
         const fits = (!verdict || claim.v === verdict) && (!kind || claim.k === kind)
           && (!reason || claim.codes.includes(reason)) && (!source || sourcesOf(claim).includes(source))
-          && (!decided || (decided === "done" ? review.has(claim) : claim.asks && !review.has(claim))) && has(claim.element);
+          && (!decided || (decided === "done" ? review.has(claim) : claim.asks && !review.isSettled(claim))) && has(claim.element);
         kept += fits;
         claim.off = !fits;
         lots.set(claim.lot, (lots.get(claim.lot) ?? 0) + fits);
@@ -317,6 +317,17 @@
       effect.again();
     }
     doc.classList.toggle("split", split);
+    markAbove();
+  }
+
+  // The headings that a change stands below: of what did not change only they are shown among the changes.
+  function markAbove() {
+    let changes = false;
+    all(".doc > .row").reverse().forEach((row) => {
+      const is = Boolean(one(":scope > .cell > :is(.h1, .h2), :scope > .cell > ins > :is(.h1, .h2)", row));
+      if (is && !row.matches(".new")) row.classList.toggle("above", changes);
+      changes = !is && (changes || row.matches(".ch") || Boolean(one(".falls, .un, .back", row)));
+    });
   }
 
   // The claim that is open
@@ -578,8 +589,8 @@
       return decision.decision !== "accept" || isDone ? decision : null;
     },
     has(claim) { return Boolean(this.of(claim)); },
-    // Whether nothing is to be decided on it any more: also what came back with the claim that it hangs on, unless its removal was accepted.
-    isSettled(claim) { return this.has(claim) || Boolean(claim.hang?.fell) && claim.goes === false && !this.decided[claim.h]; },
+    // Whether nothing is to be decided on it any more, for which a note alone is not enough: also what came back with the claim that it hangs on, unless its removal was accepted.
+    isSettled(claim) { return this.has(claim) && this.of(claim).decision !== "note" || Boolean(claim.hang?.fell) && claim.goes === false && !this.decided[claim.h]; },
     any() { return order.some((claim) => this.has(claim)); },
 
     why: { restore: "it stays already", drop: "it is removed already", mark: "it is marked already" },
@@ -676,15 +687,18 @@
       });
       label.append(area);
       const told = make("p", "", { class: "decided" });
-      box.append(...buttons, label, told);
+      const cannot = make("p", "", { class: "n" });
+      box.append(...buttons, label, told, cannot);
       box.show = () => {
         const decision = this.of(claim);
         buttons.forEach((button) => {
           const { choice } = button.dataset;
           button.setAttribute("aria-pressed", String(decision?.decision === choice));
           button.disabled = !this.can(claim, choice);
-          button.title = button.disabled ? this.why[choice] : "";
         });
+        cannot.textContent = buttons.filter((button) => button.disabled)
+          .map((button) => button.firstChild.textContent.trim() + ": " + this.why[button.dataset.choice]).join("; ");
+        cannot.hidden = !cannot.textContent;
         area.value = decision?.why ?? "";
         told.hidden = !decision;
         told.textContent = decision ? past[decision.decision] + (decision.who ? " by " + decision.who : "") : "";
@@ -730,7 +744,7 @@
       const open = queue.filter((claim) => !this.isSettled(claim)).length;
       const box = make("div", "", { class: "end" });
       box.append(make("h2", open ? figure(open) + " of " + figure(queue.length) + " still ask for a decision" : queue.length ? "All " + figure(queue.length) + " are decided" : "Nothing asks for a decision"));
-      box.append(make("p", effect.inWords()));
+      box.append(make("p", "After this, " + effect.inWords()));
       if (open) {
         const next = keyed("Next to decide", "t");
         next.addEventListener("click", toDecide);
@@ -842,7 +856,12 @@
         element.classList.toggle("falls", gone && !this.first.get(element));
         element.classList.toggle("back", !gone && this.first.get(element));
       });
+      markAbove();
       this.removed();
+      const lead = one(".lead");
+      lead.dataset.was ??= lead.textContent;
+      const differs = order.some((claim) => claim.goes !== this.isGone(claim) || !claim.goes && claim.marked !== (claim.a === "mark"));
+      lead.textContent = lead.dataset.was + (differs ? " With your decisions: " + this.inWords() : "");
     },
 
     // Tells `turn` of each block whether all of it goes.
@@ -972,7 +991,7 @@
         told(count((claim) => this.isGone(claim) && !claim.goes), "back"),
         told(count((claim) => claim.marked && !claim.goes), "marked"),
       ].filter(Boolean);
-      return "The brief will have " + figure(count((claim) => !claim.goes)) + " of " + figure(order.length) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
+      return "the brief will have " + figure(count((claim) => !claim.goes)) + " of " + figure(order.length) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
     },
   };
 

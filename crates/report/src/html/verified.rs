@@ -10,13 +10,14 @@ use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
 use super::parts::{direction, filters, finding, select, shown};
-use super::verdict::{Verdict, action_words, kind_words};
-use super::{Page, Review, Tone, View, words};
+use super::{Page, Review, Tone, View};
 use crate::findings::Texts;
 use crate::findings::json::located;
-use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
+use crate::record::{ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, Tense, headline, named, told};
+use crate::verdict::{Verdict, action_words, kind_words};
 use crate::wording::{counted, cut as cut_at, word_of};
+use crate::words;
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
 use cited_core::finding::{Code, Finding, Severity};
@@ -46,11 +47,10 @@ pub fn report(record: &Record) -> String {
     Report::new(record).page()
 }
 
-/// Whether a reviewer should say something: what was changed, and what must be shown and is not.
-fn asks(claim: &Verification) -> bool {
-    !matches!(claim.action, Action::Keep | Action::Cite | Action::Recite)
-        || claim.kind.must_have_source() && !claim.verified
-        || claim.sources_reconciled.iter().any(|source| source.verdict == Standing::Contradicted)
+/// Whether a reviewer should say something: of what the first line counts all that is not confirmed.
+fn asks(claim: &Verification, verdict: Verdict) -> bool {
+    let stays = matches!(claim.action, Action::Keep | Action::Cite | Action::Recite);
+    !stays || !matches!(verdict, Verdict::Confirmed | Verdict::Exempt)
 }
 
 /// Everything that the views look up.
@@ -85,8 +85,7 @@ impl<'a> Report<'a> {
                 }
             }
         }
-        let outcome = |url: &str| by_url.get(url).map(|at| record.sources[*at].outcome);
-        let verdicts = record.verifications.iter().map(|claim| Verdict::of(claim, outcome)).collect();
+        let verdicts = Verdict::all_of(record);
         let mut found: HashMap<&str, Vec<&Finding>> = HashMap::new();
         for finding in &record.findings {
             if let Some(claim) = claim_of(finding) {
@@ -117,21 +116,25 @@ impl<'a> Report<'a> {
         let tense = Tense::of(record);
         let Headline { verdict, tone, counts } = headline(record, tense);
         let verdict = if verdict.is_empty() { "claims removed" } else { verdict };
-        let title = title(&self.draft.text).unwrap_or_else(|| self.draft.path.clone());
-        let lead = format!("{}: {counts}; {} cited.", self.draft.path, counted(record.stats.cited, "source"));
+        let path = &self.draft.path;
+        let lead = format!("{counts}; {} cited.", counted(record.stats.cited, "source"));
+        let (title, lead) = match title(&self.draft.text) {
+            Some(title) => (title, format!("{path}: {lead}")),
+            None => (path.clone(), lead),
+        };
         let beside = self.to_look_at(tense);
         Page { title: &title, verdict, tone, lead, views, beside, review: Some(review) }.render()
     }
 
     /// What to look at, the weightiest first, as the terminal has it.
     fn to_look_at(&self, tense: Tense) -> Option<Markup> {
-        let lines = told(self.record, &Texts::new(&self.draft, &[]), false);
+        let lines = told(self.record, &Texts::new(&self.draft, &[]), false, tense);
         (!lines.is_empty()).then(|| {
             html! {
                 h2 { "What to look at" }
                 ol {
                     @for line in &lines {
-                        @let (label, tone) = line.label(tense);
+                        @let (label, tone) = line.label;
                         li {
                             b.(tone.class()) { (label) } " "
                             @if let ([id], Some(claim)) = (line.ids.as_slice(), &line.claim) {
@@ -140,7 +143,7 @@ impl<'a> Report<'a> {
                             } @else if line.ids.is_empty() {
                                 (line.place())
                             }
-                            p.why { (shown(&line.why)) }
+                            p.why { (shown(&line.in_words())) }
                             @if line.claim.is_none() { (self.told_together(&line.ids)) }
                         }
                     }
@@ -175,12 +178,12 @@ impl<'a> Report<'a> {
             .iter()
             .zip(&self.verdicts)
             .map(|(claim, verdict)| {
-                let shown_sign = *verdict != Verdict::Supported && *verdict != Verdict::Exempt;
+                let shown_sign = *verdict != Verdict::Confirmed && *verdict != Verdict::Exempt;
                 let words = match claim.action {
                     // As it should be: there is nothing to say.
-                    Action::Keep if *verdict == Verdict::Supported => String::new(),
-                    Action::Keep => verdict.shown().words.to_owned(),
-                    action => format!("{}, {}", verdict.shown().words, self.action_words(action.word())),
+                    Action::Keep if *verdict == Verdict::Confirmed => String::new(),
+                    Action::Keep => verdict.shown().word.to_owned(),
+                    action => format!("{}, {}", verdict.shown().word, self.action_words(action.word())),
                 };
                 let sign = if shown_sign { verdict.shown().sign } else { "" };
                 Place {
@@ -229,7 +232,7 @@ impl<'a> Report<'a> {
             @if !met.is_empty() || is_changed {
                 p.legend {
                     @for verdict in Verdict::ALL.iter().copied().filter(|verdict| met.contains(verdict)) {
-                        span { span.c.(verdict.shown().class) { (verdict.shown().words) } @if verdict != Verdict::Supported { " " i { (verdict.shown().sign) } } }
+                        span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
                     }
                     @if is_changed { span { del { "removed" } } " " span { ins { "added" } } }
                 }
@@ -264,7 +267,7 @@ impl<'a> Report<'a> {
         };
         let verdicts = counts(&|i, _| self.verdicts[i].shown().key);
         let in_words = |key: &str| {
-            Verdict::ALL.iter().copied().find(|one| one.shown().key == key).map_or("", |one| one.shown().words)
+            Verdict::ALL.iter().copied().find(|one| one.shown().key == key).map_or("", |one| one.shown().word)
         };
         let kinds = counts(&|_, claim| kind_words(claim.kind));
         let reasons = self.reasons();
@@ -312,7 +315,7 @@ impl<'a> Report<'a> {
         let codes = (!codes.is_empty()).then_some(codes);
         html! {
             article #(shown(&claim.claim_id)) data-v=(verdict.shown().key) data-k=(kind_words(claim.kind)) data-a=[action]
-                data-ask=[asks(claim).then_some("")] data-codes=[codes] data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
+                data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
                 data-done=[done.map(|done| done.decision.as_str())] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
@@ -326,9 +329,11 @@ impl<'a> Report<'a> {
                     (marked(&claim.claim_text, &common))
                 }
                 @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
-                @for found in found.iter().filter(|found| found.severity > Severity::Note) {
-                    @if !claim.notes.contains(&found.message) { p.why { (shown(&found.message)) } }
-                    @if let Some(remedy) = &found.remedy { p.remedy { "What to do: " (shown(remedy)) } }
+                @for found in found.iter().filter(|found| found.severity > Severity::Note && !claim.notes.contains(&found.message)) {
+                    p.why { (shown(&found.message)) }
+                }
+                @for remedy in found.iter().filter(|found| found.severity > Severity::Note || asks(claim, verdict)).filter_map(|found| found.remedy.as_ref()) {
+                    p.remedy { "What to do: " (shown(remedy)) }
                 }
                 @if !claim.research_labels.is_empty() { p.around { "The research notes call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
                 @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
@@ -359,16 +364,16 @@ impl<'a> Report<'a> {
                     } @else { bdi { (shown(title)) } }
                     " "
                     @if let Some(source) = unread { (badge(source.outcome)) } @else {
-                        b.(tone.class()) { (standing.sign) " " (standing.short) @if let Some(share) = share { (share) } }
+                        b.(tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
                     }
                 }
                 @if let Some(source) = ruled { p.why { (source::found(&source.rule, &source.signs)) } }
                 @if !said.source_passage.is_empty() {
-                    @let around: Vec<&Around> = said.around.iter().filter(|around| around.text != *title).collect();
+                    @let around = around(said, title);
                     @if !around.is_empty() {
-                        p.around { @for (i, around) in around.into_iter().enumerate() {
+                        p.around { @for (i, (how, words)) in around.into_iter().enumerate() {
                             @if i > 0 { " · " }
-                            (words::around(around.kind)) " " bdi { (shown(&around.text)) }
+                            (how) " " bdi { (shown(&words)) }
                         } }
                     }
                     q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
@@ -440,7 +445,7 @@ impl<'a> Report<'a> {
             .iter()
             .copied()
             .map(|verdict| (verdict, verdict.shown()))
-            .map(|(verdict, shown)| Bar::new(shown.short, count(verdict), shown.tone))
+            .map(|(verdict, shown)| Bar::new(shown.word, count(verdict), shown.tone))
             .collect();
         let outcomes: Vec<Bar> = Outcome::ALL
             .iter()
@@ -497,13 +502,22 @@ fn claim_of(found: &Finding) -> Option<&str> {
     found.about.as_ref().filter(|_| found.file.is_none())?.claim_id.as_deref()
 }
 
+/// What a passage hangs on, the first of each kind, with how it does. The title of its page is told already.
+fn around(said: &ReconciledSource, title: &str) -> BTreeMap<&'static str, String> {
+    let mut first = BTreeMap::new();
+    for around in said.around.iter().filter(|around| around.text != title) {
+        first.entry(words::around(around.kind)).or_insert_with(|| cut_at(&around.text, SHORT));
+    }
+    first
+}
+
 /// Why a source does not support a claim, unless that is `told` already; then what the checks gave.
 fn why(said: &ReconciledSource, told: &str) -> Markup {
     let reason =
         Some(said.context.as_str()).filter(|reason| said.verdict != Standing::Supported && !told.contains(reason));
     html! {
         @if let Some(reason) = reason.filter(|reason| !reason.is_empty()) { p.why dir=[direction(reason)] { (shown(reason)) } }
-        (checks::list(&said.results))
+        (checks::list(&said.results, &said.source_passage))
     }
 }
 

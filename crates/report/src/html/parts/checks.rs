@@ -3,28 +3,36 @@
 use maud::{Markup, html};
 
 use super::shown;
-use crate::html::{Tone, sign, words};
+use crate::html::{Tone, sign};
+use crate::wording::stands_in;
+use crate::words;
 use cited_core::verdict::{Check, CheckKind, CheckResult};
 
-/// What each check gave, those that say something.
-pub fn list(checks: &[Check]) -> Markup {
+/// What each check gave, those that say something. `passage` are the words of the page that they were made on.
+pub fn list(checks: &[Check], passage: &str) -> Markup {
     // Wording says again what number or quotation have said.
     let said_before = |one: &Check| {
         let same = |other: &&Check| other.kind != CheckKind::Wording && other.result == one.result;
         one.kind == CheckKind::Wording
             && (one.result == CheckResult::Unknown || checks.iter().any(|other| same(&other)))
     };
-    // Several numbers that agree are told once.
-    let mut counted: Vec<(Tone, String, usize)> = Vec::new();
-    for (tone, words) in checks.iter().filter(|one| !said_before(one)).map(words::result) {
-        match counted.iter_mut().find(|(_, other, _)| *other == words) {
-            Some((_, _, times)) => *times += 1,
-            None => counted.push((tone, words, 1)),
-        }
-    }
+    // What the passage has is there, if of something else: the reason says so.
+    let is_there = |one: &Check| match &one.result {
+        CheckResult::Differs { claimed, .. } => !claimed.is_empty() && stands_in(passage, claimed),
+        _ => false,
+    };
+    // How many numbers agree is told once; the reason names one that does not.
+    let is_counted = |one: &&Check| {
+        one.kind == CheckKind::Quantity && matches!(one.result, CheckResult::Agrees | CheckResult::Unknown)
+    };
+    let numbers: Vec<&Check> = checks.iter().filter(is_counted).collect();
+    let agree = numbers.iter().filter(|one| one.result == CheckResult::Agrees).count();
+    let told = (!numbers.is_empty()).then(|| words::numbers(agree, numbers.len()));
+    let others = checks.iter().filter(|one| !is_counted(one) && !said_before(one) && !is_there(one));
+    let told: Vec<(Tone, String)> = told.into_iter().chain(others.map(words::result)).collect();
     html! {
-        @if !counted.is_empty() {
-            ul { @for (tone, words, times) in counted { li.(tone.class()) { (sign(tone)) " " (shown(&words)) @if times > 1 { " ×" (times) } } } }
+        @if !told.is_empty() {
+            ul { @for (tone, words) in told { li.(tone.class()) { (sign(tone)) " " (shown(&words)) } } }
         }
     }
 }
@@ -56,18 +64,22 @@ mod tests {
 
     #[test]
     fn checks_are_told_once_with_their_count() {
+        let differs = of(CheckKind::Polarity, differs());
         let checks = [
             of(CheckKind::Quantity, CheckResult::Agrees),
             of(CheckKind::Quantity, CheckResult::Agrees),
-            of(CheckKind::Polarity, differs()),
-            of(CheckKind::Wording, differs()),
+            differs.clone(),
+            of(CheckKind::Wording, differs.result.clone()),
             of(CheckKind::Outside, CheckResult::Unknown),
         ];
         assert_eq!(
-            list(&checks).into_string(),
-            "<ul><li class=\"good\">✓ number agrees ×2</li><li class=\"bad\">✗ direction: the claim has 94%, the source 49%</li>\
+            list(&checks, "It was 49%.").into_string(),
+            "<ul><li class=\"good\">✓ numbers that agree: 2 of 2</li><li class=\"bad\">✗ direction: the claim has 94%, the source 49%</li>\
              <li class=\"flat\">– your judge: could not decide</li></ul>"
         );
+        let unknown = of(CheckKind::Quantity, CheckResult::Unknown);
+        let told = list(&[checks[0].clone(), unknown, differs], "It was 94%, and 49% before.").into_string();
+        assert_eq!(told, "<ul><li class=\"doubt\">≈ numbers that agree: 1 of 2</li></ul>");
         assert!(asked(checks.iter()).into_string().contains("<dt>number</dt><dd>Does each number"));
     }
 }

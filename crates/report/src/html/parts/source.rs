@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 
 use super::{address, direction, shown};
-use crate::html::{Tone, sign, words};
+use crate::html::{Tone, sign};
 use crate::record::SourceRecord;
 use crate::wording::{counted, day};
+use crate::words;
 use cited_core::outcome::{Kept, Outcome};
 
 /// A source as a list shows it.

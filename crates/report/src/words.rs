@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::Tone;
-use crate::wording::word_of;
+use super::tone::Tone;
+use super::wording::word_of;
 use cited_core::verdict::{Check, CheckKind, CheckResult};
 use cited_judge::evidence::ContextKind;
 use cited_text::lexicon::table;
@@ -36,16 +36,39 @@ fn of(class: &str) -> Option<&'static [&'static str]> {
     WORDS.whole.get(class).map(Vec::as_slice)
 }
 
-pub(super) fn first(class: &str) -> Option<&'static str> {
+pub(crate) fn first(class: &str) -> Option<&'static str> {
     of(class).and_then(|words| words.first()).copied()
 }
 
 /// What a check is called, and the question that it answers.
-pub fn check(kind: CheckKind) -> (&'static str, &'static str) {
+pub(crate) fn check(kind: CheckKind) -> (&'static str, &'static str) {
     match of(&format!("check {}", kind.as_str())) {
         Some([name, question, ..]) => (name, question),
         _ => (kind.as_str(), ""),
     }
+}
+
+/// The one word for a verdict.
+pub(crate) fn verdict(key: &str) -> &'static str {
+    first(&format!("verdict {key}")).unwrap_or_default()
+}
+
+/// What stands behind a number of claims of a verdict or an action: `verdict gone`, `action drop`.
+pub(crate) fn counted(class: &str) -> &'static str {
+    of(class).and_then(|words| words.get(1)).copied().unwrap_or_default()
+}
+
+/// What became of a claim, a source or a run, by the word for it or another name: the word, and what it means. One word may be said of several.
+pub(crate) fn seen(name: &str) -> Vec<(&'static str, &'static str)> {
+    let told = |(class, words): (&&str, &Vec<&'static str>)| {
+        let [word, counted, meaning, others @ ..] = words.as_slice() else { return None };
+        let own = class.split_once(' ').is_some_and(|(_, own)| own == name);
+        let is_it = |other: &&str| other.eq_ignore_ascii_case(name);
+        (own || [word, counted].into_iter().chain(others).any(is_it)).then_some((*word, *meaning))
+    };
+    let mut seen: Vec<(&str, &str)> = WORDS.whole.iter().filter_map(told).collect();
+    seen.sort_unstable();
+    seen
 }
 
 /// What a check gave, in words, and how good that is.
@@ -67,18 +90,25 @@ pub(crate) fn result(check_: &Check) -> (Tone, String) {
     (tone, parts.join(claimed))
 }
 
+/// How many of a claim's numbers agree, in words.
+pub(crate) fn numbers(agree: usize, all: usize) -> (Tone, String) {
+    let words = first("result numbers").unwrap_or_default();
+    let tone = if agree == all { Tone::Good } else { Tone::Doubtful };
+    (tone, words.replace("{found}", &agree.to_string()).replace("{claimed}", &all.to_string()))
+}
+
 /// How a passage hangs on something else of its page.
-pub(super) fn around(kind: ContextKind) -> &'static str {
+pub(crate) fn around(kind: ContextKind) -> &'static str {
     first(&format!("around {}", word_of(kind))).unwrap_or_default()
 }
 
 /// What the rule found that decided on an outcome.
-pub fn rule(name: &str) -> Option<&'static str> {
+pub(crate) fn rule(name: &str) -> Option<&'static str> {
     first(&format!("rule {name}"))
 }
 
 /// What a sign is that a rule rests on.
-pub fn sign(name: &str) -> Option<String> {
+pub(crate) fn sign(name: &str) -> Option<String> {
     let class = format!("sign {name}");
     if let Some(words) = first(&class) {
         return Some(words.to_owned());
@@ -94,6 +124,7 @@ mod tests {
     use super::*;
     use cited_core::claim::ClaimKind;
     use cited_core::decide::Action;
+    use cited_core::outcome::Outcome;
     use cited_core::rule::Rule;
 
     #[test]
@@ -101,7 +132,7 @@ mod tests {
         for action in
             [Action::Keep, Action::Cite, Action::Recite, Action::Mark, Action::Todo, Action::Drop, Action::Fail]
         {
-            assert!(first(&format!("action {}", action.word())).is_some(), "{}", action.word());
+            assert!(!counted(&format!("action {}", action.word())).is_empty(), "{}", action.word());
         }
         let schema = serde_json::to_value(schemars::schema_for!(ClaimKind)).unwrap();
         let kinds: Vec<&str> =
@@ -112,9 +143,43 @@ mod tests {
             let (name, question) = check(kind);
             assert!(!name.is_empty() && question.ends_with('?'), "{}: {name}: {question}", kind.as_str());
         }
+        for outcome in Outcome::ALL {
+            assert!(of(&format!("outcome {outcome}")).is_some_and(|words| words.len() == 3), "{outcome}");
+        }
         let unnamed: Vec<&str> =
             Rule::ALL.iter().map(|rule| rule.as_str()).filter(|name| rule(name).is_none()).collect();
         assert!(unnamed.is_empty(), "{unnamed:?}");
+    }
+
+    #[test]
+    fn a_word_that_somebody_sees_has_one_meaning() {
+        for (name, word) in [
+            ("weak", "not confirmed"),
+            ("unverifiable", "not confirmed"),
+            ("not confirmed", "not confirmed"),
+            ("unsure", "not checked"),
+            ("verified", "confirmed"),
+            ("contradicted", "conflicts"),
+            ("no source", "no source"),
+            ("would remove", "removed"),
+            ("pass with notes", "passed with notes"),
+            ("dead", "dead"),
+            ("blocked", "blocked"),
+        ] {
+            assert_eq!(seen(name)[0].0.to_lowercase(), word, "{name}");
+        }
+        let mut names: Vec<String> = Vec::new();
+        for (class, words) in WORDS.whole.iter().filter(|(_, words)| words.len() > 2) {
+            let mut own: Vec<String> =
+                [&words[..2], &words[3..]].concat().iter().map(|word| word.to_lowercase()).collect();
+            own.extend(class.split_once(' ').map(|(_, name)| name.to_owned()));
+            own.sort();
+            own.dedup();
+            names.extend(own);
+        }
+        names.sort();
+        let twice: Vec<&str> = names.windows(2).filter(|two| two[0] == two[1]).map(|two| &*two[0]).collect();
+        assert_eq!(twice, ["blocked"]);
     }
 
     #[test]
@@ -134,9 +199,9 @@ mod tests {
         assert_eq!(sign("of a later version"), None);
         // What the rules of liveness write that stands in the code: each sign, or each family of signs, is one of the table.
         let sources = [
-            include_str!("../../../fetch/src/liveness/mod.rs"),
-            include_str!("../../../fetch/src/liveness/absence.rs"),
-            include_str!("../../../fetch/src/liveness/wall.rs"),
+            include_str!("../../fetch/src/liveness/mod.rs"),
+            include_str!("../../fetch/src/liveness/absence.rs"),
+            include_str!("../../fetch/src/liveness/wall.rs"),
         ];
         for source in sources {
             let code = source.split("#[cfg(test)]").next().unwrap_or_default();

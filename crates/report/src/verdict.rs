@@ -1,0 +1,116 @@
+//! The verdict on a claim as a whole, and what a report calls it, its kind, and what was done with it.
+
+use std::collections::HashSet;
+
+use maud::{Markup, html};
+
+use super::record::{Record, Verification};
+use super::tone::Tone;
+use super::wording::word_of;
+use super::words;
+use cited_core::claim::ClaimKind;
+use cited_core::outcome::Outcome;
+use cited_core::verdict::Standing;
+
+/// What is said of a claim as a whole, what weighs most first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::VariantArray)]
+pub(crate) enum Verdict {
+    /// A source says something else.
+    Conflicts,
+    /// All its sources are proven gone.
+    Gone,
+    /// No source could be read or judged.
+    Unchecked,
+    /// It must have a source and has none.
+    Unsourced,
+    /// Its sources were read, and none says just this.
+    Unconfirmed,
+    /// A passage supports it.
+    Confirmed,
+    /// It needs no source.
+    Exempt,
+}
+
+impl Verdict {
+    /// All, in their order.
+    pub(crate) const ALL: &[Verdict] = <Verdict as strum::VariantArray>::VARIANTS;
+
+    /// Those of the claims of a record.
+    pub(crate) fn all_of(record: &Record) -> Vec<Verdict> {
+        let gone = record.sources.iter().filter(|source| source.outcome == Outcome::Dead);
+        let gone: HashSet<&str> = gone.map(|source| source.url.as_str()).collect();
+        record.verifications.iter().map(|claim| Verdict::of(claim, &gone)).collect()
+    }
+
+    fn of(claim: &Verification, gone: &HashSet<&str>) -> Verdict {
+        let sources = &claim.sources_reconciled;
+        if claim.verified {
+            return Verdict::Confirmed;
+        }
+        if !sources.is_empty() && sources.iter().all(|source| gone.contains(source.source_url.as_str())) {
+            return Verdict::Gone;
+        }
+        match sources.iter().map(|source| source.verdict).min() {
+            Some(Standing::Unchecked) if !claim.kind.is_factual() => Verdict::Exempt,
+            Some(standing) => standing.into(),
+            None if claim.kind.must_have_source() => Verdict::Unsourced,
+            None => Verdict::Exempt,
+        }
+    }
+
+    /// What a report shows of it.
+    pub(crate) fn shown(self) -> Shown {
+        let (key, tone, class, sign) = match self {
+            Verdict::Confirmed => ("confirmed", Tone::Good, "s", "✓"),
+            Verdict::Unconfirmed => ("unconfirmed", Tone::Doubtful, "w", "≈"),
+            Verdict::Conflicts => ("conflicts", Tone::Bad, "x", "✗"),
+            Verdict::Gone => ("gone", Tone::Bad, "g", "∅"),
+            Verdict::Unchecked => ("unchecked", Tone::Neutral, "u", "–"),
+            Verdict::Unsourced => ("unsourced", Tone::Doubtful, "o", "○"),
+            Verdict::Exempt => ("exempt", Tone::Neutral, "e", "·"),
+        };
+        Shown { key, word: words::verdict(key), tone, class, sign }
+    }
+
+    /// Its sign and word, in its colour.
+    pub(crate) fn badge(self) -> Markup {
+        let Shown { tone, sign, word, .. } = self.shown();
+        html! { b.(tone.class()) { (sign) " " (word) } }
+    }
+}
+
+impl From<Standing> for Verdict {
+    fn from(standing: Standing) -> Verdict {
+        match standing {
+            Standing::Supported => Verdict::Confirmed,
+            Standing::Weak | Standing::Unverifiable => Verdict::Unconfirmed,
+            Standing::Contradicted => Verdict::Conflicts,
+            Standing::Unchecked => Verdict::Unchecked,
+        }
+    }
+}
+
+/// What a report shows of a verdict.
+pub(crate) struct Shown {
+    /// How filters and the table of words name it.
+    pub(crate) key: &'static str,
+    /// What everybody calls it: the one word for it.
+    pub(crate) word: &'static str,
+    /// How good it is.
+    pub(crate) tone: Tone,
+    /// The class of what is underlined.
+    pub(crate) class: &'static str,
+    /// The sign that says it without colour.
+    pub(crate) sign: &'static str,
+}
+
+/// What was done with a claim, by the name of the action; or would be, where nothing was written.
+pub(crate) fn action_words(action: &str, is_done: bool) -> String {
+    let words = words::counted(&format!("action {action}"));
+    if is_done { words.to_owned() } else { ["would be ", words].concat() }
+}
+
+/// What kind of statement a claim is.
+pub(crate) fn kind_words(kind: ClaimKind) -> &'static str {
+    words::first(&format!("kind {}", word_of(kind))).unwrap_or_default()
+}
