@@ -148,10 +148,12 @@ fn decided(asked: &Asked<'_>, check: &'static checks::Check, found: Found, setti
 
 /// What part of the numbers of a claim its page has, where it lacks at least one: more than nothing, less than all.
 fn found_part(asked: &Asked<'_>) -> f64 {
-    let index = &asked.source.index;
-    let on_page = |q: &&Quantity| index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same);
     let numbers: Vec<&Quantity> = asked.claim.quantities.iter().filter(|q| q.is_measured()).collect();
-    (1 + numbers.iter().copied().filter(on_page).count()) as f64 / (1 + numbers.len()) as f64
+    (1 + numbers.iter().filter(|q| is_on_page(asked, q)).count()) as f64 / (1 + numbers.len()) as f64
+}
+
+fn is_on_page(asked: &Asked<'_>, q: &Quantity) -> bool {
+    asked.source.index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same)
 }
 
 /// The verdict where no check found anything: what of the claim is accounted for, and what is not.
@@ -159,9 +161,7 @@ fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
     let covered = covered(asked);
     let confidence = (WORDS_ALONE * covered).min(settings.supported - SHORT_OF_SUPPORT);
     let numbers = || asked.claim.quantities.iter().filter(|q| q.is_measured());
-    let index = &asked.source.index;
-    let on_page = |q| index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same);
-    let has_numbers = numbers().next().is_some() && numbers().all(on_page);
+    let has_numbers = numbers().next().is_some() && numbers().all(|q| is_on_page(asked, q));
     // All of its numbers are something, if nothing else of it is there.
     let confidence = if has_numbers && covered > 0.0 { confidence.max(Settings::default().weak) } else { confidence };
     let (standing, reason) = if has_numbers && asked.is_foreign {
@@ -169,9 +169,9 @@ fn undecided(asked: &Asked<'_>, settings: &Settings) -> Verdict {
     } else if let Some((reason, _)) = worth::worked_out(asked).filter(|_| covered > 0.0) {
         (Standing::Weak, reason)
     } else if confidence >= settings.weak && covered > 0.0 {
-        (Standing::Weak, missing(asked))
+        (Standing::Weak, lacks_a_value(asked).unwrap_or_else(|| missing(asked)))
     } else {
-        (Standing::Unverifiable, "not found in the source".to_owned())
+        (Standing::Unverifiable, lacks_a_value(asked).unwrap_or_else(|| "not found in the source".to_owned()))
     };
     let confidence = if standing == Standing::Weak { confidence.max(settings.weak) } else { confidence };
     let passage = asked.best_span().map(|span| pin(asked, span));
@@ -194,7 +194,48 @@ fn covered(asked: &Asked<'_>) -> f64 {
     asked.units.first().map_or(0.0, |unit| unit.covered.abs())
 }
 
-/// What of a claim the best part of the page does not say, and what it says in its place.
+/// The value of a claim that is nowhere on the page, and those of its kind that the sentence nearest to the claim has instead.
+fn lacks_a_value(asked: &Asked<'_>) -> Option<String> {
+    let unit = asked.units.first()?;
+    let value = |token: &Token, of: &[Quantity], text: &str| match token {
+        Token::Value(at, span) => Some((of[*at].measure, span.of(text).to_owned())),
+        Token::Word(_) => None,
+    };
+    let is_there = |at: usize| match asked.claim.tokens[at] {
+        Token::Value(own, span) => {
+            let words = span.of(asked.claim.text);
+            let is_written = has_figures(asked, at) || checks::stands_in(asked.page(), words);
+            is_written || is_on_page(asked, &asked.claim.quantities[own])
+        }
+        Token::Word(_) => true,
+    };
+    let own = unit.missing().filter(|at| !is_there(*at));
+    let mut own = own.filter_map(|at| value(&asked.claim.tokens[at], &asked.claim.quantities, asked.claim.text));
+    let (measure, own) = own.next()?;
+    let all = asked.source.index.quantities();
+    let free = unit.tokens.iter().zip(&unit.used).filter(|(_, used)| !**used).map(|(token, _)| token);
+    let mut theirs: Vec<String> = free
+        .filter_map(|token| value(token, all, asked.page()))
+        .filter_map(|(other, words)| (other == measure).then_some(words))
+        .collect();
+    theirs.dedup();
+    Some(match theirs.as_slice() {
+        [] => format!("“{own}” is not on the page"),
+        theirs => {
+            format!("“{own}” is not on the page; the sentence nearest to the claim has “{}”", theirs.join("”, “"))
+        }
+    })
+}
+
+/// Whether the page has the figures of a value of the claim, whatever they may be of.
+fn has_figures(asked: &Asked<'_>, at: usize) -> bool {
+    let Token::Value(_, span) = asked.claim.tokens[at] else { return false };
+    let figures = page::numbers_in(span.of(asked.claim.text));
+    let mut figures = figures.split_whitespace().peekable();
+    figures.peek().is_some() && figures.all(|own| asked.source.digits().split(' ').any(|number| number == own))
+}
+
+/// What of a claim the best part of the page does not say, and the name or value that stands in its place.
 fn missing(asked: &Asked<'_>) -> String {
     let Some(unit) = asked.units.first() else { return "not found in the source".to_owned() };
     let told = |text, tokens: &[Token], at: &[usize]| -> Vec<String> {
@@ -202,18 +243,23 @@ fn missing(asked: &Asked<'_>) -> String {
         names.dedup();
         names
     };
-    // A value whose figures the page has is not missing there, whatever it may be of.
-    let stands = |at: usize| {
-        let Token::Value(_, span) = asked.claim.tokens[at] else { return false };
-        let figures = page::numbers_in(span.of(asked.claim.text));
-        let mut figures = figures.split_whitespace().peekable();
-        figures.peek().is_some() && figures.all(|own| asked.source.digits().split(' ').any(|number| number == own))
-    };
     let of_claim = |at: &[usize]| -> Vec<String> {
-        let at: Vec<usize> = at.iter().copied().filter(|at| !stands(*at)).collect();
-        told(asked.claim.text, &asked.claim.tokens, &at)
+        let at: Vec<usize> = at.iter().copied().filter(|at| !has_figures(asked, *at)).collect();
+        let mut told = told(asked.claim.text, &asked.claim.tokens, &at);
+        // What the passage has, if of something else, is not missing there.
+        told.retain(|own| !checks::stands_in(unit.span.of(asked.page()), own));
+        told
+    };
+    // A word stands in the place of another between words that both have, and a name in that of a name.
+    let is_name = |tokens: &[Token], at: &[usize]| at.iter().all(|at| tokens[*at].is_name());
+    let has = |at: Option<usize>| at.and_then(|at| *unit.partners.get(at)?).is_some();
+    let in_place = |gap: &align::Gap| {
+        let ends = gap.claimed.first().zip(gap.claimed.last());
+        ends.is_some_and(|(first, last)| has(first.checked_sub(1)) && has(Some(last + 1)))
+            || is_name(&asked.claim.tokens, &gap.claimed) && is_name(&unit.tokens, &gap.found)
     };
     if let [gap] = unit.gaps().as_slice()
+        && in_place(gap)
         && let ([own], [other]) = (&*of_claim(&gap.claimed), &*told(asked.page(), &unit.tokens, &gap.found))
     {
         return Clash::new(own, other).reason();

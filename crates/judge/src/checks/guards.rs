@@ -45,14 +45,20 @@ pub(super) fn objects(asked: &Asked<'_>, id: &str) -> Option<Found> {
     let unit = asked.units.iter().find(|unit| asked.accounts_for(unit))?;
     let (_, look) = GUARDS.iter().find(|(known, _)| *known == id)?;
     let clash = look(asked, unit)?;
-    // What stands there beside the other is said, if of something else.
-    let stands = !clash.claimed.is_empty() && unit.span.of(asked.page()).contains(&clash.claimed);
-    let reason = if stands && !clash.found.is_empty() {
-        format!("the source has “{}” and “{}”, and not as the claim puts them", clash.claimed, clash.found)
-    } else {
-        clash.reason()
+    // What stands there is not said to be missing, if it is of something else.
+    let reason = match (stands_in(unit.span.of(asked.page()), &clash.claimed), clash.found.is_empty()) {
+        (true, true) => format!("the source has “{}”, and not as the claim puts it", clash.claimed),
+        (true, false) => {
+            format!("the source has “{}” and “{}”, and not as the claim puts them", clash.claimed, clash.found)
+        }
+        _ => clash.reason(),
     };
     Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, shown: None })
+}
+
+/// Whether a part of a page has these words, in any case of their letters.
+pub(crate) fn stands_in(text: &str, words: &str) -> bool {
+    !words.is_empty() && text.to_lowercase().contains(&words.to_lowercase())
 }
 
 /// The part of the page that accounts for a claim with quantities, or for one without, where no guard objects.

@@ -24,6 +24,7 @@ use super::asked::Asked;
 use cited_core::verdict::CheckKind;
 pub use found::{Check, Strength};
 pub(super) use found::{Clash, Found, Question};
+pub(crate) use guards::stands_in;
 
 macro_rules! check {
     ($id:literal, $strength:ident, $kind:ident, $right:literal, $question:expr) => {

@@ -98,6 +98,17 @@ fn what_is_missing_is_told_by_its_name() {
             "The report says GPT-3.5 suggests that sparse models win.",
             "the source says something like it, not “GPT-4”, “proves”".to_owned(),
         ),
+        (
+            "Hens are fine, up to six of them, but cockerels are not.",
+            "You can keep up to six hens on your plot. Cockerels are not allowed.",
+            "the source says something like it, not “fine”".to_owned(),
+        ),
+        (
+            "Für vier Personen ergeben sich daraus etwa 73 Kilowattstunden pro Jahr.",
+            "In einem Vier-Personen-Haushalt summiere sich das auf 37 Kilowattstunden im Jahr.",
+            "“73 Kilowattstunden” is not on the page; the sentence nearest to the claim has “37 Kilowattstunden”"
+                .to_owned(),
+        ),
     ] {
         assert_eq!(judged(claim, page, &Settings::default()).reason, reason);
     }
