@@ -145,7 +145,7 @@ mod tests {
         ("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &[&["crossref"], &["openalex"]]),
         (
             "Bo Coe. Limpets that wait. In Proceedings of ICML, 2020.",
-            &[&["crossref"], &["dblp"], &["openalex"], &["semanticscholar", "arxiv"]],
+            &[&["crossref"], &["dblp"], &["openalex"], &["semanticscholar"], &["arxiv"]],
         ),
         ("Coe, Bo. *The Limpet Almanac*. London: Harrow & Finch, 2016.", &[&["openlibrary"], &["crossref"]]),
         (

@@ -149,7 +149,7 @@ impl Cache {
             Purpose::Page | Purpose::File | Purpose::Robots => ask.headers.is_empty() && ask.attempt == 0,
             Purpose::Index => ask.attempt == 0,
             Purpose::Archive => ask.url.path().contains("id_/") && ask.attempt == 0,
-            Purpose::SecondLook | Purpose::Probe | Purpose::Save => false,
+            Purpose::SecondLook | Purpose::Probe | Purpose::Save | Purpose::GivenUp => false,
         };
         if !cacheable {
             return None;

@@ -7,7 +7,7 @@ use url::Url;
 use super::looker::{Line, rest_of};
 use super::network::Network;
 use super::settings::{CachePlace, Settings};
-use super::transport::{Answer, Ask, BodyEnd, Exchange, Purpose};
+use super::transport::{Answer, Ask, BodyEnd, Exchange, Failure, FailureKind, Purpose};
 
 /// Bytes of an answer.
 const MOST: usize = 8 << 20;
@@ -89,6 +89,9 @@ impl Network {
             if let Some(gap) = said.and_then(gap_of).filter(|gap| *gap > query.pace.gap) {
                 self.looker().politeness.slow(query.service, gap.min(settings.retry_after_limit));
             }
+            if let Some(most) = said.and_then(|answer| answer.header("x-concurrency-limit")?.parse().ok()) {
+                self.looker().politeness.narrow(query.service, most);
+            }
             let left = said.and_then(|answer| answer.header("x-ratelimit-remaining")?.parse().ok());
             let reset = |answer: &Answer| answer.header("x-ratelimit-reset")?.parse().ok().map(Duration::from_secs);
             let rest = said
@@ -96,6 +99,19 @@ impl Network {
             let closed = rest.is_some_and(|rest| rest > settings.retry_after_limit);
             return Reply { closed, left, ..reply(exchange, requests) };
         }
+    }
+
+    /// Takes note that a service was given up before it was asked this: a replay, which asks in another order, says the same.
+    pub fn give_up(&self, query: &Query, why: &str) {
+        let ask = Ask::get(query.url.clone(), Purpose::GivenUp, "");
+        self.transport().keep_unasked(&ask, Failure::new(FailureKind::OurSide, why));
+    }
+
+    /// Why it was given up before, in the run that a bundle holds.
+    pub async fn was_given_up(&self, query: &Query) -> Option<String> {
+        let ask = Ask::get(query.url.clone(), Purpose::GivenUp, "");
+        let failure = self.is_replay().then_some(self.transport())?.exchange(&ask).await.result.err()?;
+        (failure.kind == FailureKind::OurSide).then_some(failure.reason)
     }
 
     /// Whether an answer was kept for longer than a page is: what is none may be there by now.

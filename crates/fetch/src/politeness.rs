@@ -333,6 +333,13 @@ impl Politeness {
         pace.least = pace.least.max(pause);
     }
 
+    /// No more requests at once to a host than this: it asked for that.
+    pub fn narrow(&self, host: &str, most: usize) {
+        let host = self.host(host);
+        let mut pace = host.pace();
+        pace.manners.at_once = pace.manners.at_once.min(most.max(1));
+    }
+
     /// A wall stood before a page of this host, which may be for having been asked too often.
     pub fn walled(&self, host: &str) {
         self.host(host).pace().learn(Sign::Fewer, Duration::ZERO);
@@ -429,6 +436,15 @@ mod tests {
             }
             assert!(start.elapsed() >= Duration::from_secs(13));
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_service_says_how_many_requests_it_takes_at_once() {
+        let politeness = Politeness::new(8, FIXED);
+        let _first = politeness.turn_at("a", 3, Duration::ZERO).await;
+        politeness.narrow("a", 1);
+        let second = politeness.turn_at("a", 3, Duration::ZERO);
+        assert!(tokio::time::timeout(Duration::from_secs(9), second).await.is_err());
     }
 
     /// How long so many requests to one host take, each answered after `takes` with the status of its number, and how many

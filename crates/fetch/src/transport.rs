@@ -28,6 +28,8 @@ pub enum Purpose {
     File,
     /// What an index of works says.
     Index,
+    /// Why an index was not asked: it was given up before.
+    GivenUp,
     /// What a site asks of robots.
     Robots,
     /// An archive is asked to take a copy.
@@ -299,4 +301,7 @@ pub trait Transport: Send + Sync {
 
     /// Forgets what is kept of an address: what it answered turned out to be no page.
     fn forget(&self, _url: &Url) {}
+
+    /// Keeps what came of a request that was not made.
+    fn keep_unasked(&self, _ask: &Ask, _failure: Failure) {}
 }

@@ -101,15 +101,18 @@ fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
     if read.given || best == Some(Likeness::Equal) {
         return best;
     }
-    // A layout that is cut in the wrong place has the title all the same.
+    // A layout that is cut in the wrong place has the title all the same: behind the names, and up to a sign.
+    let names = read.words.len() - read.body.len();
     let begins = |own: &String| {
         letters(own).len() >= TITLE_LETTERS
-            && find(&read.body, own).is_some_and(|(at, to)| {
-                let ends = read.body[to..]
-                    .trim_start_matches(['”', '"', '*', ')'])
-                    .starts_with(['.', '?', '!', ',', '[', '/'])
-                    || read.body[to..].trim().is_empty();
-                ends && !read.body[..at].contains(char::is_alphanumeric)
+            && find(&read.words, own).is_some_and(|(at, to)| {
+                let (before, behind) = (read.words[..at].trim_end(), read.words[to..].trim_end());
+                let behind = behind.trim_start_matches(['”', '"', '*', ')', '’', '»']);
+                let is_next = at >= names && !read.words[names..at].contains(char::is_alphanumeric);
+                let is_named = || record.authors.first().is_some_and(|first| name::stands_in(before, first));
+                let is_unread = || read.title.as_deref().is_none_or(|title| find(title, own).is_none());
+                (behind.is_empty() || behind.starts_with(['.', '?', '!', ',', '[', '/', ';']))
+                    && (is_next || !before.ends_with(char::is_alphanumeric) && is_unread() && is_named())
             })
     };
     let stands = |own: &String| letters(own).len() >= TITLE_LETTERS && find(&entry.read.words, own).is_some();
@@ -158,6 +161,12 @@ fn authors(entry: &Entry, record: &Record) -> Said {
         let mut rest: Vec<&Name> = all.iter().collect();
         few.iter().all(|name| rest.iter().position(|other| same(name, other)).map(|at| rest.swap_remove(at)).is_some())
     };
+    // A list that was cut in the wrong places has the names all the same.
+    let is_unknown = |name: &Name| theirs.iter().all(|other| name::compare(name, other) == Alike::Other);
+    let end = read.title.as_deref().and_then(|title| read.words.find(title)).unwrap_or_default();
+    if !read.given && own.iter().any(is_unknown) && name::are_all_in(&read.words[..end], theirs) {
+        return Said::Same;
+    }
     let first = same(&own[0], &theirs[0]);
     let in_order = first && within(own, theirs) || record.sorted && as_set(own, theirs);
     if in_order && (own.len() == theirs.len() || read.others) {

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fold::texts;
 use super::venue::{alias_of, is_server};
-use cited_core::citation::reference::{Reference, pattern};
+use cited_core::citation::reference::{Name, Reference, is_person, pattern};
 use cited_text::lexicon::table;
+use cited_text::script::is_latin;
 
 /// Types of bibliographies and marks in words, by kind.
 const TABLE: &str = include_str!("data/kinds.tsv");
@@ -83,7 +84,8 @@ impl Kind {
             return Kind::Article;
         }
         // The title of a book is emphasised itself, that of an article not.
-        let signed = read.authors.iter().any(|name| !name.given.is_empty());
+        let is_whole = |name: &Name| is_latin(&name.family) == Some(false) && is_person(&name.family);
+        let signed = read.authors.iter().any(|name| !name.given.is_empty() || is_whole(name));
         if read.is_marked && signed && read.volume.is_none() {
             return Kind::Book;
         }
@@ -153,5 +155,6 @@ mod tests {
         check("Doe, Jane. *Tides of peat*. London: Harrow & Finch, 2019.", Kind::Book);
         check("Doe, Jane. “Peat.” In *The Tide Companion*, edited by Ann Roe, 35-37. 2019.", Kind::Chapter);
         check("Doe, Jane. Tides of peat and of the far coast.", Kind::Work);
+        check("刘建国、陈晓：《远岸的潮汐》，《海岸记录》2015年第4期，第88—97页。", Kind::Work);
     }
 }

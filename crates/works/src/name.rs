@@ -42,6 +42,23 @@ pub(super) fn family_words(name: &Name) -> Vec<String> {
     if kept.is_empty() { all } else { kept }
 }
 
+/// Whether the family name stands in a text.
+pub(super) fn stands_in(text: &str, name: &Name) -> bool {
+    let (words, family) = (parts_of(text), family_words(name));
+    !family.is_empty() && family.iter().all(|word| words.contains(word))
+}
+
+/// Whether a text has all of these names in their order, and nothing else that may be a name.
+pub(super) fn are_all_in(text: &str, names: &[Name]) -> bool {
+    let words = parts_of(text);
+    let mut rest = words.iter();
+    let all = names.iter().flat_map(family_words).all(|word| rest.any(|own| *own == word));
+    let known: Vec<String> = names.iter().flat_map(|name| parts_of(&name.shown())).collect();
+    let capitals =
+        text.split([' ', '-', '\u{a0}']).filter(|word| word.starts_with(char::is_uppercase) && !is_initials(word));
+    all && capitals.flat_map(parts_of).all(|word| known.contains(&word) || is_suffix(&word))
+}
+
 /// The given names, one for each; initials that stand together are apart.
 fn given_words(name: &Name) -> Vec<String> {
     let mut found = Vec::new();
@@ -180,6 +197,8 @@ fn is_same_body(a: &Name, b: &Name) -> bool {
         return false;
     }
     let whole = |name: &Name| format!("{} {}", name.given, name.family);
+    // *김서연* is *김, 서연*.
+    let turned = |name: &Name| letters(&format!("{}{}", name.family, name.given));
     let acronym = |name: &Name| -> String {
         let all = words(&whole(name));
         all.iter().filter(|word| is_content(&word.text)).filter_map(|word| word.text.chars().next()).collect()
@@ -191,7 +210,7 @@ fn is_same_body(a: &Name, b: &Name) -> bool {
             && !short.family.contains(' ')
             && letters == acronym(long)
     };
-    letters(&whole(a)) == letters(&whole(b)) || is_acronym(a, b) || is_acronym(b, a)
+    letters(&whole(a)) == letters(&whole(b)) || turned(a) == turned(b) || is_acronym(a, b) || is_acronym(b, a)
 }
 
 #[cfg(test)]
@@ -224,6 +243,7 @@ mod tests {
             ("Wei Zhang 0001", "Wei Zhang"),
             ("Cardoso JVdM", "José Vinícius de Miranda Cardoso"),
             ("A., P. L.", "L. A., Prashanth"),
+            ("김서연", "김, 서연"),
         ] {
             check(a, b, Alike::Same);
         }

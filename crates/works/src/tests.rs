@@ -210,21 +210,21 @@ fn a_silent_index_is_told_with_its_reason() {
 /// Whatever is silent, of all ways in which indexes can be: nothing is called not found while a silent one that covers the kind may have it.
 #[test]
 fn nothing_is_not_found_while_an_index_that_covers_it_is_silent() {
-    let entries: [(&str, &[&[&str]]); 4] = [
-        ("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &[&["crossref"], &["openalex"]]),
+    let entries: [(&str, &[&str]); 4] = [
+        ("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &["crossref", "openalex"]),
         (
             "Bo Coe. Limpets that wait. In Proceedings of ICML, 2020.",
-            &[&["crossref"], &["dblp"], &["openalex"], &["semanticscholar", "arxiv"]],
+            &["crossref", "dblp", "openalex", "semanticscholar", "arxiv"],
         ),
-        ("Bo Coe. Limpets and shores. arXiv preprint, 2020.", &[&["arxiv"], &["openalex"]]),
-        ("Coe, Bo. *The Limpet Almanac*. London: Harrow & Finch, 2016.", &[&["openlibrary"], &["crossref"]]),
+        ("Bo Coe. Limpets and shores. arXiv preprint, 2020.", &["arxiv", "openalex", "crossref", "semanticscholar"]),
+        ("Coe, Bo. *The Limpet Almanac*. London: Harrow & Finch, 2016.", &["openlibrary", "crossref"]),
     ];
     let searched = ["crossref", "dblp", "openalex", "semanticscholar", "arxiv", "openlibrary"];
     for mask in 0..1u32 << searched.len() {
         let silent: Vec<&str> = (0..searched.len()).filter(|at| mask & (1 << at) != 0).map(|at| searched[at]).collect();
         for (entry, covered) in entries {
             let look = looked_up(entry, &silent);
-            let heard = covered.iter().all(|either| either.iter().any(|name| !silent.contains(name)));
+            let heard = !covered.iter().any(|name| silent.contains(name));
             let expected = if heard { Outcome::NotFound } else { Outcome::Unasked };
             assert_eq!(look.outcome, expected, "{entry} {silent:?} {look:?}");
         }

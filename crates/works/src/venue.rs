@@ -106,8 +106,10 @@ fn forms(venue: &str) -> Vec<Kept> {
         found.extend(abbreviates(&inner, &before).then_some(inner));
         found.push(before);
     }
-    let head = venue.find([':', '–', '—']).map(|at| kept(&venue[..at]));
-    found.extend(head.filter(|head| head.len() >= MAIN));
+    let head = [":", "–", "—", " - "].iter().filter_map(|sign| venue.find(sign)).min().map(|at| &venue[..at]);
+    // What is long enough is the beginning of no other name.
+    let is_own = |words: &Kept| words.len() >= MAIN || words.iter().any(|(word, _)| word.len() >= LONG);
+    found.extend(head.map(kept).filter(is_own));
     found
 }
 
@@ -197,6 +199,8 @@ mod tests {
         check("ICLR", "ICML", Some(false));
         check("Computer Aided Verification (CAV 2011)", "CAV", Some(true));
         check("Computer Aided Verification (CAV'11)", "Computer Aided Verification", Some(true));
+        check("Bundesgesundheitsblatt", "Bundesgesundheitsblatt - Gesundheitsforschung", Some(true));
+        check("Coast", "Coast - Annals of Quiet Fields", Some(false));
         check("AcP", "Archiv für die civilistische Praxis", Some(true));
         check("Coastal Records (ACM)", "Annals of Fields (ACM)", Some(false));
         check("Journal of Coastal Records", "Annals of Quiet Fields", Some(false));

@@ -1,17 +1,22 @@
 //! From what the indexes said of an entry to its outcome.
 
+use std::collections::BTreeSet;
+
 use super::compare::{Beside, Relation, Said};
 use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Severity, Version, Work};
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
 use super::walk::{Found, Led, Walk};
+use cited_core::citation::reference::Name;
+use cited_text::script::is_latin;
 
 pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let entry = walk.entry;
     let silent = walk.silent();
     let mut works: Vec<(&Record, Beside)> = walk.works().collect();
-    if works.is_empty() && silent.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
+    let may_be_elsewhere = silent.clone().or_else(|| walk.failed());
+    if works.is_empty() && may_be_elsewhere.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
         works = walk.related(Relation::Namesake).collect();
     }
     works.sort_by_key(|(record, beside)| std::cmp::Reverse((agreeing(beside), !record.is_of_preprint())));
@@ -36,13 +41,12 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     look.outcome = if works.is_empty() || in_doubt {
         if led_away {
             Outcome::Differs
-        } else if let Some((index, why)) = silent {
+        } else if let Some((index, why)) = may_be_elsewhere {
             let no_title = entry.read.title.is_none() && !walk.searched.contains_key(&index);
             look.reason = Some(if no_title { "no title could be read".to_owned() } else { format!("{index}: {why}") });
             Outcome::Unasked
         } else {
-            let thin =
-                entry.read.title.as_deref().is_some_and(|title| cited_text::script::is_latin(title) == Some(false));
+            let thin = entry.read.title.as_deref().is_some_and(|title| is_latin(title) == Some(false));
             look.coverage = thin.then_some(Coverage::Thin);
             Outcome::NotFound
         }
@@ -88,30 +92,24 @@ fn combined(works: &[(&Record, Beside)], field: Field) -> Option<Severity> {
 /// What records of the work say of a field that the entry does not.
 fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severity: Severity) -> Option<Difference> {
     let read = &walk.entry.read;
-    let names = |authors: &[cited_core::citation::reference::Name]| {
-        authors.iter().map(cited_core::citation::reference::Name::shown).collect::<Vec<_>>().join("; ")
+    let shown = |title: Option<&str>, authors: &[Name], year: Option<&i16>, venue: Option<&String>| match field {
+        Field::Title => title.map(str::to_owned),
+        Field::Authors => Some(authors.iter().map(Name::shown).collect::<Vec<_>>().join("; ")),
+        Field::Year => year.map(i16::to_string),
+        _ => venue.cloned(),
     };
-    let says = |record: &Record| match field {
-        Field::Title => record.title().to_owned(),
-        Field::Authors => names(&record.authors),
-        Field::Year => record.years.first().map(i16::to_string).unwrap_or_default(),
-        _ => record.venues.first().cloned().unwrap_or_default(),
-    };
-    let differing: Vec<&Record> = works
-        .iter()
-        .filter(|(_, beside)| matches!(beside.said(field), Said::Other(_) | Said::Fewer(_)))
-        .map(|(record, _)| *record)
-        .collect();
-    let mut by: Vec<String> = differing.iter().map(|record| record.by.to_owned()).collect();
-    by.sort();
-    by.dedup();
-    let entry = match field {
-        Field::Title => read.title.clone()?,
-        Field::Authors => names(&read.authors),
-        Field::Year => read.year?.to_string(),
-        _ => read.container.clone()?,
-    };
-    Some(Difference { field, entry, index: says(differing.first()?), by, severity })
+    let differs = |beside: &Beside| matches!(beside.said(field), Said::Other(_) | Said::Fewer(_));
+    let differing = || works.iter().filter(|(_, beside)| differs(beside)).map(|(record, _)| *record);
+    let first = differing().next()?;
+    let by: BTreeSet<&str> = differing().map(|record| record.by).collect();
+    let index = shown(Some(first.title()), &first.authors, first.years.first(), first.venues.first());
+    Some(Difference {
+        field,
+        entry: shown(read.title.as_deref(), &read.authors, read.year.as_ref(), read.container.as_ref())?,
+        index: index.unwrap_or_default(),
+        by: by.into_iter().map(str::to_owned).collect(),
+        severity,
+    })
 }
 
 /// Whether the identifier of a field is that of another work.
@@ -262,7 +260,7 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
     };
     Work {
         title: chosen.title().to_owned(),
-        authors: chosen.authors.iter().map(cited_core::citation::reference::Name::shown).collect(),
+        authors: chosen.authors.iter().map(Name::shown).collect(),
         year: chosen.years.first().copied(),
         venue: any(|record| record.venues.first().cloned()),
         kind: chosen.kind.clone(),

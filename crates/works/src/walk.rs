@@ -97,8 +97,8 @@ pub(super) struct Walk<'a> {
     pub records: Vec<Found>,
     /// What became of each identifier.
     pub led: BTreeMap<Field, Led>,
-    /// What each index that was searched said: whether it answered, or why not.
-    pub searched: BTreeMap<String, Result<(), String>>,
+    /// The indexes that were searched, and whether each answered whatever it was asked.
+    pub searched: BTreeMap<String, bool>,
     pub asked: Vec<Asked>,
     /// Whether an index that was asked gave no answer.
     pub silenced: bool,
@@ -138,38 +138,26 @@ impl<'a> Walk<'a> {
     /// Asks an index, and takes note; `None` when it did not answer.
     async fn ask(&mut self, asker: &Asker<'_>, name: &str, question: Question) -> Option<Vec<Record>> {
         let answered = asker.ask(name, &question).await;
-        self.silenced |= answered.as_ref().is_some_and(|answered| matches!(answered.answer, Answer::Unasked(_)));
-        let answered = answered.unwrap_or_else(|| Answered::unasked("off"));
-        let mut asked = Asked {
+        let is_on = answered.is_some();
+        let Answered { answer, text_sha256, at } = answered.unwrap_or_else(|| Answered::unasked("off"));
+        let (answer, found, reason) = match answer {
+            Answer::Records(records) => (AnswerKind::Records, Some(records), None),
+            Answer::No => (AnswerKind::No, Some(Vec::new()), None),
+            Answer::Unasked(why) => (AnswerKind::Unasked, None, Some(why)),
+        };
+        self.silenced |= is_on && found.is_none();
+        if is_on && question.how() == How::Search {
+            *self.searched.entry(name.to_owned()).or_insert(true) &= found.is_some();
+        }
+        self.asked.push(Asked {
             index: name.to_owned(),
             how: question.how(),
-            answer: AnswerKind::Records,
-            records: None,
-            reason: None,
-            text_sha256: Some(answered.text_sha256).filter(|hash| !hash.is_empty()),
-            at: answered.at,
-        };
-        let found = match answered.answer {
-            Answer::Records(records) => Some(records),
-            Answer::No => {
-                asked.answer = AnswerKind::No;
-                Some(Vec::new())
-            }
-            Answer::Unasked(why) => {
-                asked.answer = AnswerKind::Unasked;
-                asked.reason = Some(why);
-                None
-            }
-        };
-        asked.records = found.as_ref().map(Vec::len).filter(|count| *count > 0);
-        if question.how() == How::Search {
-            let said = asked.reason.clone().map_or(Ok(()), Err);
-            let known = self.searched.entry(name.to_owned()).or_insert_with(|| said.clone());
-            if said.is_err() {
-                *known = said;
-            }
-        }
-        self.asked.push(asked);
+            answer,
+            records: found.as_ref().map(Vec::len).filter(|count| *count > 0),
+            reason,
+            text_sha256: Some(text_sha256).filter(|hash| !hash.is_empty()),
+            at,
+        });
         found
     }
 
@@ -221,69 +209,51 @@ impl<'a> Walk<'a> {
 
     /// The searches that may find the work, in order.
     pub(super) fn searches(&self) -> Vec<(&'static str, Question)> {
-        let (entry, read) = (self.entry, &self.entry.read);
-        let is_work = |name: &str| self.works().any(|(record, _)| record.by == name);
-        let mut steps = Vec::new();
-        if !is_work("crossref") && !entry.read.words.is_empty() {
-            steps.push(("crossref", Question::Words(entry.read.words.clone())));
-        }
-        let Some(title) = read.title.as_deref() else { return steps };
-        let bare = title::bare(title).to_owned();
-        let latin = is_latin(&bare) == Some(true);
-        let terms = title::terms(&bare);
-        let by_title = || Question::Title(terms.clone());
-        let family =
-            || read.authors.first().map(|name| name::family_words(name).concat()).filter(|name| !name.is_empty());
-        let computing = venue::is_of_computing(&entry.read.words);
-        let kind = entry.kind;
-        if latin && (kind == Kind::Paper || computing && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work)) {
+        let (kind, read) = (self.entry.kind, &self.entry.read);
+        let title = read.title.as_deref().unwrap_or_default();
+        let bare = title::bare(title);
+        // Open Library knows many books without their subtitles.
+        let main = title::main_titles(bare).next().filter(|_| kind == Kind::Book);
+        let terms = title::terms(main.unwrap_or(bare));
+        let latin = is_latin(bare) == Some(true);
+        let family = read.authors.first().map(|name| name::family_words(name).concat()).filter(|name| !name.is_empty());
+        let by = || Some(Question::TitleBy(terms.clone(), family.clone()?));
+        let is_likely = |name: &str| match name {
+            "dblp" => venue::is_of_computing(&read.words),
+            "pubmed" => self.is_of_medicine(),
+            "datacite" => read.ids.arxiv.is_none(),
+            _ => true,
+        };
+        let step = |name: &'static str| {
+            let unlikely = name.strip_suffix('?').filter(|name| !is_likely(name));
+            let name = name.trim_end_matches('?');
+            if name == "crossref" {
+                let is_known = self.works().any(|(record, _)| record.by == name) || read.words.is_empty();
+                return (!is_known).then(|| (name, Question::Words(read.words.clone())));
+            }
+            let is_asked = unlikely.is_none() && !bare.is_empty() && (latin || ANY_SCRIPT.contains(&name));
             // A short title is had by too many works to be found among them.
-            steps.push((
-                "dblp",
-                match family().filter(|_| title::is_common(title)) {
-                    Some(family) => Question::TitleBy(terms.clone(), family),
-                    None => by_title(),
-                },
-            ));
-        }
-        if kind == Kind::Book {
-            // It knows many books without their subtitles.
-            let main = title::main_titles(&bare).next().unwrap_or(&bare);
-            let main = title::terms(main);
-            let by = family().filter(|_| title::is_common(title));
-            let question = by.map_or_else(|| Question::Title(main.clone()), |by| Question::TitleBy(main.clone(), by));
-            steps.insert(0, ("openlibrary", question));
-        } else {
-            steps.push(("openalex", by_title()));
-        }
-        if latin && matches!(kind, Kind::Paper | Kind::Preprint | Kind::Work) {
-            steps.push(("semanticscholar", by_title()));
-        }
-        if latin && (kind == Kind::Preprint || kind == Kind::Paper) {
-            steps.push(("arxiv", by_title()));
-        }
-        if latin && kind == Kind::Preprint && read.ids.arxiv.is_none() {
-            steps.push(("datacite", by_title()));
-        }
-        if latin && self.is_of_medicine() && matches!(kind, Kind::Article | Kind::Preprint | Kind::Work) {
-            steps.push(("pubmed", by_title()));
-        }
-        steps.extend(family().map(|family| ("crossref", Question::TitleBy(terms.clone(), family))));
-        steps
+            let short = by().filter(|_| title::is_common(title) && matches!(name, "dblp" | "openlibrary"));
+            is_asked.then(|| (name, short.unwrap_or_else(|| Question::Title(terms.clone()))))
+        };
+        let last = by().filter(|_| !bare.is_empty()).map(|question| ("crossref", question));
+        kind.covered("asks").filter_map(step).chain(last).collect()
     }
 
     pub(super) async fn search(&mut self, asker: &Asker<'_>, name: &'static str, question: Question) {
-        // One of the two is enough where the work is known.
-        let other_answered = self.searched.get("semanticscholar") == Some(&Ok(()));
-        if name == "arxiv" && other_answered && self.entry.kind != Kind::Preprint && self.works().next().is_some() {
-            return;
-        }
-        // Without a key its budget of a day is small: it is spent where nobody had the work yet, and before an entry is said to differ.
-        if name == "openalex" && asker.is_sparing(name) && self.is_uncontested() {
-            return;
-        }
-        // Asked once more by title and author alone, before it is not found.
-        if name == "crossref" && matches!(question, Question::TitleBy(..)) && self.works().next().is_some() {
+        let is_known = self.works().next().is_some();
+        let is_spared = match (name, &question) {
+            // One of the two is enough where the work is known.
+            ("arxiv", _) => {
+                is_known && self.entry.kind != Kind::Preprint && self.searched.get("semanticscholar") == Some(&true)
+            }
+            // Without a key its budget of a day is small: it is spent where nobody had the work yet, and before an entry is said to differ.
+            ("openalex", _) => asker.is_sparing(name) && self.is_uncontested(),
+            // Asked once more by title and author alone, before it is not found.
+            ("crossref", Question::TitleBy(..)) => is_known,
+            _ => false,
+        };
+        if is_spared {
             return;
         }
         let found = self.ask(asker, name, question).await;
@@ -345,7 +315,6 @@ impl<'a> Walk<'a> {
     /// The index that covers the kind and has not answered a search, with why; `None` when all have.
     pub(super) fn silent(&self) -> Option<(String, String)> {
         let (entry, read) = (self.entry, &self.entry.read);
-        let not_asked = || "not asked".to_owned();
         let by_id_alone = matches!(entry.kind, Kind::Deposit | Kind::Uncovered);
         // Where nobody said whether an identifier leads anywhere, it may lead to the work.
         if self.led.values().any(|led| *led == Led::Unknown) || by_id_alone && self.led.is_empty() {
@@ -356,7 +325,7 @@ impl<'a> Walk<'a> {
         if by_id_alone {
             return None;
         }
-        let says = |name: &str| self.searched.get(name).cloned().unwrap_or_else(|| Err(not_asked()));
+        let is_silent = |name: &str| self.searched.get(name) != Some(&true);
         let class = match entry.kind {
             Kind::Article if self.is_of_medicine() => "medicine",
             Kind::Preprint if read.ids.arxiv.is_some() || super::fold::letters(&entry.read.words).contains("arxiv") => {
@@ -367,10 +336,19 @@ impl<'a> Walk<'a> {
         // A title in another script is had by some of them alone.
         let latin = read.title.as_deref().is_none_or(|title| is_latin(title) != Some(false));
         let covers = entry.kind.covered(class).filter(|names| latin || ANY_SCRIPT.contains(names));
-        covers.filter(|names| names.split('/').all(|name| says(name).is_err())).find_map(|names| {
-            let first = names.split('/').next()?;
-            Some((first.to_owned(), says(first).err()?))
-        })
+        let mut missing = covers.filter(|names| names.split('/').all(is_silent));
+        missing.find_map(|names| Some(self.with_reason(names.split('/').next()?)))
+    }
+
+    /// An index that was searched because it may have the work, and did not answer, with why.
+    pub(super) fn failed(&self) -> Option<(String, String)> {
+        self.searched.iter().find(|(_, answered)| !**answered).map(|(name, _)| self.with_reason(name))
+    }
+
+    fn with_reason(&self, name: &str) -> (String, String) {
+        let mut asked = self.asked.iter().rev().filter(|asked| asked.index == name);
+        let why = asked.find_map(|asked| asked.reason.clone()).unwrap_or_else(|| "not asked".to_owned());
+        (name.to_owned(), why)
     }
 
     fn is_of_medicine(&self) -> bool {

@@ -12,7 +12,7 @@ use super::given::Given;
 use super::list::{Listed, Part};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
 use crate::pipeline::of_look;
-use cited_works::{Account, Entry, Index, Outcome, Report, entries_of, look_up};
+use cited_works::{Account, Entry, Index, Kind, Outcome, Report, entries_of, look_up};
 
 pub const TOOL: Tool = Tool {
     name: "check_references",
@@ -38,6 +38,9 @@ pub struct Input {
     /// In place of a document: references, each as one would write it into a list.
     #[serde(default)]
     entries: Vec<String>,
+    /// The kinds of works to look up; all unless you say so.
+    #[serde(default)]
+    kinds: Vec<Kind>,
     /// The indexes to ask, by their names; all unless you say so.
     #[serde(default)]
     indexes: Vec<String>,
@@ -60,7 +63,8 @@ pub struct Output {
 }
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
-    let entries = entries(context, input)?;
+    let mut entries = entries(context, input)?;
+    entries.retain(|entry| input.kinds.is_empty() || input.kinds.contains(&entry.kind));
     context.few("references", entries.len())?;
     let setup = context.asking()?;
     let all = setup.options().works.indexes;

@@ -89,6 +89,7 @@ fn malformed_calls_say_what_is_wrong() {
         ("verify_draft", json!({}), "give one of `text`, `path`, and nothing"),
         ("check_references", json!({"text": "x", "entries": ["A, B. (2019). C."]}), "give one of"),
         ("check_references", json!({"entries": ["A, B. (2019). C."], "indexes": ["x"]}), "there are crossref"),
+        ("check_references", json!({"entries": ["A, B. (2019). C."], "kinds": ["x"]}), "kinds"),
         ("show_source", json!({}), "give either"),
         ("show_source", json!({"path": "../x"}), "--root"),
         ("verify_citations", json!({}), "give either"),

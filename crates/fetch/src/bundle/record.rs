@@ -15,7 +15,7 @@ use url::Url;
 
 use super::super::looker::cookie_of;
 use super::super::settings::Clock;
-use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Purpose, Transport, form_body};
+use super::super::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, Purpose, Transport, form_body};
 use super::warc::{Record, digest};
 use super::{Key, field};
 use crate::leftovers::{self, Noted, remove_left_over};
@@ -315,6 +315,10 @@ impl Transport for Recorder {
 
     fn forget(&self, url: &Url) {
         self.inner.forget(url);
+    }
+
+    fn keep_unasked(&self, ask: &Ask, failure: Failure) {
+        self.keep(ask, &Exchange::new(Err(failure), self.begun));
     }
 }
 

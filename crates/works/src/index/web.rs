@@ -1,7 +1,7 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::Either;
@@ -57,6 +57,8 @@ pub struct Web {
     heard: AtomicBool,
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
+    /// The same, once that kept something from being asked.
+    given_up: OnceLock<String>,
     requests: AtomicU32,
     /// The least that it said is left of its budget, whichever answer came last; all of it where it said nothing.
     left: AtomicU64,
@@ -91,6 +93,7 @@ impl Web {
                 failures: AtomicU32::new(0),
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
+                given_up: OnceLock::new(),
                 requests: AtomicU32::new(0),
                 left: AtomicU64::new(u64::MAX),
             });
@@ -100,11 +103,18 @@ impl Web {
 
     /// Its reply; or why it was given up while its turn was waited for.
     async fn reply_unless_closed(&self, query: &Query) -> Result<Reply, String> {
+        if let Some(why) = self.network.was_given_up(query).await {
+            return Err(why);
+        }
         let mut closed = self.closed.subscribe();
         let given_up = std::pin::pin!(closed.wait_for(Option::is_some));
         let asked = std::pin::pin!(self.network.consult(query));
         match futures_util::future::select(given_up, asked).await {
-            Either::Left((why, _)) => Err(why.ok().and_then(|why| why.clone()).unwrap_or_default()),
+            Either::Left((why, _)) => {
+                let why = why.ok().and_then(|why| why.clone()).unwrap_or_default();
+                self.network.give_up(query, &why);
+                Err(why)
+            }
             Either::Right((reply, _)) => Ok(reply),
         }
     }
@@ -139,7 +149,7 @@ impl Web {
             let query = self.query(&question, &ask);
             let reply = match self.reply_unless_closed(&query).await {
                 Ok(reply) => reply,
-                Err(why) => return Answered::unasked(why),
+                Err(why) => return Answered::unasked(self.given_up.get_or_init(|| why)),
             };
             self.requests.fetch_add(reply.requests, Ordering::Relaxed);
             let read = match &reply.result {
@@ -216,6 +226,6 @@ impl Index for Web {
         let missing_key = self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable);
         let requests = self.requests.load(Ordering::Relaxed);
         let left = Some(self.left.load(Ordering::Relaxed)).filter(|left| *left < u64::MAX);
-        Account { requests, left, closed: self.closed.borrow().clone(), missing_key, ..Account::default() }
+        Account { requests, left, closed: self.given_up.get().cloned(), missing_key, ..Account::default() }
     }
 }

@@ -9,8 +9,6 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use cited_text::script::is_cjk;
-
 mod identifiers;
 mod name;
 mod table;
@@ -18,8 +16,9 @@ mod table;
 mod tests;
 
 pub use identifiers::{Ids, clean_doi};
+use name::is_unspaced;
 pub use name::{Name, is_initials, is_person, is_same_name, name_words};
-use table::{AND, EDITORS, ISSUES, OTHERS, SHORTENED, SMALL};
+use table::{AND, EDITORS, ENDS, ISSUES, OTHERS, SHORTENED, SMALL};
 pub use table::{is_others, is_particle, is_suffix, pattern};
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.
@@ -95,7 +94,15 @@ static DATED_BEFORE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.,] ((?:1[5-9
 /// What stands in brackets behind a title: an edition, the kind of text.
 static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\s*(?:\([^)]*\)|\[[^\]]*\]))+"));
 
-const QUOTES: [(char, char); 6] = [('“', '”'), ('"', '"'), ('„', '“'), ('«', '»'), ('《', '》'), ('「', '」')];
+/// A title has a word of so many letters, at least.
+const WORD: usize = 4;
+
+const QUOTES: [(char, char); 8] =
+    [('“', '”'), ('"', '"'), ('„', '“'), ('„', '”'), ('«', '»'), ('《', '》'), ('「', '」'), ('‘', '’')];
+/// What may stand behind a quotation mark that is no apostrophe.
+static CLOSED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[,.;:)]|\s*\(|\s*$)"));
+/// A year right behind a quotation: it is the name of a journal.
+static YEAR_NEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ (?:1[5-9]|20)\d\d\b"));
 
 impl Reference {
     /// Reads an entry as it is written in Markdown or plain text, without its label.
@@ -115,9 +122,12 @@ impl Reference {
         let plain = plain.as_str();
         let mut read = Reference { ids, ..Reference::default() };
         let mut layout = Layout::of(plain, &marked, &mut read);
-        // What begins with an initial is cut within the names: nothing of it was read.
-        let begins = layout.title.and_then(|(from, to)| plain[from..to].split(' ').next());
-        if begins.is_some_and(|word| [".:", ".,"].iter().any(|sign| word.ends_with(sign))) {
+        // What begins with an initial is cut within the names, and so is what has no word: nothing of it was read.
+        let begins =
+            |title: &str| title.split(' ').next().is_some_and(|word| word.ends_with(".:") || word.ends_with(".,"));
+        let is_word = |word: &str| word.chars().count() >= WORD || is_unspaced(word);
+        let is_cut = |title: &str| begins(title) || !title.split(|c: char| !c.is_alphabetic()).any(is_word);
+        if layout.title.is_some_and(|(from, to)| is_cut(&plain[from..to])) {
             layout = Layout::default();
             (read.authors, read.others, read.year) = (Vec::new(), false, None);
         }
@@ -141,7 +151,7 @@ impl Reference {
         });
         read.volume = numbered.map(|(number, _)| number.to_owned());
         let behind = layout.title.and_then(|_| container_of(numbered.map_or(rest, |(_, name)| name)));
-        read.container = layout.container.or(behind).filter(|name| name.contains(char::is_alphanumeric));
+        read.container = layout.container.or(behind).filter(|name| name.contains(char::is_alphabetic));
         read.year = read.year.or_else(|| year_behind(&read.rest, plain, layout.body));
         let year = read.year.map(|year| year.to_string()).unwrap_or_default();
         if let Some(found) = VOLUME.captures_iter(&ISSUE.replace_all(&read.rest, "")).find(|found| found[1] != year) {
@@ -222,7 +232,7 @@ impl Layout {
             return layout;
         }
         // *Names, Title, Place* with the title emphasised.
-        let emphasised = marked.iter().find(|(from, to)| to > from);
+        let emphasised = marked.iter().find(|(from, to)| to > from && !is_number(&text[*from..*to]));
         if let Some((at, _)) = emphasised.filter(|(at, _)| *at == 0 || take_names(text[..*at].trim_end(), read)) {
             return Layout::behind(text, *at, marked);
         }
@@ -242,18 +252,18 @@ impl Layout {
 
     /// *Names, “Title,” Venue*
     fn quoted(text: &str, marked: &[(usize, usize)], read: &mut Reference) -> Option<Layout> {
-        let (from, inner) = QUOTES
+        let (from, inner, behind) = QUOTES
             .iter()
             .filter_map(|(open, close)| {
                 let at = text.find(*open)?;
                 let from = at + open.len_utf8();
-                let to = text[from..]
-                    .match_indices(*close)
-                    .map(|(to, _)| from + to)
-                    .find(|to| !text[to + close.len_utf8()..].starts_with(char::is_alphanumeric))?;
-                Some((at, from..to))
+                let to = text[from..].match_indices(*close).map(|(to, _)| from + to).find(|to| {
+                    let behind = &text[to + close.len_utf8()..];
+                    !behind.starts_with(char::is_alphanumeric) && (*close != '’' || CLOSED.is_match(behind))
+                })?;
+                Some((at, from..to, to + close.len_utf8()))
             })
-            .min_by_key(|(at, _)| *at)?;
+            .min_by_key(|(at, ..)| *at)?;
         let before = text[..from].trim_end();
         if !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
             return None;
@@ -262,12 +272,15 @@ impl Layout {
         let year = dated.as_ref().and_then(|found| found.get(0));
         // The stop of an initial belongs to the name.
         let names = year.map_or(before, |year| &before[..year.start() + usize::from(year.as_str().starts_with('.'))]);
-        if !take_names(names, read) && !before.is_empty() && before.split(' ').count() > 6 {
+        // *Names, Title, „Journal” 2019*
+        let is_journal = || YEAR_NEXT.is_match(&text[behind..]) || marked.iter().any(|(at, to)| to > at && *to <= from);
+        if !take_names(names, read) && !before.is_empty() && (before.split(' ').count() > 6 || is_journal()) {
             return None;
         }
         read.year = dated.and_then(|found| found[1].parse().ok());
         let end = inner.start + text[inner.clone()].trim_end_matches([',', '.', ' ']).len();
-        let container = marked.iter().find(|(at, _)| *at >= inner.end).map(|(at, to)| text[*at..*to].to_owned());
+        let mut marks = marked.iter().filter(|(at, _)| *at >= inner.end).map(|(at, to)| &text[*at..*to]);
+        let container = marks.find(|name| !is_number(name)).map(str::to_owned);
         Some(Layout { body: inner.start, title: Some((inner.start, end)), container })
     }
 
@@ -282,7 +295,8 @@ impl Layout {
         {
             return None;
         }
-        if read.authors.is_empty() {
+        // A body; what may be a list of names that cannot be read is nobody's name.
+        if read.authors.is_empty() && !names.contains([',', ';', '&', '–', '、', '·', '・']) {
             read.authors.push(Name::new("", names.trim_end_matches('.')));
         }
         read.year = found[1].parse().ok();
@@ -292,11 +306,15 @@ impl Layout {
     /// What follows names: the title until a stop, a mark or the emphasised name of a venue.
     fn behind(text: &str, from: usize, marked: &[(usize, usize)]) -> Layout {
         let body = from + text[from..].len() - text[from..].trim_start_matches([' ', '.', ',', ':', '．', '。']).len();
-        let mut marks = marked.iter().filter(|(start, to)| *start >= body && to > start).copied().peekable();
+        // *Names, Title, Journal **12***: the number of a volume is no name.
+        let marks = marked.iter().filter(|(start, to)| *start >= body && to > start).copied();
+        let (numbers, names): (Vec<_>, Vec<_>) = marks.partition(|(at, to)| is_number(&text[*at..*to]));
+        let mut marks = names.into_iter().peekable();
         if let Some((start, to)) = marks.next_if(|(start, _)| *start <= body + 1) {
-            // *Names, Title, Journal **12***: the number of a volume is no name.
-            let container = marks.map(|(at, end)| text[at..end].to_owned()).find(|name| !is_number(name));
-            return Layout { body, title: Some((start, to)), container };
+            // *Names, Journal, 2019, **12***
+            let is_journal = numbers.first().is_some_and(|(at, _)| *at > to && is_number(&text[to..*at]));
+            let container = marks.next().map(|(at, end)| text[at..end].to_owned());
+            return Layout { body, title: Some((start, to)).filter(|_| !is_journal), container };
         }
         if let Some(mark) = MARK.find(&text[body..]) {
             return Layout { body, title: Some((body, body + mark.start())), container: None };
@@ -307,17 +325,16 @@ impl Layout {
         };
         let mark = marks.find(|(at, _)| before(*at).ends_with(['.', '?', '!', ',', ']', '–']));
         let marked = mark.map(|(at, _)| before(at).trim_end_matches(['.', ',', '–', ' ']).len());
-        let stopped = text[body..].find(", in: ").or_else(|| {
+        let ends = ENDS.iter().filter_map(|sign| text[body..].find(sign)).min();
+        let stopped = ends.or_else(|| {
             let end = stop(&text[body..])?;
             // *Title, Earth Syst. Sci. Data, 12*: the stop is that of an abbreviation.
             let (title, short) = text[body..body + end].rsplit_once(", ")?;
             let is_short =
-                text[..from].ends_with(':') && short.split(' ').all(|word| word.starts_with(char::is_uppercase));
+                text[..from].ends_with([':', ',']) && short.split(' ').all(|word| word.starts_with(char::is_uppercase));
             is_short.then_some(title.len())
         });
-        // *Title // Journal*
-        let parted = text[body..].find(" // ");
-        let end = stopped.or_else(|| stop(&text[body..])).into_iter().chain(marked).chain(parted).min();
+        let end = stopped.or_else(|| stop(&text[body..])).into_iter().chain(marked).min();
         let end = end.map_or(text.len(), |end| body + end);
         Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()) }
     }
@@ -374,7 +391,10 @@ fn split_names(text: &str) -> Option<usize> {
             break;
         }
     }
-    last
+    // *R. Sethi and A.*: where a family name has an initial, it ends within a name.
+    let is_initial = |word: &str| word.ends_with('.') && word.chars().count() == 2;
+    let is_cut = |name: &Name| name.family.contains(' ') && name.family.split(' ').any(is_initial);
+    last.filter(|at| !names_of(&text[..*at]).is_some_and(|(names, _)| names.iter().any(is_cut)))
 }
 
 /// Where the names end before a colon: *Doe, Jane: Title*, *Doe, J. K., and Roe, A.: Title*.
@@ -387,18 +407,28 @@ fn split_at_colon(text: &str) -> Option<usize> {
     (last.len() < names.trim().len() && is_name && names_of(names).is_some()).then_some(at + 1)
 }
 
-/// Where the names end that are written with the initials first, and with a comma behind the last: *J. Doe, A. K. Roe, Title*.
+/// Where the names end that are written with initials, and with a comma behind the last: *J. Doe, A. K. Roe, Title*, *Doe J., Roe A. K., Title*.
 fn split_turned(text: &str) -> Option<usize> {
-    let is_turned = |part: &str| {
-        let mut words = part.trim().split(' ').skip_while(|word| is_initials(word) && word.ends_with('.')).peekable();
-        let family = words.peek().is_some_and(|word| word.starts_with(char::is_uppercase) && !is_initials(word));
-        family && part.trim().contains(". ") && words.all(|word| !word.contains('.')) && names_of(part).is_some()
+    let is_one = |part: &str| {
+        let short = |word: &str| is_initials(word) && word.ends_with('.');
+        let words: Vec<&str> = part.trim().split(' ').collect();
+        let family = words.iter().filter(|word| !short(word));
+        let stands_apart = words.is_sorted_by_key(|word| short(word)) || words.is_sorted_by_key(|word| !short(word));
+        stands_apart
+            && (1..words.len()).contains(&family.clone().count())
+            && family.clone().next().is_some_and(|word| word.starts_with(char::is_uppercase))
+            && family.clone().all(|word| !word.contains('.') && !is_initials(word))
+            && names_of(part).is_some()
     };
-    let many = text.split(',').take_while(|part| is_turned(part)).count();
+    let is_turned = |part: &&str| {
+        let parted = AND.iter().fold(format!(" {}", part.trim()), |part, form| part.replace(&format!(" {form} "), "&"));
+        parted.trim_start_matches(['&', ' ']).split('&').all(is_one)
+    };
+    let many = text.split(',').take_while(is_turned).count();
     let at = text.match_indices(',').nth(many.checked_sub(1)?)?.0 + 1;
     let next = text[at..].trim_start();
-    let word = next.split(' ').next().unwrap_or_default();
-    (!is_initials(word) && word.starts_with(char::is_uppercase) && stop(next)? > 20).then_some(at)
+    let is_name = next.split(' ').take(2).any(is_initials);
+    (!is_name && next.starts_with(char::is_uppercase) && stop(next)? > 20).then_some(at)
 }
 
 /// Whether a list of names ends before a stop, though what follows might be a name by its letters: *Jane Doe and Ann Roe. Subspace Differential Privacy*.
@@ -474,7 +504,7 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         let turned = |next: &&(usize, &&str)| {
             is_given(next.1) && !is_given(part)
                 || at == 0
-                    && !part.chars().any(is_cjk)
+                    && !is_unspaced(part)
                     && (capitals(part) <= 2 && !part.split(' ').any(is_initials)
                         || is_initials(part) && !is_given(next.1))
                     && next.1.split(' ').count() <= 3
@@ -529,6 +559,10 @@ fn is_name(part: &str) -> bool {
 fn container_of(rest: &str) -> Option<String> {
     let text =
         ["In:", "in:", "In ", "in "].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim_start();
+    let quoted = QUOTES.iter().find_map(|(open, close)| text.strip_prefix(*open)?.split_once(*close));
+    if let Some((name, _)) = quoted {
+        return Some(name.to_owned());
+    }
     // *Doe, J. (eds.) Coasts 2011*
     let edited = EDITORS.iter().find_map(|form| text.split_once(form)).filter(|(names, _)| names_of(names).is_some());
     let text = edited.map_or(text, |(_, name)| name.trim_start());

@@ -54,8 +54,9 @@ impl Name {
             let end = before.iter().rposition(is_long).map_or(0, |at| at + 1);
             return Name::new(&parts[end..].join(" "), &parts[..end].join(" "));
         }
-        // *M. d. F. Roe*: what stands before initials is one of the given names.
-        let begins = |at: &usize| is_particle(parts[*at]) && !parts[at + 1..].iter().any(|word| is_initials(word));
+        // *M. d. F. Roe*: what stands before initials is one of the given names; and *D. D. Roe* has no *d'*.
+        let is_first = |word: &str| is_particle(word) && !(is_initials(word) && word.ends_with('.'));
+        let begins = |at: &usize| is_first(parts[*at]) && !parts[at + 1..].iter().any(|word| is_initials(word));
         let from = (1..before.len()).find(begins).unwrap_or(before.len());
         Name::new(&parts[..from].join(" "), &parts[from..].join(" "))
     }
@@ -82,11 +83,22 @@ pub fn is_initials(word: &str) -> bool {
             || count <= 3 && word.chars().all(|c| c.is_uppercase() || matches!(c, '.' | '-')))
 }
 
+/// Whether a name is written without a space between its parts: in Chinese, Japanese or Korean signs.
+pub(super) fn is_unspaced(part: &str) -> bool {
+    part.contains(is_east_asian)
+}
+
+fn is_east_asian(c: char) -> bool {
+    is_cjk(c) || ('\u{ac00}'..='\u{d7a3}').contains(&c)
+}
+
 /// Whether a part of a list may be the name of a person, or of a part of one.
 pub fn is_person(part: &str) -> bool {
-    if part.chars().any(is_cjk) {
+    if is_unspaced(part) {
         let signs = part.chars().filter(|c| !c.is_whitespace()).count();
-        return (2..=4).contains(&signs) && part.chars().all(|c| is_cjk(c) || c.is_whitespace()) && !is_body(part);
+        return (2..=4).contains(&signs)
+            && part.chars().all(|c| is_east_asian(c) || c.is_whitespace())
+            && !is_body(part);
     }
     let words: Vec<&str> = part.split([' ', '-']).filter(|word| !word.is_empty()).collect();
     let is_particle = |word: &str| PARTICLES.contains(&word);

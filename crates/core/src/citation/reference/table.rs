@@ -23,6 +23,8 @@ pub(super) static EDITORS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(T
 pub(super) static SHORTENED: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "shortened").collect());
 /// Names of venues in small letters: a title may end before them.
 pub(super) static SMALL: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "small").collect());
+/// What parts a title from what follows, beside a stop.
+pub(super) static ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "ends").collect());
 /// What stands before the number of an issue.
 pub(super) static ISSUES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "issue").collect());
 

@@ -153,7 +153,7 @@ fn entries_in_the_layouts_of_styles() {
     check(
         "Doe, J. (1970), ‘Tides of the far “coast”’, *Coastal Records*, 84(3): 48–50.",
         "Doe, J.",
-        "‘Tides of the far “coast”’",
+        "Tides of the far “coast”",
         "Coastal Records",
         1970,
     );
@@ -198,6 +198,67 @@ fn entries_in_the_layouts_of_styles() {
         "Понятие меры",
         "Вопросы философии",
         2015,
+    );
+    check(
+        "Doe E. P., Roe A., Tides of the far coast, „Coastal Records” 2019, nr 1, s. 7–9.",
+        two,
+        title,
+        "Coastal Records",
+        2019,
+    );
+    check(
+        "E. P. Doe, A. Roe, *Tides of the far coast*, „Coastal Records” 2019, nr 1, s. 7–9.",
+        two,
+        title,
+        "Coastal Records",
+        2019,
+    );
+    check(
+        "Doe, E. P. and Roe, A. (2019) ‘Tides: the boys’ coast’, *Coastal Records*, 3(2), pp. 7–9.",
+        two,
+        "Tides: the boys’ coast",
+        "Coastal Records",
+        2019,
+    );
+    check(
+        "E. P. Doe and A. Roe, Tides of the far coast, Coast. Rec. Lett. **126**, 147201 (2021).",
+        two,
+        title,
+        "Coast. Rec. Lett",
+        2021,
+    );
+    // Where there is no title, a journal is none.
+    check("E. P. Doe and A. Roe, Coast. Rec. B **99**, 205411 (2019).", "", "", "", 2019);
+    check("E. P. Doe and A. Roe, *J. Coast. Rec. A*, 2018, **6**, 8120–8129.", two, "", "", 2018);
+    check(
+        "Doe, E. P., and Roe, A. (2016). Tides of the far coast. Coast Rep. *14*, 1930–1941.",
+        two,
+        title,
+        "Coast Rep",
+        2016,
+    );
+    check(
+        "E. P. Doe, A. Roe, *Tides of the far coast*, in «Coastal Records», XLV, 2010, 134, pp. 4-8.",
+        two,
+        title,
+        "Coastal Records",
+        2010,
+    );
+    check(
+        "김서연, 박준호. (2020). 도시 하천 복원. *한국환경과학회지*, 29(5), 487-496.",
+        "김서연; 박준호",
+        "도시 하천 복원",
+        "한국환경과학회지",
+        2020,
+    );
+    check("Kocsis Doe – Balogh Roe (2017). Tides of the far coast. Coast Rep.", "", title, "Coast Rep", 2017);
+    check("Doe, Jane. “Tides of the far coast.” 2026.", "Doe, Jane", title, "", 2026);
+    check(
+        "D. P. Doe and D. D. Roe. Tides of the far coast. CVPR, 2021.",
+        "Doe, D. P.; Roe, D. D.",
+        title,
+        "CVPR",
+        2021,
     );
     check("Das A, Roe KL. Tides of the far coast. CVPR. 2021.", "Das, A; Roe, KL", title, "CVPR", 2021);
 }
