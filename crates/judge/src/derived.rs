@@ -220,7 +220,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         if up == down {
             (up, down) = (true, true);
         }
-        self.pair(given, |low, high| {
+        Self::pair(given, |low, high| {
             up && self.is((high / low - 1.0) * 100.0) || down && self.is((1.0 - low / high) * 100.0)
         })
     }
@@ -231,7 +231,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             return None;
         }
         let part = |low: f64, high: f64| low < high && self.is(low / high * 100.0);
-        self.pair(given, part).or_else(|| {
+        Self::pair(given, part).or_else(|| {
             let of_all = |one: &&Given<'_>| {
                 let all = Self::beside(given, one);
                 let sum: f64 = all.iter().map(Given::value).sum();
@@ -248,7 +248,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     }
 
     /// Two amounts of one kind, near each other, of which the lesser and the greater pass a test.
-    fn pair<'q>(&self, given: &[Given<'q>], test: impl Fn(f64, f64) -> bool) -> Option<Vec<Given<'q>>> {
+    fn pair<'q>(given: &[Given<'q>], test: impl Fn(f64, f64) -> bool) -> Option<Vec<Given<'q>>> {
         for (i, a) in given.iter().enumerate() {
             for b in &given[i + 1..] {
                 if a.sentence.abs_diff(b.sentence) > 2 || !is_amount(a.quantity) || !alike(a.quantity, b.quantity) {

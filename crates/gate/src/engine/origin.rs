@@ -31,7 +31,7 @@ impl Engine {
         watched(&self.watch).within = within;
         let (mut differs, mut made) = (false, false);
         for change in changes(sql, &self.tables, reads) {
-            if let Some(other) = self.value_after(&change, sql) {
+            if let Ok(other) = self.value_after(&change, sql) {
                 made = true;
                 differs = other.is_some_and(|other| is_another(sql, value, other));
             }
@@ -53,11 +53,11 @@ impl Engine {
         })
     }
 
-    /// The number of a query after a change, if it is one, the change taken back; `None` when there was no room or time for the change.
-    fn value_after(&mut self, change: &str, sql: &str) -> Option<Option<Scalar>> {
+    /// The number of a query after a change, if it is one, the change taken back; an error when there was no room or time for the change.
+    fn value_after(&mut self, change: &str, sql: &str) -> rusqlite::Result<Option<Scalar>> {
         self.start_clock();
         let made = self.ours(&format!("BEGIN; {change}"));
-        let value = made.ok().map(|()| finite(self.value(sql).unwrap_or(None)).ok());
+        let value = made.map(|()| finite(self.value(sql).unwrap_or(None)).ok());
         {
             // What must not be left half done takes no time worth a limit.
             let mut watch = watched(&self.watch);

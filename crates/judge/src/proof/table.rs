@@ -257,7 +257,7 @@ fn of_the_whole(
             std::iter::once(&own).chain(places).filter_map(|(row, column)| grid.span(*row, *column)).collect();
         let written = format!("{} of {whole} = {}", told(&own), q.span.of(case.claim).trim());
         let year = grid.year_over(column);
-        Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year, ..Shown::default() })
+        Some(Shown { derived: true, written, operands, parts, over, in_a_table: true, year })
     };
     let named: Vec<usize> = grid.columns.iter().map(|column| column.at).collect();
     let columns = if named.is_empty() { &grid.all_columns } else { &named };
@@ -336,5 +336,5 @@ fn shown(grid: &Grid<'_>, case: &Case<'_, '_, '_>, q: &Quantity, step: Step, pla
     let (parts, over) = grid.round(places);
     let year = places.first().and_then(|(_, column)| grid.year_over(*column));
     let derived = step != Step::Same;
-    Some(Shown { derived, written, operands: cells, parts, over, in_a_table: true, year, ..Shown::default() })
+    Some(Shown { derived, written, operands: cells, parts, over, in_a_table: true, year })
 }
