@@ -111,7 +111,7 @@ impl Reference {
     /// use cited_core::citation::reference::Reference;
     /// let read = Reference::of("Doe, J., & Roe, K. (2019). Sleep and memory. Journal of Sleep, 3(2), 1–9.");
     /// assert_eq!(read.title.as_deref(), Some("Sleep and memory"));
-    /// assert_eq!(read.authors[1].shown(), "Roe, K.");
+    /// assert_eq!(read.authors[1].family, "Roe");
     /// assert_eq!((read.year, read.pages.as_deref()), (Some(2019), Some("1–9")));
     /// ```
     pub fn of(text: &str) -> Reference {
