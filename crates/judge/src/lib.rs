@@ -69,6 +69,25 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
     if claim.text.len() > LONGEST_CLAIM {
         return Verdict::unchecked("too long to be judged as one statement");
     }
+    let verdict = judge_words(claim, source, settings);
+    // *Price: a ticket costs 12 euros*: a label is its writer's, and saves no number that stands behind it.
+    let is_open = matches!(verdict.standing, Standing::Weak | Standing::Unverifiable);
+    let behind = behind_a_label(claim.text).filter(|_| is_open);
+    let behind = behind.map(|text| judge_words(&ClaimText { text, ..*claim }, source, settings));
+    behind.filter(|behind| behind.against.is_some()).unwrap_or(verdict)
+}
+
+/// What a claim says behind a short label before a colon.
+fn behind_a_label(text: &str) -> Option<&str> {
+    /// Words that such a label has at most.
+    const LONGEST: usize = 4;
+    let (label, said) = text.split_once([':', '：'])?;
+    let said = said.trim_start();
+    let is_label = label.split_whitespace().count() <= LONGEST && !label.contains(|c: char| c.is_ascii_digit());
+    (is_label && said.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())).then_some(said)
+}
+
+fn judge_words(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {
     let read = asked::read(claim, source);
     let lookup = source.index.look_up(align::terms(&read));
     let asked = Asked::new(&read, source, &lookup, &settings.without);

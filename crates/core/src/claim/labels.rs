@@ -25,6 +25,13 @@ pub(super) fn is_caption(text: &str) -> bool {
         && CAPTIONS.contains(word.to_lowercase().as_str())
 }
 
+/// Whether a caption calls what it stands beside a picture: *Figure 2: …*. Below a table it is that of a picture which is lost.
+pub(super) fn is_caption_of_a_picture(text: &str) -> bool {
+    static PICTURES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("picture"));
+    let end = text.find(|c: char| c.is_whitespace() || c.is_ascii_digit()).unwrap_or(text.len());
+    is_caption(text) && PICTURES.contains(text[..end].to_lowercase().as_str())
+}
+
 /// Whether `text` is the label of a caption and nothing else: *Table 1.*
 pub(super) fn is_caption_label(text: &str) -> bool {
     const LONGEST: usize = 32;
@@ -129,6 +136,7 @@ mod tests {
         {
             assert!(is_caption(text), "{text}");
         }
+        assert!(is_caption_of_a_picture("Figure 1: Fuel") && !is_caption_of_a_picture("Table 1: Fuel"));
         for text in ["Table tennis is a sport", "Figures rose 3%", "The table 3", "图像识别", "2 tables"] {
             assert!(!is_caption(text), "{text}");
         }

@@ -1,7 +1,7 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
 use super::detect::{Statement, is_dated_label};
-use super::labels::{is_caption, is_named_source};
+use super::labels::{is_caption, is_caption_of_a_picture, is_named_source};
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
 use super::{Cell, Claim, ClaimKind, Place, blocks, imprint};
 use crate::citation::marker::Target;
@@ -518,7 +518,9 @@ impl Splitter<'_> {
             let siblings = self.siblings(claim.block);
             let Ok(place) = siblings.binary_search(&claim.block) else { continue };
             let next = siblings.get(place + 1).filter(|_| !names_sources);
+            let is_lost = is_caption_of_a_picture(&claim.text);
             let before = place.checked_sub(1).map(|i| &siblings[i]).filter(|_| !heads);
+            let before = before.filter(|before| !is_lost || self.shows_a_picture(**before));
             // The caption of a table stands above it, that of a picture below.
             let below_a_picture = before.is_some_and(|before| self.shows_a_picture(*before));
             let beside = if below_a_picture { [before, next] } else { [next, before] };

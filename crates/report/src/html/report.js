@@ -986,12 +986,12 @@
       const count = (fits) => order.filter(fits).length;
       const told = (many, what) => many ? figure(many) + " " + what : "";
       const parts = [
-        told(count((claim) => claim.goes), "removed"),
+        told(count((claim) => this.goes(claim)), "removed"),
         told(count((claim) => claim.fell && !claim.hang.fell), "of them with others"),
-        told(count((claim) => this.isGone(claim) && !claim.goes), "back"),
-        told(count((claim) => claim.marked && !claim.goes), "marked"),
+        told(count((claim) => this.isGone(claim) && !this.goes(claim)), "back"),
+        told(count((claim) => (claim.marked ?? claim.a === "mark") && !this.goes(claim)), "marked"),
       ].filter(Boolean);
-      return "the brief will have " + figure(count((claim) => !claim.goes)) + " of " + figure(order.length) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
+      return "the brief will have " + figure(count((claim) => !this.goes(claim))) + " of " + figure(order.length) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
     },
   };
 
