@@ -37,6 +37,7 @@ use align::{Account, Token};
 use asked::Asked;
 use checks::{Clash, Found, Strength};
 
+use cited_core::claim::labelled;
 use cited_core::passage::Passage;
 use cited_text::quantity::{Agreement, Quantity, compare};
 use cited_text::words::words;
@@ -70,21 +71,12 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
         return Verdict::unchecked("too long to be judged as one statement");
     }
     let verdict = judge_words(claim, source, settings);
-    // *Price: a ticket costs 12 euros*: a label is its writer's, and saves no number that stands behind it.
+    // *Price: a ticket costs 12 euros*: a label is its writer's, and saves no number that stands behind it. One with a number says when.
     let is_open = matches!(verdict.standing, Standing::Weak | Standing::Unverifiable);
-    let behind = behind_a_label(claim.text).filter(|_| is_open);
-    let behind = behind.map(|text| judge_words(&ClaimText { text, ..*claim }, source, settings));
+    let says_when = |label: &str| label.contains(|c: char| c.is_ascii_digit());
+    let behind = labelled(claim.text).filter(|(label, _)| is_open && !says_when(label));
+    let behind = behind.map(|(_, text)| judge_words(&ClaimText { text, ..*claim }, source, settings));
     behind.filter(|behind| behind.against.is_some()).unwrap_or(verdict)
-}
-
-/// What a claim says behind a short label before a colon.
-fn behind_a_label(text: &str) -> Option<&str> {
-    /// Words that such a label has at most.
-    const LONGEST: usize = 4;
-    let (label, said) = text.split_once([':', '：'])?;
-    let said = said.trim_start();
-    let is_label = label.split_whitespace().count() <= LONGEST && !label.contains(|c: char| c.is_ascii_digit());
-    (is_label && said.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())).then_some(said)
 }
 
 fn judge_words(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {

@@ -784,6 +784,8 @@ mod tests {
     #[test]
     fn an_address_is_no_markup() {
         let check = |url: &str, expected: &str| assert_eq!(address(url), expected);
+        check("https://b.example/by-]generac/", "https://b.example/by-%5Dgenerac/");
+        check("https://b.example/x];", "https://b.example/x];");
         check(
             "http://a.example/x![i](http://evil.example/p.png)",
             "http://a.example/x!%5Bi%5D(http://evil.example/p.png)",

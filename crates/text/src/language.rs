@@ -208,6 +208,10 @@ mod tests {
             ("Der Wärter war nicht da, und die Tür ist offen.", Some("de")),
             ("Le taux de chômage était de 12 % dans la région.", Some("fr")),
             ("La tasa de desempleo fue del 12 % en 2023.", Some("es")),
+            (
+                "Huset ved åen blev bygget i 1931, og der bor nu en læge med sin kone, som også ejer køerne på øen.",
+                None,
+            ),
             ("Hráz byla opravena na jaře a od té doby se na ní nesmí jezdit.", None),
             ("A taxa de desemprego foi de 12% no ano passado.", Some("pt")),
             ("Il tasso di disoccupazione è stato del 12% nel 2023.", Some("it")),

@@ -238,11 +238,17 @@ fn is_named_by_a_letter(behind: &str) -> bool {
     capital && classes(&letter) & FOLLOWS != 0 && goes_on && !joins
 }
 
-/// What stands behind a short label: *Timing: start with …*
-fn behind_a_label(text: &str) -> &str {
-    let Some((label, rest)) = text.split_once(": ") else { return text };
+/// A short label before a colon and what stands behind it: *Timing: start with …*
+pub fn labelled(text: &str) -> Option<(&str, &str)> {
+    let (label, rest) = text.split_once([':', '：'])?;
     let rest = rest.trim_start();
-    if tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_alphabetic) { rest } else { text }
+    let is_label = tokens(label).count() <= LONGEST_LABEL && rest.starts_with(char::is_alphabetic);
+    is_label.then_some((label, rest))
+}
+
+/// What stands behind a short label, or all where there is none.
+fn behind_a_label(text: &str) -> &str {
+    labelled(text).map_or(text, |(_, rest)| rest)
 }
 
 /// What stands behind each comma of a sentence that begins with a condition or a purpose: *To save time, use …*

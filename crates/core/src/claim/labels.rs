@@ -18,18 +18,22 @@ fn words(usage: &'static str) -> HashSet<&'static str> {
 
 /// Whether `text` starts like the caption of a table or figure: *Table 2: …*, 图1 ….
 pub(super) fn is_caption(text: &str) -> bool {
-    let end = text.find(|c: char| c.is_whitespace() || c.is_ascii_digit()).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    word.len() <= 24
-        && rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
-        && CAPTIONS.contains(word.to_lowercase().as_str())
+    caption_word(text).is_some()
 }
 
 /// Whether a caption calls what it stands beside a picture: *Figure 2: …*. Below a table it is that of a picture which is lost.
 pub(super) fn is_caption_of_a_picture(text: &str) -> bool {
     static PICTURES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("picture"));
+    caption_word(text).is_some_and(|word| PICTURES.contains(word.as_str()))
+}
+
+/// The word before the number of a caption, in small letters.
+fn caption_word(text: &str) -> Option<String> {
+    const LONGEST: usize = 24;
     let end = text.find(|c: char| c.is_whitespace() || c.is_ascii_digit()).unwrap_or(text.len());
-    is_caption(text) && PICTURES.contains(text[..end].to_lowercase().as_str())
+    let (word, rest) = text.split_at(end);
+    let is_numbered = word.len() <= LONGEST && rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    is_numbered.then(|| word.to_lowercase()).filter(|word| CAPTIONS.contains(word.as_str()))
 }
 
 /// Whether `text` is the label of a caption and nothing else: *Table 1.*

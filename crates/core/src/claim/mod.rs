@@ -35,7 +35,7 @@ pub use clauses::clauses;
 pub use clauses::markers_by_clause;
 pub use detect::leans;
 pub use formatting::emptied;
-pub use imperative::is_imperative;
+pub use imperative::{is_imperative, labelled};
 pub use kind::ClaimKind;
 pub use labels::{calls_it_a_chart, names_its_source};
 pub use lexical::Lexical;

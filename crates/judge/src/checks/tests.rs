@@ -46,6 +46,23 @@ fn a_check_does_what_its_page_says() {
 }
 
 #[test]
+fn a_number_is_another_one_behind_a_label_too_and_behind_until() {
+    let check = |claim: &str, page: &str, expected: Option<&str>| {
+        assert_eq!(judged(claim, page, &Settings::default()).check.as_deref(), expected, "{claim}");
+    };
+    let page = "The terminal at Lindos opened early. The terminal employs 43 people all year round. It is closed until 8 March 2026.";
+    check("Jobs: The terminal employs 34 people all year round.", page, Some("other-number"));
+    check("Jobs: the terminal employs 34 people all year round.", page, Some("other-number"));
+    check("In 2019: The terminal employs 34 people all year round.", page, None);
+    check("It is closed until 5 March 2026.", page, Some("other-number"));
+    let page = "La carrera de Almira. El precio fue de 11 euros, con viento flojo de levante. Ganó Ana Ruiz.";
+    check("El precio fue de 19 euros.", page, Some("number-not-found"));
+    let page = "Le port de Valmer. Les investissements ont été multipliés par deux, à 54 millions d'euros, en 2023.";
+    check("Les investissements étaient de 27 millions d'euros en 2022.", page, None);
+    check("Les investissements étaient de 29 millions d'euros en 2022.", page, Some("number-not-found"));
+}
+
+#[test]
 fn a_check_that_is_turned_off_is_not_asked() {
     let (page, claim) = ("The line carries 4,310 cars a year.", "The line carries 5,200 cars a year.");
     let without = Without::from(["other-number"]);

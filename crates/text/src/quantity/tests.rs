@@ -576,6 +576,11 @@ fn degrees_below_zero() {
         check_other(text, "It was 20 °C");
     }
     check_other("20 degrees below zero", "20 degrees above zero");
+    for text in ["La media fue de 19 grados", "Es waren 19 Grad", "Het was 19 graden", "Było 19 stopni"] {
+        check_same(text, "It was 19 °C");
+        check_value(text, Measure::Physical(Dimension::Degrees), 19.0);
+    }
+    check_same("所要時間は70分です", "It takes 70 minutes");
     check_other("20 degrees below zero", "20 degrees below the mean");
 }
 
