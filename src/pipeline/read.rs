@@ -88,6 +88,11 @@ impl ClaimSources {
     pub(super) fn all(&self) -> impl Iterator<Item = SourceId> + '_ {
         self.cited.iter().chain(&self.anchored).chain(&self.inherited).copied()
     }
+
+    /// Those that are cited for it: its own, else those of another place.
+    pub(super) fn stands_on(&self) -> &[SourceId] {
+        if self.cited.is_empty() { &self.inherited } else { &self.cited }
+    }
 }
 
 /// What becomes of the source lists of a draft.

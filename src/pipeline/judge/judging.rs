@@ -210,7 +210,7 @@ impl<'a> Judging<'a> {
         self.judge(pairs, &mut Others::default());
         let mut better = HashMap::new();
         for (i, sources) in candidates {
-            let (claim, cited) = (&self.asked.read.claims[i].text, &self.asked.read.sources[i].cited);
+            let (claim, cited) = (&self.asked.read.claims[i].text, self.asked.read.sources[i].stands_on());
             // That a page of next to no text lacks it takes nothing from the claim.
             let whole = cited.iter().any(|source| self.scraps.contains(&(i, *source)));
             let mut best: Option<(f64, SourceId)> = None;

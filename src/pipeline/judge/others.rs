@@ -58,7 +58,7 @@ impl<'a> Others<'a> {
     pub(super) fn of(asked: &'a Asked, may_want: impl Fn(&Claim, SourceId) -> bool) -> Self {
         let wanted =
             asked.read.claims.iter().zip(&asked.read.sources).enumerate().filter_map(|(i, (claim, sources))| {
-                let cited = &sources.cited;
+                let cited = sources.stands_on();
                 if cited.is_empty() || !cited.iter().all(|source| may_want(claim, *source)) {
                     return None;
                 }

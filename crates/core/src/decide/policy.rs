@@ -502,6 +502,10 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if !claim.kind.must_have_source() {
         return Decision::keep(Vec::new());
     }
+    if let Some(right) = case.miscited.as_ref().filter(|_| case.inherited.iter().all(|s| weigh(s) == Weight::Dead)) {
+        let cited = recite(right, "the sources cited near it are dead");
+        return Decision { action: Action::Cite, ..cited };
+    }
     let case = Case { cited: case.inherited, ..Case::default() };
     let decision = Decision { sources: Vec::new(), ..decide_cited(claim, &case, policy) };
     match decision.shortfall {
