@@ -60,6 +60,7 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
     let runs = shares::each_run(read.claims.len(), threads, |run| run.map(decide).collect::<Vec<_>>());
     let mut decisions: Vec<Decision> = runs.into_iter().flatten().collect();
     decide::protect(&read.document, &read.claims, &mut decisions);
+    decider.hand_on(&mut decisions);
     if matches!(read.lists, Lists::Unconnected { .. }) {
         let entries = read.citations.lists.iter().flat_map(|list| &list.entries);
         let entries = entries.map(|entry| entry.span).collect();

@@ -610,8 +610,10 @@ impl SectionWriter<'_> {
 
     /// The heading of the draft's own list, as a line.
     fn own_heading(&self) -> String {
-        let list = self.citations.lists.iter().rev().find(|list| list.title.is_some());
-        match list.and_then(|list| list.title.as_deref().map(|title| (list, title))) {
+        // One that says nothing of sources was taken for a list's by what stands below it.
+        let named = |title: &&str| list_heading(title).is_some();
+        let mut lists = self.citations.lists.iter().rev();
+        match lists.find_map(|list| Some((list, list.title.as_deref().filter(named)?))) {
             Some((list, title)) => {
                 // One that is a paragraph stays as it is written: `**References**`, `Sources:`.
                 let written =

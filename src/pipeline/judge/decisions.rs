@@ -14,7 +14,7 @@ use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
 use cited_core::claim::{self, Claim, ClaimKind, Place};
 use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
-use cited_core::decide::{self, Decision, UNVERIFIED};
+use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::markdown::InlineKind;
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
@@ -89,6 +89,45 @@ impl Decider<'_> {
             no_provenance: claim.place == Place::Figure && self.lacks_provenance(i, claim, living_caption),
         };
         decide::policy::decide(claim, case, self.asked.read.options.policy)
+    }
+
+    /// What stands on the citation of another claim, at the end of its paragraph, row or table, keeps it when that claim goes or loses
+    /// it: a citation on a line or in a cell of its own stays there, another one is written behind the last that stands on it.
+    pub(super) fn hand_on(&self, decisions: &mut [Decision]) {
+        let read = &self.asked.read;
+        let mut heirs: HashMap<MarkerId, Vec<usize>> = HashMap::new();
+        for (i, claim) in read.claims.iter().enumerate() {
+            if claim.kind.must_have_source() && decisions[i].action == Action::Keep {
+                claim.inherited.iter().for_each(|marker| heirs.entry(*marker).or_default().push(i));
+            }
+        }
+        let row = |claim: &Claim| read.document.block(claim.block).parent.filter(|_| claim.place == Place::Cell);
+        for (at, owner) in read.claims.iter().enumerate() {
+            let loses = !matches!(decisions[at].action, Action::Keep | Action::Cite | Action::Recite);
+            if !loses || !decisions[at].sources.is_empty() {
+                continue;
+            }
+            for marker in &owner.markers {
+                let apart = read.citations.marker(*marker).block != owner.block;
+                let beside = |i: usize| {
+                    let heir = &read.claims[i];
+                    apart || heir.block == owner.block || row(owner).is_some_and(|own| row(heir) == Some(own))
+                };
+                let cited = &read.resolved[marker.0 as usize];
+                let holding = |i: usize| {
+                    let standpoints: Vec<_> = cited.iter().map(|source| self.standpoint(i, *source)).collect();
+                    Some((i, decide::policy::holding(&standpoints))).filter(|(_, sources)| !sources.is_empty())
+                };
+                let heirs = heirs.get(marker).into_iter().flatten().rev();
+                if let Some((heir, sources)) = heirs.copied().filter(|i| beside(*i)).find_map(holding) {
+                    if !apart {
+                        decisions[heir].action = Action::Cite;
+                    }
+                    let kept = &mut decisions[if apart { at } else { heir }].sources;
+                    *kept = each_once(kept.iter().copied().chain(sources));
+                }
+            }
+        }
     }
 
     /// The sources of the first clause with citations of its own that only dead ones back, where others of the sentence are backed by more.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aho_corasick::AhoCorasick;
 
 use crate::pipeline::ask::Asked;
-use cited_core::claim::Claim;
+use cited_core::claim::{Claim, labelled};
 use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
 use cited_core::verdict::{Standing, Verdict};
@@ -26,11 +26,15 @@ const MOST_OTHERS: usize = 24;
 /// Claims that are looked for by the same number. What more of them have tells none from the others.
 const MOST_ALIKE: usize = 128;
 
-/// A claim that may need another source than its own. Only a number or a quotation that is found carries it there.
+/// The words of a sentence that is looked for as it stands are more than these: fewer may stand anywhere.
+const FEWEST_OF_A_SENTENCE: usize = 4;
+
+/// A claim that may need another source than its own. Only a number, a quotation, or else all of its words that are found carry it there.
 struct Wanted<'a> {
     claim: usize,
     cited: &'a [SourceId],
     numbers: Vec<Quantity>,
+    /// Its quotations; the whole of one that has no number either.
     quoted: Vec<&'a str>,
     terms: Vec<Term>,
     /// The listed sources that have its numbers or its quotation, those with most of its words first.
@@ -65,7 +69,10 @@ impl<'a> Others<'a> {
                 let numbers: Vec<Quantity> =
                     quantities(&claim.text).into_iter().filter(Quantity::is_measured).collect();
                 let quoted = quotations(&claim.text).into_iter().filter(|quotation| quotation.words >= FEWEST_WORDS);
-                let quoted: Vec<&str> = quoted.map(|quotation| quotation.inner.of(&claim.text)).collect();
+                let mut quoted: Vec<&str> = quoted.map(|quotation| quotation.inner.of(&claim.text)).collect();
+                if numbers.is_empty() && quoted.is_empty() && words(&claim.text).nth(FEWEST_OF_A_SENTENCE).is_some() {
+                    quoted.push(labelled(&claim.text).map_or(&claim.text, |(_, sentence)| sentence));
+                }
                 let says = !numbers.is_empty() || !quoted.is_empty();
                 let (terms, held_by) = (terms(&claim.text), Vec::new());
                 says.then_some(Wanted { claim: i, cited, numbers, quoted, terms, held_by })

@@ -1,5 +1,7 @@
 //! Where an address that stands in running text begins and ends.
 
+use cited_text::escape::is_unsafe;
+
 /// The end of the address that starts at `start` of `text`, not past `limit`: white space, quotes, angle brackets and
 /// full-width punctuation end it; balanced parentheses belong to it, punctuation at its end does not.
 pub fn end_in(text: &str, start: usize, limit: usize) -> usize {
@@ -47,13 +49,10 @@ fn is_emphasized(before: &str) -> bool {
     opened
 }
 
-/// The address that Markdown source shows: backslash escapes and `&amp;` resolved.
+/// The address that Markdown source shows: backslash escapes and `&amp;` resolved, without signs that nobody sees.
 pub fn unescaped(source: &str) -> String {
-    if source.contains('\\') || source.contains("&amp;") {
-        source.replace('\\', "").replace("&amp;", "&")
-    } else {
-        source.to_owned()
-    }
+    let shown = source.replace(|sign| sign == '\\' || is_unsafe(sign), "");
+    if shown.contains("&amp;") { shown.replace("&amp;", "&") } else { shown }
 }
 
 fn ends_address(c: char) -> bool {

@@ -210,10 +210,10 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
             )
     };
     let Some(first) = found.first() else { return (text.to_owned(), Vec::new(), String::new()) };
-    // `URL - Title`, `[1](URL) Title`: the address, then its title.
-    if text[..first.at.start].trim_matches(SEPARATORS).trim_matches(['(', '<', '[']).is_empty()
-        && (!first.titled || is_number(first))
-    {
+    // `URL - Title`, `[1](URL) Title`: the address, then its title. A number in brackets before it is a label that stands there twice.
+    let lead = text[..first.at.start].trim_matches(SEPARATORS).trim_end_matches(['(', '<']);
+    let is_label = lead.trim_start_matches('[').trim_end_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
+    if is_label && (lead.is_empty() || lead.starts_with('[')) && (!first.titled || is_number(first)) {
         let mut last = 0;
         while found.get(last + 1).is_some_and(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start)) {
             last += 1;

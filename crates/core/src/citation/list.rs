@@ -17,7 +17,7 @@ use super::line_label::{LabelStyle, line_label};
 use super::nearby::parts_members;
 use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
-use super::shown::Shown;
+use super::shown::{Shown, without_escapes};
 use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
 use crate::markdown::{Block, BlockId, BlockKind, Document, Link, LinkStyle, SEPARATOR};
@@ -511,7 +511,7 @@ fn list_in_open_fence(document: &Document) -> Option<SourceList> {
             && let Some(label) =
                 line_label(line).filter(|label| is_bracket(label.style) || label.style == LabelStyle::Dot)
         {
-            let shown = Shown::plain(&line[label.end..]);
+            let shown = Shown::plain(&without_escapes(&line[label.end..]));
             parsed.push((layout::entry_of(shown, Some(label.label), span), label.style));
         } else if parsed.is_empty() {
             heading = None;

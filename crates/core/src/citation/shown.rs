@@ -52,7 +52,8 @@ impl Shown {
         for start in in_text::starts(&shown.text) {
             if start >= from {
                 let end = in_text::end_in(&shown.text, start, shown.text.len());
-                shown.found.push(Found { at: start..end, address: shown.text[start..end].to_owned(), titled: false });
+                let address = in_text::unescaped(&shown.text[start..end]);
+                shown.found.push(Found { at: start..end, address, titled: false });
                 from = end;
             }
         }
@@ -95,15 +96,10 @@ impl Shown {
 
     /// A formula as it is written, but escaped brackets in the words of an entry are brackets, whatever they hold.
     fn push_formula(&mut self, formula: &str) {
-        if !formula.starts_with('\\') {
-            return self.text.push_str(formula);
-        }
-        let mut signs = formula.chars().peekable();
-        while let Some(sign) = signs.next() {
-            match signs.next_if(|next| sign == '\\' && next.is_ascii_punctuation()) {
-                Some(escaped) => self.text.push(escaped),
-                None => self.text.push(sign),
-            }
+        if formula.starts_with('\\') {
+            self.text.push_str(&without_escapes(formula));
+        } else {
+            self.text.push_str(formula);
         }
     }
 
@@ -179,4 +175,14 @@ fn looks_like_address(words: &str) -> bool {
         && (words.contains("://")
             || words.starts_with("www.")
             || (words.contains('/') && words.contains('.') && words.is_ascii()))
+}
+
+/// Words without the backslashes of Markdown's escapes.
+pub fn without_escapes(words: &str) -> String {
+    let mut plain = String::with_capacity(words.len());
+    let mut signs = words.chars().peekable();
+    while let Some(sign) = signs.next() {
+        plain.push(signs.next_if(|next| sign == '\\' && next.is_ascii_punctuation()).unwrap_or(sign));
+    }
+    plain
 }

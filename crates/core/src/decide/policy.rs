@@ -489,7 +489,7 @@ fn unrecorded(word: &str) -> String {
 }
 
 /// The sources that may stay cited: everything that is not gone and not against the claim.
-fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
+pub fn holding(cited: &[Standpoint<'_>]) -> Vec<SourceId> {
     let held = cited.iter().filter(|s| !matches!(weigh(s), Weight::Dead | Weight::Against));
     held.map(|standpoint| standpoint.source).collect()
 }

@@ -155,9 +155,23 @@ fn titles_of_entries() {
         ("\"Wind.\" Available at: https://a.example/x", "\"Wind.\"|https://a.example/x"),
         ("Fiche Kerval. https://a.example/x", "Fiche Kerval|https://a.example/x"),
         ("Kim et al. https://a.example/x", "Kim et al.|https://a.example/x"),
+        // A label that stands there twice is no title.
+        ("[1] https://a.example/x - Wind", "Wind|https://a.example/x"),
+        // Signs that nobody sees are in no address; white space is written as browsers send it.
+        ("Wind: https://a.example/10\u{feff}44/\u{200b}x", "Wind|https://a.example/1044/x"),
+        ("[Wind](https://a.example/a\u{a0}b\u{feff}c)", "Wind|https://a.example/a%20bc"),
     ] {
         check_list(&format!("## Sources\n\n1. {entry}\n"), &[&format!("1|{expected}")]);
     }
+}
+
+#[test]
+fn what_a_fence_that_stays_open_holds_is_read_without_its_escapes() {
+    let list = "Sources\n1. \\[2407.00324\\] Rewards — https://a.example/x\n2. Wind — https://b.example/x\n";
+    check_list(
+        &format!("Rewards are rare [1, 2].\n\n```\n{list}"),
+        &["1|[2407.00324] Rewards|https://a.example/x", "2|Wind|https://b.example/x"],
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Builds the tree of a document from the parser's events.
 
+use cited_text::escape::is_unsafe;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -33,7 +34,7 @@ pub(super) fn read(text: &str, offset: usize) -> Tree {
         .map(|(label, definition)| Definition {
             label: label.to_owned(),
             span: span(definition.span.clone()),
-            address: definition.dest.to_string(),
+            address: visible(&definition.dest),
             title: definition.title.as_ref().map(ToString::to_string),
         })
         .collect();
@@ -214,7 +215,7 @@ impl Reader<'_> {
         let block = self.leaf_for(span);
         let id = LinkId(self.tree.links.len() as u32);
         let text = link_text(self.text, span, image);
-        self.tree.links.push(Link { span, text, address: address.to_owned(), style, image, block });
+        self.tree.links.push(Link { span, text, address: visible(address), style, image, block });
         self.open_links.push(id);
         self.images += usize::from(image);
     }
@@ -297,4 +298,14 @@ fn link_text(text: &str, span: Span, image: bool) -> Span {
         }
     }
     Span::new(span.start + open.min(source.len()), span.end)
+}
+
+/// An address of the web in signs that can be written and are read again as they are: white space as browsers send it, nothing that
+/// nobody sees.
+fn visible(address: &str) -> String {
+    if address.contains("://") {
+        address.replace(is_unsafe, "").replace(char::is_whitespace, "%20")
+    } else {
+        address.to_owned()
+    }
 }
