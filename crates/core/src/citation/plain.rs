@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::label::Label;
+use super::linked::is_below_sources;
 use super::marker::{MarkerForm, Target};
 use super::nearby::is_stop;
 use super::scan::{Candidate, Shape};
@@ -24,21 +25,25 @@ const LOOK_AHEAD: usize = 40;
 /// Numbers behind one stop.
 const MOST_NUMBERS: usize = 12;
 
-/// The citations of a document that cites by plain numbers and in no other form.
+/// The citations of a document that cites by plain numbers and in no other form, but in columns of sources.
 pub(super) fn cited(
     document: &Document,
     vocabulary: &Vocabulary<'_>,
     candidates: &[Candidate],
     is_read: impl Fn(BlockId) -> bool,
 ) -> Option<Vec<Candidate>> {
-    if vocabulary.highest == 0 || candidates.iter().any(|c| c.missing.len() < c.targets.len()) {
+    let others = || candidates.iter().filter(|c| c.missing.len() < c.targets.len());
+    if vocabulary.highest == 0 || others().any(|c| !is_below_sources(document, c.block)) {
         return None;
     }
     let all = |numbers_in: &NumbersIn| cited_so(document, vocabulary, numbers_in, &is_read);
-    all(&behind_stops_and_values).or_else(|| all(&behind_stops)).or_else(|| all(&in_round_brackets))
+    let mut cited = all(&behind_stops_and_values).or_else(|| all(&behind_stops)).or_else(|| all(&in_round_brackets))?;
+    cited.extend(others().cloned());
+    cited.sort_unstable_by_key(|c| c.span.start);
+    Some(cited)
 }
 
-/// Where numbers stand that may be meant for citations, and are none: behind the values of cells, and behind stops in a document that cites
+/// Where numbers stand that may be meant for citations, and are none: behind the values of cells, alone in the column of sources, and behind stops in a document that cites
 /// plainly. Behind a stop in any other document a number begins a sentence.
 pub(super) fn unread(
     document: &Document,
@@ -60,7 +65,9 @@ pub(super) fn unread(
             if cites_plainly {
                 numbers = numbers_behind(document.text(), leaf, inline.span, highest, true);
             }
-            if leaf.is_cell && numbers.is_empty() {
+            if leaf.names_sources {
+                numbers.extend(alone(document.text(), leaf.content, highest));
+            } else if leaf.is_cell && numbers.is_empty() {
                 // *Fig. 3* and *model 3* are no values.
                 let is_value = |(span, _): &(Span, Vec<u32>)| {
                     let before = Span::new(leaf.content.start, span.start).of(document.text()).trim_end();
@@ -79,11 +86,15 @@ pub(super) fn unread(
 struct Leaf {
     content: Span,
     is_cell: bool,
+    /// Whether it is a cell of the column that gives the sources of the rows.
+    names_sources: bool,
 }
 
 impl Leaf {
     fn of(document: &Document, block: BlockId) -> Self {
-        Leaf { content: document.content_span(block), is_cell: document.block(block).kind == BlockKind::TableCell }
+        let is_cell = document.block(block).kind == BlockKind::TableCell;
+        let names_sources = is_cell && is_below_sources(document, block);
+        Leaf { content: document.content_span(block), is_cell, names_sources }
     }
 }
 
@@ -164,10 +175,20 @@ fn in_round_brackets(text: &str, Leaf { content, .. }: Leaf, inline: Span, highe
 /// The numbers behind stops, and in cells those behind the value.
 fn behind_stops_and_values(text: &str, leaf: Leaf, inline: Span, highest: u32) -> Vec<(Span, Vec<u32>)> {
     let mut found = behind_stops(text, leaf, inline, highest);
-    if leaf.is_cell && found.is_empty() {
+    if leaf.names_sources {
+        found.extend(alone(text, leaf.content, highest));
+    } else if leaf.is_cell && found.is_empty() {
         found.extend(behind_value(text, leaf.content, inline, highest));
     }
     found
+}
+
+/// The numbers that are all of a cell.
+fn alone(text: &str, content: Span, highest: u32) -> Option<(Span, Vec<u32>)> {
+    let cell = content.of(text);
+    let span = Span::new(content.start + cell.len() - cell.trim_start().len(), content.start + cell.trim_end().len());
+    let (numbers, end) = numbers(text, span.start, span.end)?;
+    (end == span.end && numbers.iter().all(|number| (1..=highest).contains(number))).then_some((span, numbers))
 }
 
 /// The numbers that a cell ends with behind its value: `160–205 7`. What stands before them has a number itself: the 3 of a cell
@@ -341,6 +362,19 @@ mod tests {
         // Where one is out of order, or a part of a name, no cell cites.
         check(&format!("It rose.1 It fell.3{}", table("| Energy | 160–205 2 |\n| Cost | 87 1 |")), &["1", "3"]);
         check(&format!("It rose.1 It fell.2{}", table("| Tesla Model 3 | 87 |\n| Year | 2024 |")), &["1", "2"]);
+    }
+
+    #[test]
+    fn numbers_alone_in_the_column_of_sources_cite() {
+        let table =
+            |head: &str, cell: &str| format!("It rose.1 It fell.2\n\n| Now | {head} |\n|---|---|\n| 87 | {cell} |\n");
+        check(&table("Source", "2, 3"), &["1", "2", "2, 3"]);
+        check(&table("Quelle", "3"), &["1", "2", "3"]);
+        check(&table("Rank", "3"), &["1", "2"]);
+        check(&table("Source", "Model 3"), &["1", "2"]);
+        // Raised or in brackets they say nothing of the form that prose cites in.
+        check(&table("Source", "<sup>3</sup>"), &["1", "2"]);
+        check(&table("Rank", "<sup>3</sup>"), &[]);
     }
 
     #[test]
