@@ -27,13 +27,14 @@ pub(super) fn is_caption_of_a_picture(text: &str) -> bool {
     caption_word(text).is_some_and(|word| PICTURES.contains(word.as_str()))
 }
 
-/// The word before the number of a caption, in small letters.
+/// The word before the number of a caption, or before its colon, in small letters.
 fn caption_word(text: &str) -> Option<String> {
     const LONGEST: usize = 24;
-    let end = text.find(|c: char| c.is_whitespace() || c.is_ascii_digit()).unwrap_or(text.len());
+    let end =
+        text.find(|c: char| c.is_whitespace() || c.is_ascii_digit() || matches!(c, ':' | '：')).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
-    let is_numbered = word.len() <= LONGEST && rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    is_numbered.then(|| word.to_lowercase()).filter(|word| CAPTIONS.contains(word.as_str()))
+    let leads = rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '：'));
+    (leads && word.len() <= LONGEST).then(|| word.to_lowercase()).filter(|word| CAPTIONS.contains(word.as_str()))
 }
 
 /// Whether `text` is the label of a caption and nothing else: *Table 1.*
@@ -136,8 +137,15 @@ mod tests {
 
     #[test]
     fn captions() {
-        for text in ["Table 2: Sales", "Fig. 3. A curve", "图1：增长", "图 1 增长", "Abb. 4 Kurve", "Рис. 5. График"]
-        {
+        for text in [
+            "Table 2: Sales",
+            "Table: traffic of the ferry",
+            "Fig. 3. A curve",
+            "图1：增长",
+            "图 1 增长",
+            "Abb. 4 Kurve",
+            "Рис. 5. График",
+        ] {
             assert!(is_caption(text), "{text}");
         }
         assert!(is_caption_of_a_picture("Figure 1: Fuel") && !is_caption_of_a_picture("Table 1: Fuel"));

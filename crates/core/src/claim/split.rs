@@ -9,7 +9,7 @@ use crate::citation::{Citations, MarkerId};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
-use cited_text::quantity::{Measure, is_measured, quantities};
+use cited_text::quantity::{Measure, Quantity, is_measured, quantities};
 
 /// The claims of a document, in document order.
 ///
@@ -529,8 +529,8 @@ impl Splitter<'_> {
             };
             let span = self.document.block(shown).span;
             let markers = claim.markers.clone();
-            if names_sources && self.claims[at].kind == ClaimKind::Plain {
-                // *Source: Beta study [1]* states nothing that a page could be asked for.
+            if names_sources && quantities(&self.claims[at].text).iter().all(Quantity::is_temporal) {
+                // *Source: Beta study 2025 [1]* states nothing that a page could be asked for.
                 self.claims[at].kind = ClaimKind::Transition;
             }
             let first = self.claims.partition_point(|other| other.span.start < span.start);

@@ -150,6 +150,10 @@ fn a_table_or_picture_stands_on_what_names_it() {
     check(&format!("## Delay [1]\n\n{table}"), &["Delay [1] <- [1]", "1 ^ [1]"]);
     check("![d](d.png)\n\nFigure 1: Delay [1].\n", &["![d](d.png) ^ [1]", "Figure 1: Delay [1]. <- [1]"]);
     check(&format!("It is so [1].\n\n{table}"), &["It is so [1]. <- [1]", "1"]);
+    check(&format!("{table}Table: Delay [1].\n"), &["1 ^ [1]", "Table: Delay [1]. <- [1]"]);
+    let kind = |line: &str| claims_of(&format!("{table}{line}\n"), Placement::BeforeStop).2[1].kind;
+    assert_eq!(kind("Source: Beta study 2025 [1]."), ClaimKind::Transition);
+    assert_eq!(kind("Source: it found 34 of them [1]."), ClaimKind::Quantitative);
 }
 
 #[test]
