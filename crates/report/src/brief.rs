@@ -458,7 +458,9 @@ impl<'t> Noted<'t> {
         const MOST: usize = 64;
         let Some((claim, reasons)) = line.split_once(BETWEEN) else { return false };
         // Sentences that a citation behind them kept together may be noted one by one once it is gone.
-        let words = memmem::Finder::new(claim.strip_prefix("- “").unwrap_or(claim));
+        // A clause that another one went behind ends in a stop now.
+        let words = claim.strip_prefix("- “").unwrap_or(claim).trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        let words = memmem::Finder::new(words);
         let mut alike = self.said.iter().filter(|(noted, _)| words.find(noted.as_bytes()).is_some()).take(MOST);
         self.said.contains(&(claim, reasons)) || alike.any(|(_, said)| says_all(said, reasons))
     }
@@ -690,7 +692,7 @@ impl SectionWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SourceRecord, address, escape_reason, remark, source_lines, without_address};
+    use super::{Noted, SourceRecord, address, escape_reason, remark, source_lines, without_address};
     use cited_core::address::identity::key_of;
     use cited_core::citation::remark::Remark;
     use cited_core::citation::written::ListLayout;
@@ -814,6 +816,16 @@ mod tests {
         check("citation [9] has no source entry", "citation [9] has no source entry");
         check("says ![i](http://evil.example/p.png) here", "says !\\[i\\](http://evil.example/p.png) here");
         check("![i](ftp://evil.example/p.png)", "!\\[i\\](ftp://evil.example/p.png)");
+    }
+
+    #[test]
+    fn what_an_earlier_run_noted_is_known_by_its_words() {
+        let noted = Noted::of("- “It rose, and it fell” — dead source: https://a.example; weak: https://b.example\n");
+        let says = |line: &str| noted.says(line);
+        assert!(says("- “It rose, and it fell.” — weak: https://b.example"), "a clause behind it went");
+        assert!(says("- “It rose” — weak: https://b.example"), "one of its sentences");
+        assert!(!says("- “It rose” — weak: https://c.example"), "another source");
+        assert!(!says("- “It stayed” — weak: https://b.example"), "another claim");
     }
 
     #[test]
