@@ -16,6 +16,7 @@ use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::verdict::{Check, CheckKind, CheckResult};
+use cited_text::marks::is_opening_mark;
 
 /// Lines that are shown before the rest is counted.
 const MOST_LINES: usize = 20;
@@ -393,7 +394,7 @@ impl Line {
         let passage = self.passage.trim();
         match passage.chars().next() {
             None => self.why.clone(),
-            Some('“' | '"' | '„' | '«') => format!("{} {passage}", self.why),
+            Some(c) if is_opening_mark(c) => format!("{} {passage}", self.why),
             Some(_) => format!("{} “{passage}”", self.why),
         }
     }

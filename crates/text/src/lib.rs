@@ -9,6 +9,7 @@ pub mod language;
 pub mod layout;
 pub mod lexicon;
 pub mod lines;
+pub mod marks;
 pub mod quantity;
 pub mod quotation;
 pub mod script;

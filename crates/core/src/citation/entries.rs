@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use super::author_year;
+use super::brackets;
 use super::label::Label;
 use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, LineLabel, line_label};
@@ -164,8 +165,8 @@ fn stands_beside_citations(document: &Document, label: &str) -> bool {
     // Behind another footnote it may be one more source of several.
     let cited = |at: usize| {
         let before = document.text()[..at].trim_end_matches(['.', ' ', '。']);
-        let opened = before.rfind(['[', '【']).map_or("", |open| &before[open..]);
-        before.ends_with([']', '】']) && !opened.starts_with("[^")
+        let opened = before.rfind(brackets::opens).map_or("", |open| &before[open..]);
+        before.ends_with(brackets::closes) && !opened.starts_with("[^")
     };
     references.peek().is_some() && references.all(|reference| cited(reference.span.start))
 }

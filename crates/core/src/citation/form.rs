@@ -1,7 +1,8 @@
-//! The table of inline forms: what a bracket in running text can be as a citation, from its bytes alone.
+//! What a bracket in running text can be as a citation, from its bytes alone.
 //!
 //! Whether it is one is not decided here: that takes the labels of the document.
 
+use super::brackets;
 use super::label::Label;
 use super::locator;
 use super::marker::MarkerForm;
@@ -60,20 +61,18 @@ const PREFIXES: &[&str] = &[
 pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Lexed {
     let Some(rest) = text.get(at..limit) else { return Lexed::Nothing };
     let Some(first) = rest.chars().next() else { return Lexed::Nothing };
-    let (form, close): (MarkerForm, &[char]) = match first {
-        '[' => match rest.as_bytes().get(1) {
+    let Some(brackets) = brackets::opened_by(first) else { return Lexed::Nothing };
+    if first == '[' {
+        match rest.as_bytes().get(1) {
             Some(b'[') => return double_bracket(text, at, limit),
             Some(b'^') => return caret(text, at, limit),
             Some(b'@') => return pandoc(text, at, limit),
             Some(b'-') if rest.as_bytes().get(2) == Some(&b'@') => return pandoc(text, at, limit),
             None => return Lexed::Cut,
-            _ => (MarkerForm::Bracket, &[']', '］']),
-        },
-        '［' => (MarkerForm::Bracket, &['］', ']']),
-        '【' => (MarkerForm::Lenticular, &['】']),
-        '〔' => (MarkerForm::Lenticular, &['〕']),
-        _ => return Lexed::Nothing,
-    };
+            _ => {}
+        }
+    }
+    let (form, close) = (if brackets.square { MarkerForm::Bracket } else { MarkerForm::Lenticular }, brackets.close);
     let open = at + first.len_utf8();
     match group(text, open, limit, close) {
         Group::Members(members, end) => token(Span::new(at, end), form, members),
@@ -249,7 +248,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             end = Some((i, c.len_utf8()));
             break;
         }
-        if i > LONGEST_LOCATED || matches!(c, '[' | '【' | '\n') {
+        if i > LONGEST_LOCATED || brackets::opens(c) || c == '\n' {
             break;
         }
     }
@@ -266,9 +265,6 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
         && let Some(label @ Label::Number(_)) = Label::of(number.rsplit(':').next().unwrap_or(number))
     {
         return product(vec![Member::One(label)]);
-    }
-    if !text[at..].starts_with('[') && !text[at..].starts_with('【') {
-        return Lexed::Nothing;
     }
     // `:contentReference[oaicite:1]{index=1}`: a number of the conversation, from 0 on, and of no list.
     if words

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
+use super::brackets;
 use cited_text::lexicon::table;
 
 /// The words by language; the file says where they come from.
@@ -102,10 +103,6 @@ fn headings() -> &'static Headings {
     })
 }
 
-/// Brackets in which a source may stand.
-const OPENING: [char; 5] = ['(', '[', '（', '［', '【'];
-/// The same at their end.
-pub(super) const CLOSING: [char; 5] = [')', ']', '）', '］', '】'];
 /// Characters of what a source is called in front of it.
 const LONGEST_LABEL: usize = 24;
 
@@ -136,7 +133,7 @@ pub fn list_heading(line: &str) -> Option<String> {
 /// Where the bracket opens that says of what follows that it is the source: `[Source: `, `（来源：`.
 pub(super) fn source_label(before: &str) -> Option<usize> {
     let words = before.trim_end().strip_suffix([':', '：'])?;
-    let (open, bracket) = words.char_indices().rev().take(LONGEST_LABEL).find(|(_, c)| OPENING.contains(c))?;
+    let (open, bracket) = words.char_indices().rev().take(LONGEST_LABEL).find(|(_, c)| brackets::opens_aside(*c))?;
     let is_escaped = words[..open].ends_with('\\');
     (!is_escaped && names_sources(words[open + bracket.len_utf8()..].trim())).then_some(open)
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::brackets::{closes_aside, opens_aside};
 use super::nearby::parts_members;
 use cited_text::quantity::digit;
 
@@ -62,7 +63,7 @@ pub struct Names<'m>(HashMap<Label, &'m str>);
 impl<'m> Names<'m> {
     /// What `marker` says.
     pub fn of(marker: &'m str) -> Self {
-        let between = |c: char| matches!(c, '[' | ']' | '【' | '】' | '^' | '@' | '(' | ')') || parts_members(c);
+        let between = |c: char| matches!(c, '^' | '@') || opens_aside(c) || closes_aside(c) || parts_members(c);
         let mut names = HashMap::new();
         for piece in marker.split(between).map(str::trim) {
             if let Some(name @ Label::Name(_)) = Label::of(piece) {

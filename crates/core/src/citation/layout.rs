@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::brackets;
 use super::label::Label;
 use super::remark::Remark;
 use super::shown::{Found, PART, SEPARATORS, Shown};
@@ -86,7 +87,7 @@ pub(crate) fn entry_of(mut shown: Shown, label: Option<Label>, span: Span) -> Pa
 /// Whether words on when an author looked stand apart from the title that they are in: *Prices as of 1 March 2024* is one.
 fn is_set_off(title: &str, words: &Range<usize>) -> bool {
     let before = title[..words.start].trim_end();
-    let enclosed = before.ends_with(['(', '（', '[', '【']);
+    let enclosed = before.ends_with(brackets::opens_aside);
     let opens = enclosed
         || before.is_empty()
         || before.ends_with(['.', ',', ';', ':', '。', '，', '；', '：', '—', '–', '-', '|', '"', '”', ')', ']']);

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::brackets;
 use super::evidence_label::is_evidence_label;
 use super::label::{Label, raised_digit};
 use super::pandoc;
@@ -107,13 +108,6 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
             Some((label, LabelStyle::Escaped, 2 + length + close.len()))
         }
         '[' => bracket_label(rest),
-        '［' | '【' | '〔' => {
-            let open = first.len_utf8();
-            let (label, length) = leading_number(&rest[open..])?;
-            let close = rest[open + length..].chars().next().filter(|c| matches!(c, '］' | '】' | '〕'))?;
-            let style = if first == '［' { LabelStyle::Bracket } else { LabelStyle::Lenticular };
-            Some((label, style, open + length + close.len_utf8()))
-        }
         '(' | '（' => {
             let open = first.len_utf8();
             let (label, length) = leading_number(&rest[open..])?;
@@ -133,6 +127,14 @@ fn opening_label(rest: &str) -> Option<(Label, LabelStyle, usize)> {
                 LabelStyle::Superscript,
                 "<sup></sup>".len() + length,
             ))
+        }
+        _ if brackets::opens(first) => {
+            let brackets = brackets::opened_by(first)?;
+            let open = first.len_utf8();
+            let (label, length) = leading_number(&rest[open..])?;
+            let close = rest[open + length..].chars().next().filter(|c| brackets.close.contains(c))?;
+            let style = if brackets.square { LabelStyle::Bracket } else { LabelStyle::Lenticular };
+            Some((label, style, open + length + close.len_utf8()))
         }
         _ if raised_digit(first).is_some() => {
             let length = rest.find(|c| raised_digit(c).is_none())?;

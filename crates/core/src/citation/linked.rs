@@ -1,5 +1,6 @@
 //! Links as the only citations of a document: in one that lists nothing, those that close a sentence are its sources.
 
+use super::brackets::closes_aside;
 use super::heading::{list_heading, source_label};
 use super::leading_words::DocumentLanguages;
 use super::marker::MarkerForm;
@@ -8,6 +9,7 @@ use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
 use crate::markdown::{BlockId, BlockKind, Document};
 use cited_text::Span;
+use cited_text::marks::is_closing_mark;
 use cited_text::quantity::is_measured;
 use cited_text::script::is_cjk;
 
@@ -96,7 +98,7 @@ enum Place {
 
 /// Signs between a link and the end of its sentence.
 fn closes(c: char) -> bool {
-    matches!(c, ')' | '）' | ']' | '］' | '】' | '*' | '_' | '"' | '”' | '’' | '»' | '」' | '>')
+    closes_aside(c) || is_closing_mark(c) || matches!(c, '*' | '_' | '>')
 }
 
 /// Where a link stands, of a run of links with these bytes.

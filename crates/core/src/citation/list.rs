@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use super::brackets;
 use super::cited::is_cited;
 use super::cut_address;
 use super::entries::{
@@ -416,9 +417,8 @@ fn may_be_source_list(document: &Document, piece: &Piece) -> bool {
 
 /// Whether a line begins as one does whose label stands in brackets.
 fn may_be_labelled(line: &str) -> bool {
-    let before = |byte: &u8| matches!(byte, b' ' | b'\t' | b'>' | b'*' | b'_');
-    // Spaces and brackets of full width begin with the last two.
-    line.bytes().find(|byte| !before(byte)).is_some_and(|first| matches!(first, b'[' | b'\\' | b'<' | 0xe3 | 0xef))
+    let shown = line.trim_start_matches([' ', '\t', '>', '*', '_', '\u{3000}']);
+    shown.starts_with(|c| matches!(c, '\\' | '<') || brackets::opens(c))
 }
 
 /// The numbers of definitions that something cites, by its number, by its number and address, `[2](https://…)`, or in brackets of its own,

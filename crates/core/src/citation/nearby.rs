@@ -1,5 +1,6 @@
 //! The text right before and behind a marker, and the signs that count there.
 
+use cited_text::marks::{is_mark, is_opening_mark};
 use cited_text::script::is_cjk;
 
 /// Bytes that are looked at on each side of a citation.
@@ -21,7 +22,7 @@ pub(super) fn is_stop(c: char) -> bool {
 
 /// Whether a sentence begins behind white space, in writing without spaces at once; in quotation marks or other signs, or not.
 pub(super) fn begins_a_sentence(text: &str) -> bool {
-    let signs = ['"', '“', '„', '«', '‘', '「', '『', '*', '_', '`', '(', '（'];
+    let signs = |c: char| is_opening_mark(c) || matches!(c, '*' | '_' | '`' | '(' | '（');
     let next = text.trim_start().trim_start_matches(signs).chars().next();
     let opens = |next: char| next.is_numeric() || next.is_alphabetic() && !next.is_lowercase();
     next.is_some_and(|next| is_cjk(next) || opens(next) && text.starts_with(char::is_whitespace))
@@ -29,7 +30,8 @@ pub(super) fn begins_a_sentence(text: &str) -> bool {
 
 /// Whether a text ends with the stop of a sentence, which may stand in quotation marks, emphasis or brackets.
 pub(super) fn ends_with_a_stop(text: &str) -> bool {
-    text.trim_end().trim_end_matches(['"', '”', '“', '’', '»', '」', '』', '*', '_', '`', ')', '）']).ends_with(is_stop)
+    let signs = |c: char| is_mark(c) || matches!(c, '’' | '*' | '_' | '`' | ')' | '）');
+    text.trim_end().trim_end_matches(signs).ends_with(is_stop)
 }
 
 /// Commas and semicolons, in every script that has its own: what parts the members of a citation, and citations that are one.

@@ -14,6 +14,7 @@ use super::scan::{Candidate, Shape};
 use super::vocabulary::Vocabulary;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::Span;
+use cited_text::marks::is_closing_mark;
 use cited_text::quantity::digit;
 use cited_text::script::is_cjk;
 use cited_text::sentence::sentences;
@@ -163,7 +164,7 @@ fn in_round_brackets(text: &str, Leaf { content, .. }: Leaf, inline: Span, highe
         let before = text[content.start..start].trim_end_matches([' ', '*', '_']);
         let after = text[span.end..content.end].trim_start_matches(['*', '_', ' ']);
         let behind_words =
-            before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | '"' | '”' | '»' | ')' | '）'));
+            before.ends_with(|c: char| c.is_alphanumeric() || is_closing_mark(c) || matches!(c, '%' | ')' | '）'));
         let closes = after.is_empty() || after.starts_with([',', '，', ';', '；', '|']) || after.starts_with(is_stop);
         if behind_words && closes && numbers.iter().all(|number| (1..=highest).contains(number)) {
             found.push((span, numbers));
@@ -246,7 +247,8 @@ fn numbers_behind(
             continue;
         }
         let end_of_stop = stop + text[stop..].chars().next().map_or(0, char::len_utf8);
-        let closed = text[end_of_stop..inline.end].trim_start_matches(['"', '”', '’', '»', ')', '）', '」']);
+        let closed =
+            text[end_of_stop..inline.end].trim_start_matches(|c| is_closing_mark(c) || matches!(c, ')' | '）'));
         // French sets its marks off: *à la main. »4*.
         let closed = closed.trim_start_matches([' ', '\u{a0}', '\u{202f}']).strip_prefix('»').unwrap_or(closed);
         let end_of_stop = inline.end - closed.len();

@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::author_year::{self, Works};
+use super::brackets;
 use super::habits::Habits;
-use super::heading::{CLOSING, source_label};
+use super::heading::source_label;
 use super::label::{Label, raised_digit};
 use super::leading_words::DocumentLanguages;
 use super::marker::{Citations, Marker, MarkerForm, Target};
@@ -555,7 +556,7 @@ impl Decider<'_> {
             ("_", "_"),
         ];
         let near = near_end(&self.text[..marker.span.start]);
-        let close = self.text[marker.span.end..].chars().next().filter(|c| CLOSING.contains(c));
+        let close = self.text[marker.span.end..].chars().next().filter(|c| brackets::closes_aside(*c));
         if marker.form == MarkerForm::Address
             && let (Some(open), Some(close)) = (source_label(near), close)
         {

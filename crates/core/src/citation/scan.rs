@@ -6,6 +6,7 @@ mod superscripts;
 use std::cell::RefCell;
 
 use super::author_year;
+use super::brackets;
 use super::collection;
 use super::form::{self, Lexed, Token};
 use super::label::{Label, raised_digit};
@@ -63,9 +64,6 @@ const MOST_PARTS: usize = 6;
 const RENDER: &str = "<grok:render";
 const RENDER_END: &str = "</grok:render>";
 
-/// The opening brackets that are not ASCII.
-const WIDE_BRACKETS: &[&str] = &["【", "〔", "［"];
-
 /// The places in `part` where a citation may begin: brackets, parentheses, addresses, carets, and where wanted raised digits and
 /// keys. In order.
 fn triggers(text: &str, part: Span, [raised, keys]: [bool; 2]) -> Vec<usize> {
@@ -74,8 +72,8 @@ fn triggers(text: &str, part: Span, [raised, keys]: [bool; 2]) -> Vec<usize> {
         .filter(|at| bytes[*at] != b':' || bytes[*at..].starts_with(b"://"))
         .collect();
     let narrow = found.len();
-    for bracket in WIDE_BRACKETS {
-        found.extend(memchr::memmem::find_iter(bytes, bracket));
+    for bracket in brackets::wide() {
+        found.extend(memchr::memmem::find_iter(bytes, bracket.encode_utf8(&mut [0; 4])));
     }
     found.extend(memchr::memchr_iter(b'(', bytes));
     found.extend(memchr::memmem::find_iter(bytes, "（"));

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::brackets;
 use super::label::Label;
 use super::members;
 use super::source_list::{Entry, ListKind, SourceList};
@@ -57,7 +58,7 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
     for list in lists.iter_mut() {
         let start = list.heading.map_or(list.span.start, |heading| heading.start);
         let above = Span::new(list.scope.start.max(done).min(start), start);
-        list.cited_above = document.slice(above).contains(['[', '【', '［', '^', '〔']);
+        list.cited_above = document.slice(above).contains(|c| c == '^' || brackets::opens(c));
         done = list.span.end;
     }
     // So does one in whose section nothing is cited: both explain what stands above the first.

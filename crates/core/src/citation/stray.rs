@@ -1,5 +1,6 @@
 //! Numbers of a text that a reader takes for citations of its list, and that are none which cited reads and writes.
 
+use super::brackets;
 use super::form::{self, Lexed};
 use super::label::Label;
 use super::marker::{Citations, MarkerForm, Placement};
@@ -45,7 +46,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             if let Some((span, numbers)) = raised {
                 keep(span, numbers);
             }
-            for at in inline.span.of(text).match_indices(['[', '【', '［']).map(|(at, _)| inline.span.start + at) {
+            for at in inline.span.of(text).match_indices(brackets::opens).map(|(at, _)| inline.span.start + at) {
                 if let Some((span, numbers)) = numbers_at(text, at, inline.span) {
                     keep(span, numbers);
                 }

@@ -2,10 +2,12 @@
 
 use std::sync::LazyLock;
 
+use super::brackets;
 use super::columns::{Column, column_named};
 use super::shown::{PART, SEPARATORS};
 use crate::address::in_text;
 use cited_text::lexicon::table;
+use cited_text::marks;
 
 const TABLE: &str = include_str!("data/address_words.tsv");
 
@@ -52,9 +54,7 @@ pub(super) fn of_fields(text: &str) -> Option<String> {
 
 /// A title that is quoted as a whole, behind its address, without the quotation marks: *https://… "MMLU"*.
 pub(super) fn unquoted(title: &str) -> &str {
-    let pairs = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“')];
-    let mut inner = pairs.iter().filter_map(|(open, close)| title.strip_prefix(*open)?.strip_suffix(*close));
-    inner.find(|inner| !inner.contains(['"', '“', '”', '«', '»', '„'])).unwrap_or(title).trim()
+    marks::unquoted(title).filter(|inner| !inner.contains(marks::is_mark)).unwrap_or(title).trim()
 }
 
 /// A title as it is read again from the line of a source list that gives it, before an address or alone: what it is written
@@ -80,7 +80,7 @@ pub(super) fn tidy_title(title: &str) -> String {
         let before = kept;
         kept = kept.trim_end_matches(SEPARATORS);
         explicit |= kept.len() + 1 < before.len() || before.ends_with(['—', '–', '-', ':', '：', '|', ',', '，']);
-        if let Some(open) = kept.strip_suffix(['(', '[', '（', '<', '【']) {
+        if let Some(open) = kept.strip_suffix(|c| c == '<' || brackets::opens_aside(c)) {
             kept = open;
             explicit = true;
         }

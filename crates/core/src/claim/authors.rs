@@ -12,6 +12,7 @@ use super::Claim;
 use crate::markdown::Document;
 use cited_text::Span;
 use cited_text::lexicon::table;
+use cited_text::marks::is_opening_mark;
 
 const TABLE: &str = include_str!("data/authors.tsv");
 
@@ -99,7 +100,7 @@ fn words(text: &str) -> impl Iterator<Item = (String, bool)> + '_ {
 /// Whether the first person is the subject of a clause, and nothing that was found out follows. What somebody else says in the first
 /// person stands in quotation marks.
 fn speaks_in_first_person(text: &str) -> bool {
-    if text.contains(['"', '“', '„', '«', '「']) {
+    if text.contains(is_opening_mark) {
         return false;
     }
     let unspaced = |clause: &str| {

@@ -14,6 +14,7 @@ use self::cue::{Cue, insert};
 use cited_text::ascii;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
+use cited_text::marks::is_mark;
 use cited_text::script::is_cjk;
 
 /// The cues of all languages.
@@ -236,7 +237,7 @@ impl Cues {
                 }
                 _ => {
                     let Some(c) = text[at..].chars().next() else { break };
-                    found.quotes |= matches!(c, '“' | '”' | '„' | '«' | '»' | '「' | '『');
+                    found.quotes |= is_mark(c);
                     if matches!(c, '０'..='９') {
                         found.digits.get_or_insert(at);
                     }

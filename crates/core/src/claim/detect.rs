@@ -25,6 +25,7 @@ use super::joints::{between, cuts, has_finite_verb, is_condition};
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
+use cited_text::marks::{is_closing_mark, is_opening_mark};
 use cited_text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
 use cited_text::quotation::{Quotation, quotations};
 use cited_text::script::is_cjk;
@@ -67,7 +68,7 @@ pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
 
 /// `text` without the quotes and brackets that close after its last stop.
 fn unquoted_end(text: &str) -> &str {
-    text.trim_end_matches(['"', '”', '’', ')', '）', '」', '»'])
+    text.trim_end_matches(|c| is_closing_mark(c) || matches!(c, ')' | '）'))
 }
 
 fn asks(end: &str) -> bool {
@@ -322,5 +323,5 @@ fn speaks(quotation: &Quotation, text: &str, attributed: bool) -> bool {
 }
 
 fn starts_quoted(text: &str) -> bool {
-    text.starts_with(['"', '“', '„', '«', '「', '『', '‘'])
+    text.starts_with(is_opening_mark)
 }

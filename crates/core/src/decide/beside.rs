@@ -1,5 +1,6 @@
 //! The signs on both sides of a citation: what ends a claim before it, what would swallow it, what parts it from words.
 
+use cited_text::marks::is_closing_mark;
 use cited_text::{Span, lines};
 
 /// Whether a sign ends a sentence.
@@ -9,7 +10,7 @@ pub(super) fn is_stop(c: char) -> bool {
 
 /// Signs that may stand after the stop and belong to the sentence.
 pub(super) fn is_closing(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | '」' | '』' | ')' | '）' | '*' | '_' | '~' | '|')
+    c.is_whitespace() || is_closing_mark(c) || matches!(c, '\'' | ')' | '）' | '*' | '_' | '~' | '|')
 }
 
 /// Signs that stand for no words, behind the last ones of a claim.

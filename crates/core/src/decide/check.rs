@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::edit::{Because, Edit, Origin, Places};
 use super::holes::Holes;
 use super::renumber::Numbering;
+use crate::citation::brackets;
 use crate::citation::label::raised_digit;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
@@ -266,7 +267,7 @@ fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
         return signs.into_iter().map(|at| insert(at, "\\")).collect();
     }
     // Several citations side by side are one marker: each of them is parted.
-    let opens = |c: char| matches!(c, '>' | '［' | '【' | '〔');
+    let opens = |c: char| c == '>' || !c.is_ascii() && brackets::opens(c);
     let closes = |at: usize| written[..at].ends_with("</sup>");
     let inside: Vec<usize> = written
         .char_indices()

@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, locator, pandoc};
+use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, brackets, locator, pandoc};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -95,7 +95,10 @@ impl CitationForm {
         let Some((form, marker)) = form else { return numbering.citation(sources) };
         let written = marker.span.of(plan.document.written());
         match form {
-            MarkerForm::Lenticular => each(&|number, _| format!("【{number}】"), ""),
+            MarkerForm::Lenticular => match written.chars().find_map(brackets::opened_by) {
+                Some(own) => each(&|number, _| own.around(number), ""),
+                None => numbering.citation(sources),
+            },
             MarkerForm::DoubleBracket => each(&|number, _| format!("[[{number}]]"), ""),
             MarkerForm::Superscript if written.starts_with('^') => each(&|number, _| format!("^{number}^"), " "),
             // A bare number after a number would be an exponent.

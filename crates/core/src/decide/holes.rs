@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
+use crate::citation::brackets;
 use crate::claim::{Claim, Place};
 use crate::markdown::{Block, BlockId, BlockKind, Document, InlineKind};
 use cited_text::quantity::quantities;
@@ -446,8 +447,8 @@ fn is_only_markers(text: &str) -> bool {
     let mut depth = 0usize;
     for c in text.chars() {
         match c {
-            '[' | '【' | '［' | '〔' => depth += 1,
-            ']' | '】' | '］' | '〕' => depth = depth.saturating_sub(1),
+            c if brackets::opens(c) => depth += 1,
+            c if brackets::closes(c) => depth = depth.saturating_sub(1),
             c if c.is_alphabetic() || (depth == 0 && c.is_alphanumeric()) => return false,
             _ => {}
         }

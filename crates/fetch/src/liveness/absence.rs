@@ -9,9 +9,10 @@ use super::super::document::Document;
 use super::super::fold::{fold, holds, words};
 use super::super::markup;
 use super::Doubt;
-use super::composed::{Absence, QUOTES, Sentence, State, Thing, absence_in, sentences};
+use super::composed::{Absence, Sentence, State, Thing, absence_in, sentences};
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
+use cited_text::marks::is_mark;
 
 /// Words that a page may have beside what it says of its absence (suggestions, a search) and still say nothing else, where
 /// the title or the heading says it …
@@ -179,7 +180,7 @@ fn said(document: &Document) -> Option<Doubt> {
     // A title that quotes such a sentence is of a page about it.
     let about = [title, heading]
         .iter()
-        .any(|text| text.contains(QUOTES) && text.split(QUOTES).any(|part| absence_in(part).is_some()));
+        .any(|text| text.contains(is_mark) && text.split(is_mark).any(|part| absence_in(part).is_some()));
     let bare = beside <= enough && !about;
     let chosen = |found: &&Option<(&Sentence<'_>, Absence)>| plain(found);
     let (sentence, absence) =

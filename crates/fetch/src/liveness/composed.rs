@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use super::super::fold::{fold, holds, is_unspaced, words};
 use cited_text::lexicon::table;
+use cited_text::marks::is_mark;
 
 /// What is said not to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,9 +224,6 @@ const LONGEST: usize = 400;
 /// A sentence with more words than this tells something, whatever else it says.
 const MOST_WORDS: usize = 30;
 
-/// Marks that stand around what is quoted.
-pub(super) const QUOTES: [char; 10] = ['“', '”', '"', '„', '«', '»', '「', '」', '『', '』'];
-
 /// Words of a sentence from which on it tells something, if as many of them say something of their own.
 const TELLING: (usize, usize) = (5, 3);
 
@@ -279,7 +277,7 @@ impl<'t> Sentence<'t> {
                 continue;
             }
             let Some((left, mut absence)) = read(&self.folded, &found) else { continue };
-            absence.plain &= !self.text.contains(QUOTES);
+            absence.plain &= !self.text.contains(is_mark);
             if best.is_none_or(|(least, known)| left < least || left == least && known.thing.is_none()) {
                 best = Some((left, absence));
             }

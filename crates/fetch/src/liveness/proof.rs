@@ -15,6 +15,7 @@ use super::composed::is_thing;
 use super::way;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
+use cited_text::marks::is_mark;
 
 /// Words a claim or title must have to be told from chance when it is found on a page.
 const TELLING_WORDS: usize = 4;
@@ -82,7 +83,7 @@ fn names_site(document: &Document, title: &str, asked: &Url, rule: Rule) -> bool
 
 /// What stands between quotation marks in a claim.
 fn quotations(claim: &str) -> impl Iterator<Item = &str> {
-    claim.split(['“', '”', '„', '"', '«', '»', '「', '」', '『', '』']).skip(1).step_by(2)
+    claim.split(is_mark).skip(1).step_by(2)
 }
 
 /// How a page is about what its address names.

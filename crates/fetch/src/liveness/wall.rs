@@ -12,11 +12,12 @@ use super::super::fold::{Finder, count_words, fold, is_unspaced, place};
 use super::super::html::refresh_target;
 use super::super::markup;
 use super::absence::{self, parts_of_title};
-use super::composed::{self, QUOTES, Sentence, Thing, sentences};
+use super::composed::{self, Sentence, Thing, sentences};
 use super::proof::{self, Named};
 use super::way;
 use cited_core::rule::Rule;
 use cited_text::lexicon::table;
+use cited_text::marks::is_mark;
 
 /// What kind of wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -413,7 +414,7 @@ impl Word {
 
 /// What a sentence asks for before it lets a reader pass.
 fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
-    if sentence.text.contains(QUOTES) {
+    if sentence.text.contains(is_mark) {
         return false;
     }
     let folded = sentence.folded();

@@ -19,6 +19,7 @@ use cited_core::citation::{self, KnownLabels};
 use cited_core::claim::ClaimKind;
 use cited_core::finding::Code;
 use cited_core::markdown::Document;
+use cited_text::marks::is_closing_mark;
 use cited_text::quantity::{agree, quantities};
 use cited_text::{escape, script};
 
@@ -302,7 +303,7 @@ fn bare(text: &str) -> String {
 fn cited(claim: &str, citation: &str, is_first: bool) -> String {
     let claim = escape::plain(claim);
     let claim = claim.trim();
-    let is_tail = |c: char| is_stop(c) || matches!(c, '"' | '”' | '’' | '»' | '」' | '』' | ')' | '）');
+    let is_tail = |c: char| is_stop(c) || is_closing_mark(c) || matches!(c, ')' | '）');
     let tail = claim.trim_end_matches(is_tail);
     let stop = claim[tail.len()..].find(is_stop).map_or(claim.len(), |at| tail.len() + at);
     let (words, stop) = claim.split_at(stop);

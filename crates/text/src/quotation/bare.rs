@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::marks::MARKS;
 use crate::Span;
+use crate::marks::MARKS;
 
 /// A number of so many figures at most is the mark of a note, a line number or a page number.
 const MARK: usize = 4;

@@ -2,11 +2,15 @@
 
 use std::sync::LazyLock;
 
-use super::marks::{MARKS, class};
+use crate::lexicon::table;
+use crate::marks::MARKS;
 use crate::words::is_unspaced;
 
-static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("turn\t"));
-static COUNTERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("counter\t"));
+/// The words at the edges of quotations.
+pub(super) const EDGES: &str = include_str!("data/quotation.tsv");
+
+static TURNS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "turn").collect());
+static COUNTERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "counter").collect());
 
 /// The word that turns a quotation round, where a folded source goes on with it in the same sentence, or begins the next one with it: *We
 /// regret it. But …*

@@ -5,7 +5,6 @@
 
 pub mod bare;
 mod edges;
-mod marks;
 mod more;
 
 use std::collections::{HashMap, VecDeque};
@@ -13,11 +12,12 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use self::edges::{closes_at, parts_number, trimmed, turn_at};
-use self::marks::{MARKS, class};
+use self::edges::{EDGES, closes_at, parts_number, trimmed, turn_at};
 pub use self::more::more_quotations;
 use crate::Span;
 use crate::fold::Folded;
+use crate::lexicon::table;
+use crate::marks::MARKS;
 use crate::quantity::quantities;
 use crate::words::is_unspaced;
 
@@ -364,8 +364,8 @@ impl<'q> Need<'q> {
     }
 }
 
-static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("naming\t"));
-static SAYING: LazyLock<Vec<&'static str>> = LazyLock::new(|| class("saying\t"));
+static NAMING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "naming").collect());
+static SAYING: LazyLock<Vec<&'static str>> = LazyLock::new(|| table::words(EDGES, "saying").collect());
 static SAYING_UNSPACED: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| SAYING.iter().copied().filter(|word| word.starts_with(is_unspaced)).collect());
 

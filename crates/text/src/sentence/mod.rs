@@ -14,6 +14,7 @@ use words::{Abbreviation, WORDS};
 
 use super::Span;
 use super::language::language;
+use super::marks;
 use super::script::is_cjk;
 use super::words::last_word;
 
@@ -295,28 +296,8 @@ pub fn notes_length(text: &str) -> usize {
 }
 
 fn is_closing(c: char) -> bool {
-    matches!(
-        c,
-        ')' | ']'
-            | '}'
-            | '"'
-            | '\''
-            | '”'
-            | '“'
-            | '’'
-            | '»'
-            | '«'
-            | '›'
-            | '」'
-            | '』'
-            | '）'
-            | '】'
-            | '》'
-            | '〉'
-            | '］'
-            | '*'
-            | '_'
-    )
+    let others = ")]}'“«）】》〉］*_";
+    marks::is_closing_mark(c) || others.contains(c)
 }
 
 /// The letters, digits, dots, hyphens and apostrophes right before `stop`, as far as a table could hold them.
@@ -465,31 +446,6 @@ impl<'a> Next<'a> {
 }
 
 fn is_opening(c: char) -> bool {
-    matches!(
-        c,
-        '(' | '['
-            | '{'
-            | '"'
-            | '\''
-            | '“'
-            | '„'
-            | '‘'
-            | '‚'
-            | '«'
-            | '‹'
-            | '»'
-            | '「'
-            | '『'
-            | '（'
-            | '【'
-            | '《'
-            | '¿'
-            | '¡'
-            | '*'
-            | '_'
-            | '-'
-            | '–'
-            | '—'
-            | '•'
-    )
+    let others = "([{'‚»（【《¿¡*_-–—•";
+    marks::is_opening_mark(c) || others.contains(c)
 }

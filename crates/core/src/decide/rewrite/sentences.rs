@@ -1,6 +1,7 @@
 //! What stands where a claim was: nothing, the sign of an omission, a task.
 
 use super::Writer;
+use crate::citation::brackets;
 use crate::claim::{ClaimId, Place};
 use crate::decide::Care;
 use crate::decide::edit::{Because, Edit};
@@ -247,8 +248,8 @@ fn quoted(text: &str) -> String {
         match c {
             '“' => out.push('‘'),
             '”' => out.push('’'),
-            '［' | '【' | '〔' => out.push('['),
-            '］' | '】' | '〕' => out.push(']'),
+            c if brackets::opens(c) => out.push('['),
+            c if brackets::closes(c) => out.push(']'),
             '^' => {}
             c => out.push(c),
         }

@@ -14,6 +14,7 @@ use super::bibliography;
 use super::file::{Rated, ResearchFile, ResearchNote};
 use super::rating::Rating;
 use crate::address::identity::{Key, key_of};
+use crate::citation::brackets::opens_aside;
 use crate::citation::{Entry, Label};
 use crate::finding::{Code, Finding};
 use cited_text::sentence;
@@ -49,7 +50,7 @@ struct Reader {
 
 /// Whether what a citation covers is only its mark: `([title](address))`, `【3†source】`, nothing.
 fn is_mark(covered: &str) -> bool {
-    covered.starts_with(['(', '[', '【', '\u{E200}'])
+    covered.starts_with(|c| c == '\u{E200}' || opens_aside(c))
         || covered.contains("://")
         || !covered.contains(char::is_whitespace)
 }

@@ -15,6 +15,7 @@ use crate::citation::{
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
 use cited_text::lexicon;
+use cited_text::marks::is_closing_mark;
 use cited_text::quotation;
 use cited_text::{Span, sentence};
 
@@ -591,7 +592,7 @@ fn is_own_note(note: &str) -> bool {
 const FEWEST_SIGNS: usize = 4;
 
 fn is_closing(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…' | '"' | '”' | '’' | '」')
+    is_closing_mark(c) || matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '…')
 }
 
 /// Whether one of `spans` holds `span`. They are in order and do not overlap.

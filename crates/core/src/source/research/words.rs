@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
+use crate::citation::brackets::{closes_aside, opens_aside};
 use crate::citation::evidence_label::is_evidence_label;
 use cited_text::lexicon::table;
+use cited_text::marks;
 
 /// Words before the address of a source.
 static ADDRESS_WORDS: LazyLock<Vec<&'static str>> =
@@ -46,12 +48,7 @@ pub(super) fn is_only_a_label(text: &str) -> bool {
 
 pub(super) fn unquoted(text: &str) -> &str {
     let text = text.trim();
-    for (open, close) in [('“', '”'), ('"', '"'), ('「', '」'), ('«', '»'), ('„', '“')] {
-        if let Some(inner) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
-            return inner.trim();
-        }
-    }
-    text
+    marks::unquoted(text).map_or(text, str::trim)
 }
 
 /// The words without the author's own label, and the label: `[VERIFIED] …`, `… (inferred)`, `UNVERIFIED: …`,
@@ -60,10 +57,10 @@ pub fn without_label(text: &str) -> (String, Option<String>) {
     let mut label = None;
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(['[', '(', '（', '【']) {
+    while let Some(at) = rest.find(opens_aside) {
         let open = rest[at..].chars().next().map_or(1, char::len_utf8);
         let inner = &rest[at + open..];
-        let close = inner.char_indices().take(LONGEST_LABEL).find(|(_, c)| matches!(c, ']' | ')' | '）' | '】' | '['));
+        let close = inner.char_indices().take(LONGEST_LABEL).find(|(_, c)| *c == '[' || closes_aside(*c));
         let Some((close, _)) = close else {
             kept.push_str(&rest[..at + open]);
             rest = inner;
