@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::passage::Passage;
+use cited_text::lexicon::table;
 
 /// What a source says about a claim.
 #[derive(
@@ -25,10 +26,24 @@ pub enum Standing {
     Unchecked,
 }
 
+/// What verdicts are called and what they mean.
+pub const WORDS: &str = include_str!("data/verdicts.tsv");
+
 impl Standing {
     /// Its name, as in the record.
     pub fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// The word for it, as every report has it.
+    pub fn in_words(self) -> &'static str {
+        let class = match self {
+            Standing::Supported => "verdict confirmed",
+            Standing::Weak | Standing::Unverifiable => "verdict unconfirmed",
+            Standing::Contradicted => "verdict conflicts",
+            Standing::Unchecked => "verdict unchecked",
+        };
+        table::words(WORDS, class).next().unwrap_or_default()
     }
 }
 

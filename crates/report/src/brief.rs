@@ -16,7 +16,6 @@ use cited_core::citation::remark::Remark;
 use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
 use cited_core::citation::{self, Citations, Label};
-use cited_core::decide::policy::DEAD_SOURCE;
 use cited_core::decide::{Because, CitationForm, Edit, Rewrite};
 use cited_core::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_core::outcome::Outcome;
@@ -469,8 +468,10 @@ impl<'t> Noted<'t> {
 /// Whether all reasons are among those that were said. What an earlier run said is known by the words of its brief alone.
 fn says_all(said: &str, reasons: &str) -> bool {
     let is_said = |reason: &str| {
-        // The addresses of dead sources follow each other in the order in which they are cited.
-        !reason.contains("://") || said.contains(reason.strip_prefix(DEAD_SOURCE).unwrap_or(reason))
+        // Sources follow each other in the order in which they are cited, each with what became of it; the words before the first of them
+        // are said once.
+        let source = in_text::starts(reason).next().map(|at| &reason[at..]);
+        source.is_none_or(|source| said.contains(reason) || source.contains(' ') && said.contains(source))
     };
     reasons.split("; ").all(is_said)
 }

@@ -1,4 +1,4 @@
-//! What a report calls the checks, rules and signs that a record names: one table, `data/words.tsv`.
+//! What a report calls the checks, rules and signs that a record names: one table, `data/words.tsv`. Verdicts are `core`'s.
 //!
 //! A name that the table has not, of a record that a later version has written, is shown as it is.
 
@@ -20,7 +20,8 @@ struct Words {
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let (mut whole, mut open) = (HashMap::new(), Vec::new());
-    for row in table::rows(include_str!("data/words.tsv")) {
+    let tables = [include_str!("data/words.tsv"), cited_core::verdict::WORDS];
+    for row in tables.into_iter().flat_map(table::rows) {
         match row.class.split_once('*') {
             Some((before, behind)) => open.push((before, behind, row.written())),
             None => {

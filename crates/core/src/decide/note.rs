@@ -44,7 +44,7 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Unsure { standing, reason } => write!(f, "{}: {reason}", in_words(*standing)),
+            Note::Unsure { standing, reason } => write!(f, "{}: {reason}", standing.in_words()),
             Note::CutShort { word, address } => {
                 write!(f, "quotation cut short, the source goes on with “{word}”: {address}")
             }
@@ -56,16 +56,6 @@ impl fmt::Display for Note {
             Note::Leans => f.write_str("leans on a sentence that does not stay"),
             Note::OfSource(note) | Note::Other(note) => f.write_str(note),
         }
-    }
-}
-
-/// The word for a verdict, as every report has it.
-fn in_words(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Supported => "confirmed",
-        Standing::Weak | Standing::Unverifiable => "not confirmed",
-        Standing::Contradicted => "conflicts",
-        Standing::Unchecked => "not checked",
     }
 }
 

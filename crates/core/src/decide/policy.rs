@@ -779,12 +779,9 @@ fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
     decision
 }
 
-/// How the reason begins that names dead sources.
-pub const DEAD_SOURCE: &str = "dead source: ";
-
 fn dead_reason(cited: &[Standpoint<'_>]) -> String {
     let each: Vec<String> = cited.iter().map(|s| format!("{} ({}, no archive)", s.address, s.why)).collect();
-    format!("{DEAD_SOURCE}{}", each.join("; "))
+    format!("dead source: {}", each.join("; "))
 }
 
 /// A claim that falls short, treated as the user asked.
