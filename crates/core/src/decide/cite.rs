@@ -79,10 +79,30 @@ impl Writer<'_> {
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
+        self.gather(&mut slots);
         if form != CitationForm::Kept {
             self.unnumber_words(&mut slots);
         }
         self.joined(slots, form)
+    }
+
+    /// Sentences of a paragraph that was cited at its end alone, and that one other source says now, are cited there again.
+    fn gather(&self, slots: &mut Vec<Slot>) {
+        let mut again: HashSet<usize> = HashSet::new();
+        for run in slots.chunk_by(|a, b| a.block == b.block) {
+            let [before @ .., Slot { claim: Some(ClaimId(last)), sources, .. }] = run else { continue };
+            if sources.is_empty() {
+                continue;
+            }
+            let behind = *last as usize + 1..self.by_leaf.of(run[0].block).end;
+            let inherits = |id: ClaimId| !self.plan.claims[id.0 as usize].inherited.is_empty();
+            if behind.into_iter().all(|i| self.decisions[i].action == Action::Drop)
+                && before.iter().all(|slot| slot.sources == *sources && slot.claim.is_some_and(inherits))
+            {
+                again.extend(before.iter().map(|slot| slot.span.start));
+            }
+        }
+        slots.retain(|slot| !again.contains(&slot.span.start));
     }
 
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the

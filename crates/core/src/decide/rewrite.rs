@@ -186,7 +186,7 @@ pub(super) struct Writer<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) decisions: &'a [Decision],
     pub(super) manner: &'a Manner,
-    by_leaf: ByLeaf,
+    pub(super) by_leaf: ByLeaf,
     /// The position of the claim of each marker.
     pub(super) owners: Vec<Option<usize>>,
     /// Deleted ranges by their start; disjoint.
