@@ -10,7 +10,6 @@ use aho_corasick::AhoCorasick;
 
 use crate::pipeline::ask::Asked;
 use cited_core::claim::{Claim, labelled};
-use cited_core::outcome::Fetched;
 use cited_core::source::SourceId;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
@@ -82,7 +81,10 @@ impl<'a> Others<'a> {
             return Others::default();
         }
         // A page about something else is no better source: cited for one claim more, it would be judged as another page.
-        let is_off_topic = |source: &SourceId| asked.answer(*source).is_some_and(Fetched::is_off_topic);
+        // What a wall shows is no page to cite either.
+        let may_say = |source: &SourceId| {
+            asked.answer(*source).is_some_and(|answer| !answer.is_off_topic() && !answer.outcome.is_unknown())
+        };
         let listed = asked.read.listed.iter().flatten().copied();
         let mut alike: HashMap<u64, usize> = HashMap::new();
         let telling = wanted.iter().enumerate().filter_map(|(at, Wanted { numbers, .. })| {
@@ -97,7 +99,7 @@ impl<'a> Others<'a> {
         });
         let (words, begun): (Vec<String>, Vec<usize>) = begin.unzip();
         Others {
-            listed: listed.filter(|source| !is_off_topic(source)).collect(),
+            listed: listed.filter(may_say).collect(),
             telling: (Values::of(telling), told),
             beginnings: AhoCorasick::new(words).ok().filter(|_| !begun.is_empty()).map(|words| (words, begun)),
             wanted,
