@@ -6,7 +6,7 @@ use cited_text::escape::is_unsafe;
 /// full-width punctuation end it; balanced parentheses belong to it, punctuation at its end does not.
 pub fn end_in(text: &str, start: usize, limit: usize) -> usize {
     let slice = text.get(start..limit).unwrap_or_default();
-    let mut escaped = false;
+    let (mut escaped, mut asks) = (false, false);
     let end = slice.char_indices().find(|(at, c)| {
         if *c == '\\' && !escaped {
             // `\_` in an address is an underscore to Markdown.
@@ -14,7 +14,8 @@ pub fn end_in(text: &str, start: usize, limit: usize) -> usize {
             return !escaped;
         }
         escaped = false;
-        ends_address(*c)
+        asks |= *c == '?';
+        ends_address(*c) || *c == '[' && !asks && begins_with_a_number_in_brackets(&slice[*at..])
     });
     let address = trim_end(&slice[..end.map_or(slice.len(), |(at, _)| at)]);
     let line_end = address.trim_end_matches('_');
@@ -53,6 +54,12 @@ fn is_emphasized(before: &str) -> bool {
 pub fn unescaped(source: &str) -> String {
     let shown = source.replace(|sign| sign == '\\' || is_unsafe(sign), "");
     if shown.contains("&amp;") { shown.replace("&amp;", "&") } else { shown }
+}
+
+/// Whether what stands behind a path is a citation, `https://a.example/x[1]`; a query may have such a part.
+fn begins_with_a_number_in_brackets(rest: &str) -> bool {
+    let inner = rest[1..].trim_start_matches(|c: char| c.is_ascii_digit());
+    inner.len() + 1 < rest.len() && inner.starts_with([']', ','])
 }
 
 fn ends_address(c: char) -> bool {
@@ -164,5 +171,7 @@ mod tests {
         check("_T_ a_b \\_ https://a.b/x_", &["https://a.b/x_"]);
         check("**https://a.b/x**", &["https://a.b/x"]);
         check("https://a.b/?q=what's&x=[1]", &["https://a.b/?q=what's&x=[1]"]);
+        check("https://a.b/x[1]. https://a.b/表[8, 9]", &["https://a.b/x", "https://a.b/表"]);
+        check("http://[::1]/x[y]", &["http://[::1]/x[y]"]);
     }
 }
