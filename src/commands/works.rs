@@ -18,7 +18,7 @@ use cited_core::input::Input;
 use cited_report::findings::{Checked, Stream};
 use cited_report::printers::{Manner, Of, Outcome, PRINTERS, json, text};
 use cited_report::{difference, works};
-use cited_works::{Entry, Index, Report, edit, edited, entries_of, look_up};
+use cited_works::{Entry, Index, Kind, Report, edit, edited, entries_of, look_up};
 
 /// Looks the entries of files up.
 ///
@@ -32,9 +32,12 @@ pub fn run(args: LookUp, typed: &Typed) -> Result<Exit> {
     let mut entries: Vec<Entry> = Vec::new();
     for file in &read {
         let own = entries_of(&file.path, &file.text);
-        if own.is_empty() {
+        if own.iter().all(|entry| entry.kind == Kind::Unlisted) {
+            let lines: Vec<String> = own.iter().map(|entry| entry.line.to_string()).collect();
+            let like =
+                if lines.is_empty() { String::new() } else { format!(" (like them: line {})", lines.join(", ")) };
             return Err(Error::input(format!(
-                "{}: no references were found in it; name a BibTeX file, or a document with a list of sources",
+                "{}: no references were found in it{like}; name a BibTeX file, or a document with a list of sources under a heading such as “References”",
                 file.path
             )));
         }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::html::Html;
 use super::plain::one_line;
+use cited_core::citation::reference::dois_in;
 use cited_core::page::{Imprint, Page};
 
 /// Titles, best first: Highwire, Dublin Core, Open Graph, Twitter.
@@ -172,15 +173,9 @@ pub fn date(text: &str) -> Option<Date> {
     Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
 }
 
-/// A DOI in lower case, from any of its writings.
+/// The DOI in a text, as it is compared.
 pub fn doi(text: &str) -> Option<String> {
-    let at = text.find("10.")?;
-    let candidate: String =
-        text.get(at..)?.chars().take_while(|c| !c.is_whitespace() && !"\"<>".contains(*c)).collect();
-    let (prefix, suffix) = candidate.split_once('/')?;
-    let registrant = prefix.strip_prefix("10.")?;
-    let valid = registrant.len() >= 4 && registrant.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    (valid && !suffix.is_empty()).then(|| candidate.trim_end_matches(['.', ',', ';', ')']).to_lowercase())
+    dois_in(text).next().map(|(_, doi)| doi)
 }
 
 fn ld_text(value: &Value, key: &str, depth: usize) -> Option<String> {
@@ -269,6 +264,8 @@ mod tests {
         let check = |text: &str, expected: Option<&str>| assert_eq!(doi(text).as_deref(), expected, "{text}");
         check("doi:10.1000/ABC.def", Some("10.1000/abc.def"));
         check("https://doi.org/10.1038/nature12373", Some("10.1038/nature12373"));
+        let of_issue = "10.1175/1520-0442(1991)004<0957:adarcc>2.0.co;2";
+        check("10.1175/1520-0442(1991)004<0957:ADARCC>2.0.CO;2", Some(of_issue));
         check("10.1/x", None);
         check("Version 10.2", None);
     }

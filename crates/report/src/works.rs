@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::wording::{counted, cut, one_line};
-use cited_works::{Difference, Field, Listed, Look, NoteKind, Outcome, Report, Severity, Work};
+use cited_works::{Difference, Field, Kind, Listed, Look, NoteKind, Outcome, Report, Severity, Work};
 
 /// Characters of an entry by which it is known when no title could be read.
 const KNOWN_BY: usize = 80;
@@ -14,19 +14,21 @@ const SHOWN: usize = 160;
 /// For people: the entries by outcome, with what differs and who says so, and the indexes that did not answer.
 pub fn text(report: &Report) -> String {
     let mut out = String::new();
+    let (unlisted, listed): (Vec<&Listed>, Vec<&Listed>) =
+        report.entries.iter().partition(|listed| listed.entry.kind == Kind::Unlisted);
     for outcome in [Outcome::Differs, Outcome::NotFound, Outcome::Unasked, Outcome::Exists] {
-        for entry in report.entries.iter().filter(|entry| entry.look.outcome == outcome) {
+        for entry in listed.iter().filter(|entry| entry.look.outcome == outcome) {
             entry_text(entry, &mut out);
         }
     }
-    let count = |is: &dyn Fn(&Look) -> bool| report.entries.iter().filter(|entry| is(&entry.look)).count();
+    let count = |is: &dyn Fn(&Look) -> bool| listed.iter().filter(|entry| is(&entry.look)).count();
     let of = |outcome: Outcome| count(&|look| look.outcome == outcome);
     let kind = count(&|look| look.outcome == Outcome::Unasked && look.asked.is_empty());
     let _ = writeln!(
         out,
         "{}: {}: {} exist, {} differ, {} not found, {} without an answer, {kind} of a kind that no index covers; {} retracted",
         report.verdict,
-        entries(report.entries.len()),
+        entries(listed.len()),
         of(Outcome::Exists),
         of(Outcome::Differs),
         of(Outcome::NotFound),
@@ -36,9 +38,19 @@ pub fn text(report: &Report) -> String {
     if of(Outcome::NotFound) > 0 {
         out.push_str("Not found proves nothing: indexes have gaps.\n");
     }
+    if !unlisted.is_empty() {
+        let places = unlisted.iter().map(|one| format!("{}:{}", one_line(&one.entry.file), one.entry.line));
+        let _ = writeln!(
+            out,
+            "Not looked up: {} in no list, perhaps of references ({}); put a heading such as “References” above",
+            counted(unlisted.len(), "line"),
+            places.collect::<Vec<_>>().join(", ")
+        );
+    }
     for (name, account) in report.indexes.iter().filter(|(_, account)| account.failures > 0) {
-        let why =
-            account.closed.as_ref().map(|why| format!(", not asked any more: {}", one_line(why))).unwrap_or_default();
+        let closed = account.closed.as_ref().map(|why| format!(", not asked any more: {}", one_line(why)));
+        let failed = || account.reason.as_ref().map(|why| format!(" ({})", one_line(why)));
+        let why = closed.or_else(failed).unwrap_or_default();
         let _ = writeln!(
             out,
             "{name}: {} without an answer, needed by {}{why}",

@@ -58,7 +58,11 @@ const TITLE_LETTERS: usize = 16;
 pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Beside {
     let read = &entry.read;
     let like = likeness(entry, record);
-    let authors = authors(entry, record);
+    // *Imagined Communities* without its subtitle names a work as a common title does.
+    let is_main = like < Some(Likeness::Equal)
+        && read.title.as_deref().is_some_and(|own| record.titles.iter().any(|title| title::is_main(own, title)));
+    let like = if is_main { Some(Likeness::Equal) } else { like };
+    let authors = authors(read, record);
     let year = year(read, record, now);
     let venue = venue(entry, record);
     let title = match like {
@@ -71,7 +75,7 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         }
     };
     let about = title::is_about(record.title()) && !title::is_about(read.title.as_deref().unwrap_or(&entry.read.words));
-    let common = read.title.as_deref().is_some_and(title::is_common);
+    let common = is_main || read.title.as_deref().is_some_and(title::is_common);
     let in_common = shares_author(read, record) != Some(false);
     let first = first_agrees(read, record);
     let near_year = read
@@ -83,7 +87,8 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         None => Relation::Other,
         Some(Likeness::Equal | Likeness::Near) if led => Relation::Work,
         Some(Likeness::Equal) if common => {
-            let two = shares_author(read, record) == Some(true) && (venue == Said::Same || year == Said::Same);
+            let second = venue == Said::Same || year == Said::Same || record.any_year;
+            let two = shares_author(read, record) == Some(true) && second;
             if two { Relation::Work } else { Relation::Other }
         }
         Some(Likeness::Equal) if in_common => Relation::Work,
@@ -134,19 +139,33 @@ fn first_agrees(read: &Reference, record: &Record) -> Option<bool> {
     }
 }
 
-/// Whether any author is in both; `None` when one side has none, or another script.
+/// The words in the place of authors: those before the title, wherever that is read.
+pub(super) fn before_title<'r>(read: &'r Reference, record: &Record) -> &'r str {
+    let title = read.title.as_deref().and_then(|title| read.words.find(title));
+    let found = || record.titles.iter().find_map(|title| Some(find(&read.words, title::bare(title))?.0));
+    &read.words[..title.or_else(found).unwrap_or_default()]
+}
+
+/// Whether any author is in both; `None` when one side has none, or another script. Of names that could not be read the words are looked at.
 fn shares_author(read: &Reference, record: &Record) -> Option<bool> {
+    if read.authors.is_empty() && !read.given {
+        let before = before_title(read, record);
+        let stands = record.authors.iter().any(|author| name::stands_in(before, author));
+        let is_latin_too = record.authors.iter().all(|author| is_latin(&author.family) == is_latin(before));
+        let is_other = !record.authors.is_empty() && is_latin_too && name::are_names(before);
+        return (stands || is_other).then_some(stands);
+    }
     let pairs = read.authors.iter().flat_map(|own| record.authors.iter().map(move |other| name::compare(own, other)));
     let mut told = pairs.filter(|alike| *alike != Alike::Unknown).peekable();
     told.peek()?;
     Some(told.any(|alike| alike == Alike::Same))
 }
 
-fn authors(entry: &Entry, record: &Record) -> Said {
-    let read = &entry.read;
+fn authors(read: &Reference, record: &Record) -> Said {
     let (own, theirs) = (&read.authors, &record.authors);
     if theirs.is_empty() || own.is_empty() {
-        return Said::Nothing;
+        let is_other = shares_author(read, record) == Some(false);
+        return if is_other { Said::Other(Severity::Warning) } else { Said::Nothing };
     }
     let latin = |names: &[Name]| is_latin(&names.iter().map(|name| name.family.as_str()).collect::<String>());
     if latin(own) != latin(theirs) {
@@ -163,8 +182,7 @@ fn authors(entry: &Entry, record: &Record) -> Said {
     };
     // A list that was cut in the wrong places has the names all the same.
     let is_unknown = |name: &Name| theirs.iter().all(|other| name::compare(name, other) == Alike::Other);
-    let end = read.title.as_deref().and_then(|title| read.words.find(title)).unwrap_or_default();
-    if !read.given && own.iter().any(is_unknown) && name::are_all_in(&read.words[..end], theirs) {
+    if !read.given && own.iter().any(is_unknown) && name::are_all_in(before_title(read, record), theirs) {
         return Said::Same;
     }
     let first = same(&own[0], &theirs[0]);
@@ -195,9 +213,12 @@ fn year(read: &Reference, record: &Record, now: i16) -> Said {
     if own_is_preprint == Some(!record.is_of_preprint()) && apart > 1 && is_later {
         return Said::Nothing;
     }
+    // A book has editions: those that a record does not tell of are none before the first.
+    let first = record.first_year.map_or(i16::MIN, |first| first - 1);
     match apart {
-        _ if record.any_year => Said::Same,
         0 | 1 => Said::Same,
+        _ if record.any_year && record.years.iter().any(|own| *own < year) => Said::Same,
+        _ if record.any_year && year >= first => Said::Nothing,
         2 => Said::Other(Severity::Note),
         _ => Said::Other(Severity::Warning),
     }

@@ -38,7 +38,8 @@ impl Entry {
     /// Whether an index could have it: a kind that none covers is known by an identifier alone, and never searched for by its title, as
     /// what would be found is another work.
     pub fn is_covered(&self) -> bool {
-        self.read.ids.is_any() || !matches!(self.kind, Kind::Uncovered | Kind::Deposit)
+        let is_kind = !matches!(self.kind, Kind::Uncovered | Kind::Deposit);
+        self.kind != Kind::Unlisted && (is_kind || self.read.ids.is_any())
     }
 
     /// An entry as it is written in Markdown or plain text, without its label.
@@ -87,7 +88,10 @@ impl Entry {
             .or_else(|| field("eprinttype"))
             .is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
         let written = ["doi", "url", "journal", "howpublished", "note"].iter().filter_map(|name| field(name));
-        let mut text: String = written.collect::<Vec<_>>().join(" ").replace("\\_", "_");
+        let mut text: String = written.collect::<Vec<_>>().join(" ");
+        if text.contains('\\') {
+            text = plain(&text);
+        }
         let named = [("pmid", "PMID: "), ("pmcid", "PMCID: "), ("isbn", "ISBN ")];
         for (name, before) in named.into_iter().chain(is_arxiv.then_some(("eprint", "arXiv:"))) {
             text.extend(field(name).map(|id| format!(" {before}{id}")));
@@ -112,6 +116,7 @@ mod tests {
         for text in [
             "Doe, Jane. *Tides of the far coast*. London: Harrow & Finch, 2019.",
             "DOE Jane, *Tides of the far coast*, 2e éd., Lindos, Harrow, 1966, 2 vol.",
+            "DOE, Jane. **Tides of the far coast**. 17. ed. Lindos: Harrow, 1987.",
             "Doe, J. (2019). *Tides of the far coast* (Version V1) [Data set]. Harrow. https://doi.org/10.5555/a",
         ] {
             let read = Entry::of_words(text).read;

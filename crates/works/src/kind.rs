@@ -35,6 +35,8 @@ pub enum Kind {
     Work,
     /// A kind that no index covers: a law, a web page, an interview.
     Uncovered,
+    /// What looks like a reference and stands in no list: nobody is asked for it.
+    Unlisted,
 }
 
 impl Kind {

@@ -359,6 +359,9 @@ pub struct Account {
     /// The least that it said is left of its budget.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,
+    /// Why it gave no answer, the first time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Why it was not asked any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closed: Option<String>,

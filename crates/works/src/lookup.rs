@@ -45,7 +45,7 @@ pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Loo
 
 async fn walk(entry: &Entry, asker: &Asker<'_>, batches: &Batches, now: i16) -> Look {
     if !entry.is_covered() {
-        return Look::unasked("kind");
+        return Look::unasked(if entry.kind == Kind::Unlisted { "stands in no list" } else { "kind" });
     }
     let mut walk = Walk::new(entry, now);
     walk.follow_identifiers(asker, batches).await;

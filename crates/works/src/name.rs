@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::fold::{is_content, letters, words, written_words};
-use cited_core::citation::reference::{Name, is_initials, is_particle, is_suffix};
+use cited_core::citation::reference::{Name, is_initials, is_particle, is_person, is_suffix};
 use cited_text::lexicon::table;
 use cited_text::script::is_latin;
 
@@ -42,10 +42,16 @@ pub(super) fn family_words(name: &Name) -> Vec<String> {
     if kept.is_empty() { all } else { kept }
 }
 
-/// Whether the family name stands in a text.
+/// Whether the family name stands in a text, or one of several.
 pub(super) fn stands_in(text: &str, name: &Name) -> bool {
-    let (words, family) = (parts_of(text), family_words(name));
-    !family.is_empty() && family.iter().all(|word| words.contains(word))
+    let family = family_words(name);
+    parts_of(text).chunks(1).any(|word| families_agree(word, &family))
+}
+
+/// Whether words are names, though in no way that is read: with commas between them, and of words that may stand in names.
+pub(super) fn are_names(text: &str) -> bool {
+    let is_part = |word: &str| word.chars().count() <= 3 || is_person(word) || word == word.to_uppercase();
+    text.trim_end().trim_end_matches(',').contains(',') && text.split([' ', ',', ';', '(', ')']).all(is_part)
 }
 
 /// Whether a text has all of these names in their order, and nothing else that may be a name.

@@ -6,18 +6,27 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::entry::Entry;
-use cited_core::citation::reference::pattern;
+use super::kind::Kind;
+use cited_core::citation::heading::list_heading;
+use cited_core::citation::reference::{Reference, pattern};
 use cited_core::citation::remark::Remark;
 use cited_core::citation::{self, KnownLabels, Label};
-use cited_core::markdown::Document;
+use cited_core::markdown::{BlockKind, Document};
 use cited_core::source::research::{BibtexEntry, Field, bibtex_entries, csl_fields, plain_tex};
-use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::lines::LineIndex;
+use cited_text::{Span, Spans};
 
 /// What stands before the words of an entry: a bullet, a label.
 static MARK: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:[-*+•]\s+)?(?:\\?\[\^?[^\]\s]{1,40}\\?\]:?|\(\d{1,4}\)|\d{1,4}[.)、])?\s*"));
+
+/// The level of a heading that is a line of its own.
+const LINE: u8 = 7;
+/// A reference has no more words.
+const LONGEST: usize = 100;
+/// An item of so few words is the head of a group.
+const FEWEST: usize = 3;
 
 /// The entries of a file, in order. `path` names it, and its ending says what it is.
 ///
@@ -32,11 +41,11 @@ pub fn entries_of(path: &str, text: &str) -> Vec<Entry> {
         "bib" | "bibtex" => of_bibtex(text),
         "ris" => of_ris(text),
         "json" => of_csl(text),
-        "md" | "markdown" | "qmd" | "rmd" => of_markdown(text),
+        "md" | "markdown" | "qmd" | "rmd" => of_markdown(text, true),
         _ if start.starts_with('@') && !bibtex_entries(start).is_empty() => of_bibtex(text),
         _ if start.starts_with("TY  -") => of_ris(text),
         _ if start.starts_with(['[', '{']) && serde_json::from_str::<Value>(text).is_ok() => of_csl(text),
-        _ => Some(of_markdown(text)).filter(|entries| !entries.is_empty()).unwrap_or_else(|| of_lines(text)),
+        _ => Some(of_markdown(text, false)).filter(|entries| !entries.is_empty()).unwrap_or_else(|| of_lines(text, 0)),
     };
     let lines = LineIndex::new(text);
     for entry in &mut entries {
@@ -83,25 +92,84 @@ fn of_ris(text: &str) -> Vec<Entry> {
     read.collect()
 }
 
-fn of_markdown(text: &str) -> Vec<Entry> {
+/// The entries of the lists of a document, and what is written like them elsewhere; of the latter none where there is no list and it may be no
+/// Markdown.
+fn of_markdown(text: &str, is_markdown: bool) -> Vec<Entry> {
     let document = Document::read(text);
     let citations = citation::read(&document, &KnownLabels::default());
     let all = citations.lists.iter().flat_map(|list| &list.entries);
-    all.map(|listed| of_listed(&document, listed)).collect()
+    let mut entries: Vec<Entry> = all.map(|listed| of_listed(&document, listed)).collect();
+    let listed: Spans = entries.iter().map(|entry| entry.span).collect();
+    let is_read = is_markdown || !entries.is_empty();
+    // The level of the heading of sources above.
+    let mut headed: Option<u8> = None;
+    for (id, block) in document.leaves().filter(|_| is_read) {
+        let content = document.content_span(id);
+        let level = match block.kind {
+            BlockKind::Heading(level) => level,
+            BlockKind::Paragraph => LINE,
+            _ => continue,
+        };
+        let names_sources = list_heading(document.slice(content)).is_some();
+        if level < LINE || names_sources {
+            headed = if names_sources { Some(level) } else { headed.filter(|above| *above < level) };
+            continue;
+        }
+        let mut around = document.ancestors(id).map(|id| document.block(id));
+        let item = around.find(|block| matches!(block.kind, BlockKind::Item | BlockKind::FootnoteDefinition(_)));
+        let part = Span::new(item.map_or(content, |item| item.span).start, content.end);
+        // What follows in an item are notes on it.
+        if listed.overlap(part) || entries.last().is_some_and(|last| last.span.start == part.start) {
+            continue;
+        }
+        let lines = of_lines(document.slice(part), part.start);
+        let are_entries = lines.iter().all(|entry| is_sure(&entry.read));
+        for entry in if are_entries { lines } else { vec![of_span(&document, part)] } {
+            let is_item = headed.is_some() && item.is_some() && counted(&entry.read) > FEWEST;
+            let is_listed = is_sure(&entry.read) || headed.is_some() && is_likely(&entry.read) || is_item;
+            if is_listed || is_likely(&entry.read) {
+                // The words of others may be the document's own: they are told, and sent nowhere.
+                let kind = if is_listed { entry.kind } else { Kind::Unlisted };
+                entries.push(Entry { label: None, kind, ..entry });
+            }
+        }
+    }
+    entries.sort_by_key(|entry| entry.span.start);
+    entries
+}
+
+fn counted(read: &Reference) -> usize {
+    read.words.split_whitespace().count()
+}
+
+/// Whether words are surely a reference: they name somebody, a title and a year.
+fn is_sure(read: &Reference) -> bool {
+    let signed = read.others || read.authors.len() > 1 || read.authors.iter().any(|name| !name.given.is_empty());
+    let is_title = |title: &String| !title.starts_with(char::is_lowercase);
+    signed && read.year.is_some() && read.title.as_ref().is_some_and(is_title) && counted(read) <= LONGEST
+}
+
+/// Whether they look like one: with a year, and an issue or a range of pages.
+fn is_likely(read: &Reference) -> bool {
+    let is_range = || read.pages.as_ref().is_some_and(|pages| pages.contains('–'));
+    read.year.is_some() && (read.issue.is_some() || is_range()) && counted(read) <= LONGEST
 }
 
 /// An entry of a list of a document.
 pub fn of_listed(document: &Document, listed: &citation::Entry) -> Entry {
-    let written = document.slice(listed.span);
+    Entry { label: listed.label.as_ref().map(Label::to_string), ..of_span(document, listed.span) }
+}
+
+fn of_span(document: &Document, span: Span) -> Entry {
+    let written = document.slice(span);
     // What an earlier run wrote behind it says nothing of its work.
     let written = Remark::read(written).map_or(written, |(_, at)| &written[..at]);
     let mark = MARK.find(written).map_or(0, |mark| mark.end());
-    let label = listed.label.as_ref().map(Label::to_string);
-    Entry { label, span: listed.span, ..Entry::of_words(&written[mark..]) }
+    Entry { span, ..Entry::of_words(&written[mark..]) }
 }
 
-fn of_lines(text: &str) -> Vec<Entry> {
-    let mut at = 0;
+/// One entry a line of a text that begins at `at` of its file.
+fn of_lines(text: &str, mut at: usize) -> Vec<Entry> {
     let mut entries = Vec::new();
     for line in text.split_inclusive('\n') {
         let words = line.trim();
@@ -118,4 +186,63 @@ fn of_lines(text: &str) -> Vec<Entry> {
         at += line.len();
     }
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, entries_of};
+
+    #[test]
+    fn what_is_written_like_an_entry_is_read_wherever_it_stands_and_prose_is_not() {
+        let text = "\
+# Shores
+
+In 2019, 45 of 3,200 shores were counted (Doe, 2019), 12(3), 4–9.
+
+Doe, J. (2019) found that tides move.
+
+- **Tides** — about 3,200 in 2019
+- Coast, 3(2), 7–9, 2019
+
+## Medicine
+
+1. Doe J, Roe AK. Reefs of the far coast. Coast Med. 2017;3(2):1-9.
+   A note of 2018, 4(5), 6–7.
+2. POE, Ed. **Gulls that count**. 2. ed. Lindos: Harrow, 2018.
+
+## Reading list
+
+- Doe, J. (2019). *Tides of the far coast*. Harrow.
+- Harrow and Finch, The Tide Almanac
+- Others
+
+Roe, A. K. (2020). Nets of the far coast. *Coast*, 3(2), 1–9.
+Poe, E. (2021). Gulls of the far coast. *Coast*, 3(2), 1–9.
+
+Prose on the above.
+
+# Notes
+
+[^1]: Moe, Ida. “Kelp of the far coast.” *Coast* 91 (1986): 53–75.
+";
+        let entries = entries_of("shores.md", text);
+        let read: Vec<(usize, &str, bool)> = entries
+            .iter()
+            .map(|entry| {
+                let title = entry.read.title.as_deref().unwrap_or(&entry.read.words);
+                (entry.line, title, entry.kind == Kind::Unlisted)
+            })
+            .collect();
+        let expected = [
+            (8, "Coast, 3(2), 7–9, 2019", true),
+            (12, "Reefs of the far coast", false),
+            (14, "Gulls that count", false),
+            (18, "Tides of the far coast", false),
+            (19, "Harrow and Finch, The Tide Almanac", false),
+            (22, "Nets of the far coast", false),
+            (23, "Gulls of the far coast", false),
+            (29, "Kelp of the far coast", false),
+        ];
+        assert_eq!(read, expected);
+    }
 }

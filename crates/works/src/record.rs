@@ -2,6 +2,7 @@
 
 use super::look::Note;
 use super::venue::is_server;
+use cited_core::address::identity::address_of_doi;
 use cited_core::citation::reference::{Ids, Name};
 use cited_core::page::Page;
 
@@ -34,6 +35,8 @@ pub struct Record {
     pub is_preprint: bool,
     /// Whether any year is right: a book has editions.
     pub any_year: bool,
+    /// The year of the first edition of a book, of all that are known.
+    pub first_year: Option<i16>,
     /// Names of other versions of the work, or of the book that holds it.
     pub others: Vec<String>,
     /// What a preprint says of where it is published.
@@ -73,7 +76,7 @@ impl Record {
     /// The address of the work.
     pub fn address(&self) -> Option<String> {
         let Ids { doi, arxiv, pmid, .. } = &self.ids;
-        let doi = doi.as_ref().map(|doi| format!("https://doi.org/{doi}"));
+        let doi = doi.as_deref().map(address_of_doi);
         let arxiv = || arxiv.as_ref().map(|id| format!("https://arxiv.org/abs/{id}"));
         let pubmed = || pmid.as_ref().map(|id| format!("https://pubmed.ncbi.nlm.nih.gov/{id}/"));
         doi.or_else(arxiv).or_else(pubmed).or_else(|| self.url.clone())

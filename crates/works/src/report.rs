@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::entry::Entry;
+use super::kind::Kind;
 use super::look::{Account, AnswerKind, Look, Outcome};
 use super::lookup::Looked;
 use super::question::Index;
@@ -54,6 +55,7 @@ pub fn accounts<'l>(looks: impl Iterator<Item = &'l Look>, indexes: &[&dyn Index
             let silent = asked.answer == AnswerKind::Unasked;
             account.answers += usize::from(!silent);
             account.failures += usize::from(silent);
+            account.reason = account.reason.take().or_else(|| asked.reason.clone());
             // One that was found waits for whoever was to say what its DOI leads to.
             let waiting = silent && (look.outcome == Outcome::Unasked || look.reason.is_some());
             account.waiting += usize::from(waiting && waits.insert(&asked.index));
@@ -92,7 +94,7 @@ fn verdict(entries: &[Listed], indexes: &BTreeMap<String, Account>, at_fault: bo
         BLOCKED
     } else if any(Outcome::Differs) {
         "FAIL"
-    } else if any(Outcome::NotFound) || entries.iter().any(waits) {
+    } else if any(Outcome::NotFound) || entries.iter().any(|entry| waits(entry) || entry.entry.kind == Kind::Unlisted) {
         "PASS WITH NOTES"
     } else {
         "PASS"

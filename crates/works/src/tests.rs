@@ -100,8 +100,16 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
         ids: Ids { arxiv: Some("2101.00001".to_owned()), ..Ids::default() },
         ..work("Kelp and the learning of shores", &["Moe, Ida"], 2021, "arXiv", None)
     };
+    let quiet = Record {
+        years: vec![1999, 1985],
+        any_year: true,
+        first_year: Some(1985),
+        ..work("Quiet Shores: A Book of Gulls", &["Coe, Ida"], 1999, "", None)
+    };
+    let low = Record { any_year: true, ..work("Low Water: A Book of Kelp", &["Coe, Ida"], 2006, "", None) };
     let has: HashMap<&str, Vec<&Record>> = HashMap::from([
-        ("crossref", vec![&tides, &gulls]),
+        ("openlibrary", vec![&quiet]),
+        ("crossref", vec![&tides, &gulls, &low]),
         ("openalex", vec![&tides, &gulls, &nets, &kelp]),
         ("dblp", vec![&nets]),
         ("pubmed", vec![&reefs]),
@@ -178,6 +186,18 @@ fn entries_and_their_outcomes() {
         &[],
     );
     check("Harbour Office. “Tides of the far coast.” Accessed 3 May 2020.", Unasked, &[], &[]);
+    // Names that cannot be read are looked for in the words.
+    let unread = "Doe (Jane), Roe. “Tides of the far coast.” *Coastal Records* 3, no. 2 (2019): 1–9.";
+    check(unread, Exists, &[], &[]);
+    check(&unread.replace("Doe (Jane), Roe", "Coe (Ida), Moe"), Differs, &[Authors], &[]);
+    check(&unread.replace("Doe (Jane), Roe", "Harbour Office, Lindos"), Exists, &[], &[]);
+    // A book without its subtitle, in any edition since the first.
+    let book = "Coe, Ida. *Quiet Shores*. 2nd ed. Lindos: Harrow, 1999.";
+    check(book, Exists, &[], &[]);
+    check(&book.replace("1999", "1991"), Exists, &[], &[]);
+    check(&book.replace("1999", "1971"), Differs, &[Year], &[]);
+    check(&book.replace("Coe, Ida", "Doe, Bo"), NotFound, &[], &[]);
+    check("Coe, Ida. *Low Water*. Lindos: Harrow, 1971.", Exists, &[], &[]);
 }
 
 #[test]

@@ -88,10 +88,22 @@ pub(super) fn is_common(title: &str) -> bool {
     content < COMMON && unspaced < 2 * COMMON
 }
 
-/// The title in front of each of its subtitles, where enough of it is left.
-pub(super) fn main_titles(title: &str) -> impl Iterator<Item = &str> {
+/// The title in front of each of its subtitles.
+fn heads(title: &str) -> impl Iterator<Item = &str> {
     let ends = title.match_indices([':', '?', '–', '—', '.', '：', '？']).map(|(at, _)| at).chain(title.find(" - "));
-    ends.map(|at| &title[..at]).filter(|main| words(main).len() >= MAIN)
+    ends.map(|at| &title[..at])
+}
+
+/// The same, where enough of it is left.
+pub(super) fn main_titles(title: &str) -> impl Iterator<Item = &str> {
+    heads(title).filter(|main| words(main).len() >= MAIN)
+}
+
+/// Whether one title is the other without its subtitle, however short.
+pub(super) fn is_main(one: &str, other: &str) -> bool {
+    let (one, other) = (bare(one), bare(other));
+    let heads_other = |one, other| heads(other).any(|head| letters(head) == letters(one));
+    heads_other(one, other) || heads_other(other, one)
 }
 
 /// How two titles stand to each other.

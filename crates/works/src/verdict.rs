@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::compare::{Beside, Relation, Said};
+use super::compare::{Beside, Relation, Said, before_title};
 use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outcome, Severity, Version, Work};
 use super::record::Record;
 use super::title::{self, Likeness};
@@ -103,9 +103,13 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severi
     let first = differing().next()?;
     let by: BTreeSet<&str> = differing().map(|record| record.by).collect();
     let index = shown(Some(first.title()), &first.authors, first.years.first(), first.venues.first());
+    let entry = shown(read.title.as_deref(), &read.authors, read.year.as_ref(), read.container.as_ref())?;
+    // Of names that could not be read, their words.
+    let entry =
+        if entry.is_empty() { before_title(read, first).trim_matches([' ', ',', '.']).to_owned() } else { entry };
     Some(Difference {
         field,
-        entry: shown(read.title.as_deref(), &read.authors, read.year.as_ref(), read.container.as_ref())?,
+        entry,
         index: index.unwrap_or_default(),
         by: by.into_iter().map(str::to_owned).collect(),
         severity,

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::look::{Field, Look};
-use cited_core::citation::reference::{clean_doi, pattern};
+use cited_core::address::identity::address_of_doi;
+use cited_core::citation::reference::{dois_in, pattern};
 use cited_core::citation::remark::Remark;
 use cited_text::Span;
 
-static DOI: LazyLock<Regex> = LazyLock::new(|| pattern(r"10\.\d{4,9}/[^\s<>“”{}]+"));
 /// The field that holds a DOI in BibTeX.
-static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?i)\bdoi\s*=\s*(\{[^{}]*\}|"[^"]*")"#));
+static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?i)\bdoi\s*=\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|"[^"]*")"#));
 /// What stands in front of the next field of an entry of BibTeX.
 static INDENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^,]*,(\s*)"));
 
@@ -35,13 +35,13 @@ pub fn edit(text: &str, span: Span, look: &Look) -> Option<(Span, String)> {
         return Some((at(space.end(), space.end()), format!("{field},{}", space.as_str())));
     }
     if let Some(old) = &offer.replaces {
-        let found = DOI.find_iter(written).find(|found| clean_doi(found.as_str()) == *old)?;
-        let end = found.start() + old.len();
+        let (found, _) = dois_in(written).find(|(_, doi)| doi == old)?;
         return match &work.doi {
-            Some(doi) => Some((at(found.start(), end), doi.clone())),
+            // In an address its signs are written as an address has them.
+            Some(doi) => Some((at(found.start, found.end), address_of_doi(doi).replace("https://doi.org/", ""))),
             None => {
-                let start = written[..found.start()].rfind(char::is_whitespace).map_or(0, |space| space + 1);
-                written[start..].starts_with("http").then(|| (at(start, end), offer.url.clone()))
+                let start = written[..found.start].rfind(char::is_whitespace).map_or(0, |space| space + 1);
+                written[start..].starts_with("http").then(|| (at(start, found.end), offer.url.clone()))
             }
         };
     }
@@ -104,6 +104,18 @@ mod tests {
         check("@misc{a,\n  title = {Tides}\n}", new, None, "@misc{a,\n  doi = {10.5555/new},\n  title = {Tides}\n}");
         check("@misc{a, doi = {10.5555/old}}", new, Some("10.5555/old"), "@misc{a, doi = {10.5555/new}}");
         check("@misc{a}", new, None, "@misc{a}");
+        let (of_issue, encoded) = ("10.5555/15(91)4<957:ad>2.0.co;2", "10.5555/15(91)4%3C957:ad%3E2.0.co;2");
+        for written in ["10.5555/15(91)4<957:AD>2.0.CO;2", "10.5555/15(91)4\\<957:AD\\>2.0.CO;2", encoded] {
+            check(&format!("Tides. doi: {written}."), new, Some(of_issue), "Tides. doi: 10.5555/new.");
+        }
+        check(
+            "Tides. https://doi.org/10.5555/old",
+            Some(of_issue),
+            Some("10.5555/old"),
+            &format!("Tides. https://doi.org/{encoded}"),
+        );
+        let tex = "@misc{a, doi = {10.5555/15(91)4{\\textless}957:AD{\\textgreater}2.0.CO;2}}";
+        check(tex, new, Some(of_issue), "@misc{a, doi = {10.5555/new}}");
         check(
             "TY  - JOUR\nTI  - Tides\nER  - \n",
             new,

@@ -2,7 +2,7 @@
 
 use crate::pipeline::decided::Decided;
 use cited_core::finding::{Code, Finding, Severity};
-use cited_works::{Difference, Entry, Look, Note, NoteKind, Outcome, Severity as Loudness};
+use cited_works::{Difference, Entry, Kind, Look, Note, NoteKind, Outcome, Severity as Loudness};
 
 impl Decided<'_> {
     /// What indexes say of the entries, and which of them did not answer.
@@ -16,7 +16,8 @@ impl Decided<'_> {
         // Where nobody was asked, nothing is told of who did not answer.
         for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
         {
-            let why = account.closed.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
+            let why = account.closed.as_ref().or(account.reason.as_ref());
+            let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
             let waiting =
                 if account.waiting == 1 { "1 entry waits" } else { &format!("{} entries wait", account.waiting) };
             let remedy = account.missing_key.map_or_else(
@@ -67,6 +68,10 @@ fn unplaced(entry: &Entry, look: &Look) -> Vec<Finding> {
                 ..finding
             });
         }
+        Outcome::Unasked if entry.kind == Kind::Unlisted => findings.push(
+            Finding::new(Code::UnusableEntry, "it looks like a reference, and stands in no list: it was not looked up")
+                .remedy("put it under a heading such as “References”"),
+        ),
         Outcome::Exists | Outcome::Unasked => {}
     }
     findings

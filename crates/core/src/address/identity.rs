@@ -94,7 +94,7 @@ pub fn address_of_name(name: &str) -> Option<String> {
     let key = named_work(name.trim())?;
     let (kind, id) = key.split_once(':')?;
     match kind {
-        "doi" => Some(format!("https://doi.org/{id}")),
+        "doi" => Some(address_of_doi(id)),
         "arxiv" => {
             let version = arxiv_version_of_name(name).map(|version| format!("v{version}")).unwrap_or_default();
             Some(format!("https://arxiv.org/abs/{id}{version}"))
@@ -104,6 +104,13 @@ pub fn address_of_name(name: &str) -> Option<String> {
         "rfc" => Some(format!("https://www.rfc-editor.org/rfc/rfc{id}")),
         _ => None,
     }
+}
+
+/// The address of a DOI, with its signs as an address has them: those of older journals hold angle brackets.
+pub fn address_of_doi(doi: &str) -> String {
+    let mut url = Url::parse("https://doi.org/").expect("the address is fixed");
+    url.set_path(doi);
+    url.into()
 }
 
 /// The version that the name of a paper gives: the 3 of `arXiv:2001.04321v3`.

@@ -1,6 +1,21 @@
 //! Where an address that stands in running text begins and ends.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use cited_text::escape::is_unsafe;
+
+/// What stands in the DOIs of older journals, `004<0957:ADARCC>2.0.CO;2`, from either of the signs that end an address elsewhere
+/// (ANSI/NISO Z39.56).
+pub const OF_ISSUE: &str = r"(?:<[^\s<>]{0,40})?>[0-9]\.[0-9]\.[A-Za-z]{2};[0-9]";
+
+/// Whether a text begins with a sign that belongs to a DOI.
+fn is_of_issue(text: &str) -> bool {
+    static BEGINS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(&format!("^{OF_ISSUE}")).expect("the pattern is fixed"));
+    text.starts_with(['<', '>']) && BEGINS.is_match(text)
+}
 
 /// The end of the address that starts at `start` of `text`, not past `limit`: white space, quotes, angle brackets and
 /// full-width punctuation end it; balanced parentheses belong to it, punctuation at its end does not.
@@ -10,12 +25,14 @@ pub fn end_in(text: &str, start: usize, limit: usize) -> usize {
     let end = slice.char_indices().find(|(at, c)| {
         if *c == '\\' && !escaped {
             // `\_` in an address is an underscore to Markdown.
-            escaped = slice.as_bytes().get(at + 1).is_some_and(|next| b"_~*()&#=.-%+!$".contains(next));
+            escaped = slice.as_bytes().get(at + 1).is_some_and(|next| b"_~*()&#=.-%+!$".contains(next))
+                || is_of_issue(&slice[at + 1..]);
             return !escaped;
         }
         escaped = false;
         asks |= *c == '?';
-        ends_address(*c) || *c == '[' && !asks && begins_with_a_number_in_brackets(&slice[*at..])
+        ends_address(*c) && !is_of_issue(&slice[*at..])
+            || *c == '[' && !asks && begins_with_a_number_in_brackets(&slice[*at..])
     });
     let address = trim_end(&slice[..end.map_or(slice.len(), |(at, _)| at)]);
     let line_end = address.trim_end_matches('_');
@@ -50,10 +67,15 @@ fn is_emphasized(before: &str) -> bool {
     opened
 }
 
-/// The address that Markdown source shows: backslash escapes and `&amp;` resolved, without signs that nobody sees.
+/// The address that Markdown source shows: backslash escapes and entities resolved, angle brackets written as an address has them, without
+/// signs that nobody sees.
 pub fn unescaped(source: &str) -> String {
     let shown = source.replace(|sign| sign == '\\' || is_unsafe(sign), "");
-    if shown.contains("&amp;") { shown.replace("&amp;", "&") } else { shown }
+    if !shown.contains(['&', '<']) {
+        return shown;
+    }
+    let signs = [("&lt;", "%3C"), ("&gt;", "%3E"), ("<", "%3C"), (">", "%3E"), ("&amp;", "&")];
+    signs.iter().fold(shown, |text, (written, sign)| text.replace(written, sign))
 }
 
 /// Whether what stands behind a path is a citation, `https://a.example/x[1]`; a query may have such a part.
@@ -173,5 +195,9 @@ mod tests {
         check("https://a.b/?q=what's&x=[1]", &["https://a.b/?q=what's&x=[1]"]);
         check("https://a.b/x[1]. https://a.b/表[8, 9]", &["https://a.b/x", "https://a.b/表"]);
         check("http://[::1]/x[y]", &["http://[::1]/x[y]"]);
+        for doi in ["(91)4<957:AD>2.0.CO;2", "(91)4\\<957:AD\\>2.0.CO;2-#", "(SICI)10(1991)4:8<69::AD-A4>3.0.CO;2-O"] {
+            check(&format!("<https://doi.org/10.5555/{doi}>. Next"), &[&format!("https://doi.org/10.5555/{doi}")]);
+        }
+        check("https://a.b/x<br>2.0 and https://a.b/y\\<z>", &["https://a.b/x", "https://a.b/y"]);
     }
 }

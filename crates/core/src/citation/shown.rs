@@ -120,7 +120,8 @@ impl Shown {
         }
         let words = self.text[start..].trim();
         let titled = !(words.is_empty() || words == link.address || looks_like_address(words));
-        self.found.push(Found { at: start..self.text.len(), address: link.address.clone(), titled });
+        let address = link.address.replace('<', "%3C").replace('>', "%3E");
+        self.found.push(Found { at: start..self.text.len(), address, titled });
     }
 
     /// Pushes text and the addresses in it; returns where in the source the last one ends.

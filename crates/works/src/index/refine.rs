@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::value::{clean, each, text, texts};
+use super::value::{clean, each, text, texts, year};
 use crate::look::{Field, Note, NoteKind};
 use crate::question::Question;
 use crate::record::Record;
@@ -67,6 +67,7 @@ pub(super) fn refined(question: &Question, item: &Value, mut record: Record) -> 
             record.titles.extend(clean(item, "/title"));
             record.url = text(item, "/key").map(|key| format!("https://openlibrary.org{key}"));
             record.any_year = true;
+            record.first_year = item.get("first_publish_year").and_then(year);
             "book".clone_into(&mut record.kind);
         }
         _ => {}

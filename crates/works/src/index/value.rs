@@ -44,7 +44,7 @@ pub(super) fn texts<'v>(value: &'v Value, at: &str) -> impl Iterator<Item = Stri
 }
 
 /// A number, written as one or as text that begins with it.
-fn year(value: &Value) -> Option<i16> {
+pub(super) fn year(value: &Value) -> Option<i16> {
     let number = value.as_i64().and_then(|year| year.try_into().ok());
     number.or_else(|| cited_core::citation::reference::year_in(value.as_str()?))
 }

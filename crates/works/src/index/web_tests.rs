@@ -224,7 +224,8 @@ fn a_replay_says_of_an_index_that_was_given_up_what_the_run_said() {
     let faulty = Faulty { faults: vec![("openalex", Fault::Status(403), 100)], heard: Mutex::default() };
     let recorder = Arc::new(Recorder::new(Box::new(faulty), &path, "", 1, &Settings::default().clock).unwrap());
     let recorded = run(Arc::clone(&recorder) as Arc<dyn Transport>);
-    assert_eq!(recorded.1["openalex"].closed.as_deref(), Some("HTTP 403"));
+    let account = &recorded.1["openalex"];
+    assert_eq!([account.closed.as_deref(), account.reason.as_deref()], [Some("HTTP 403"); 2]);
     recorder.finish().unwrap();
     assert_eq!(run(Arc::new(Replay::open(&path).unwrap())), recorded);
     std::fs::remove_file(path).unwrap();

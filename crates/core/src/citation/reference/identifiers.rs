@@ -1,5 +1,6 @@
 //! The identifiers of works in a text.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -7,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::table::pattern;
+use crate::address::identity::percent_decoded;
 use crate::address::in_text;
 
 /// Identifiers of a work.
@@ -31,7 +33,8 @@ pub struct Ids {
     pub isbn_is_wrong: bool,
 }
 
-static DOI: LazyLock<Regex> = LazyLock::new(|| pattern(r"10\.\d{4,9}/[^\s<>“”]+"));
+static DOI: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!(r"10\.\d{{4,9}}(?:\.\d+)*/(?:[^\s<>“”]|{})+", in_text::OF_ISSUE)));
 static ARXIV: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:arxiv\s*[:.]\s*|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})",
@@ -53,7 +56,7 @@ impl Ids {
             |pattern: &Regex| pattern.captures(text).and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
         let isbn = ISBN.captures(text).and_then(|found| Some(digits(found.get(1)?.as_str())));
         let mut ids = Ids {
-            doi: DOI.find(text).map(|found| clean_doi(found.as_str())),
+            doi: dois_in(text).next().map(|(_, doi)| doi),
             arxiv: first(&ARXIV),
             pmid: first(&PMID),
             pmcid: first(&PMCID),
@@ -79,14 +82,24 @@ impl Ids {
     }
 }
 
-/// A DOI as it is compared: in small letters, without what a sentence put behind it, without the version of a preprint at arXiv.
+/// The DOIs in a text as they are compared, each with where it stands.
+pub fn dois_in(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ {
+    DOI.find_iter(text).map(|found| {
+        let written = without_end(found.as_str());
+        (found.start()..found.start() + written.len(), clean_doi(written))
+    })
+}
+
+/// A DOI without what a sentence put behind it.
+fn without_end(doi: &str) -> &str {
+    in_text::trim_end(doi.trim_end_matches(['.', ',', ';', ':', '*', '"', '\'', '”', '>', '}', '\\']))
+}
+
+/// A DOI as it is compared: in small letters, with its signs as such, without what a sentence put behind it, without the version of a preprint
+/// at arXiv.
 pub fn clean_doi(text: &str) -> String {
-    let mut doi = text.trim().to_lowercase();
-    if let Some(at) = doi.find("10.") {
-        doi.drain(..at);
-    }
-    let bare = in_text::trim_end(doi.trim_end_matches(['.', ',', ';', ':', '*', '"', '\'', '”', '>', '}']));
-    doi.truncate(bare.len());
+    let plain = percent_decoded(&in_text::unescaped(&text[text.find("10.").unwrap_or_default()..]));
+    let doi = without_end(plain.trim_end()).to_lowercase();
     match doi.strip_prefix("10.48550/arxiv.").and_then(|id| id.rsplit_once('v')) {
         Some((id, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => {
             format!("10.48550/arxiv.{id}")
@@ -124,6 +137,16 @@ mod tests {
         check("doi:10.5555/AB.1.", Some("10.5555/ab.1"), None, None, None);
         check("(https://doi.org/10.1016/S0140(05)1)", Some("10.1016/s0140(05)1"), None, None, None);
         check("arXiv preprint arXiv:2312.01117v2", None, Some("2312.01117"), None, None);
+        let of_issue = "10.5555/1520(1991)004<0957:adarcc>2.0.co;2";
+        for written in [
+            "doi:10.5555/1520(1991)004<0957:ADARCC>2.0.CO;2.",
+            "<https://doi.org/10.5555/1520(1991)004%3C0957:ADARCC%3E2.0.CO;2>",
+            "https://doi.org/10.5555/1520(1991)004\\<0957:ADARCC\\>2.0.CO;2",
+            "(10.5555/1520(1991)004&lt;0957:ADARCC&gt;2.0.CO;2)",
+        ] {
+            check(written, Some(of_issue), None, None, None);
+        }
+        check("<b>10.5555/a</b> 2.0", Some("10.5555/a"), None, None, None);
         check("10.48550/arXiv.2602.12204v1", Some("10.48550/arxiv.2602.12204"), None, None, None);
         check("PMID: 31101777. ISBN 978-0-306-40615-7.", None, None, Some("31101777"), Some("9780306406157"));
         let others = Ids::in_text("PMCID: PMC3531190. https://aclanthology.org/2020.acl-main.1/");

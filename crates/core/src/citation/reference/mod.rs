@@ -15,10 +15,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use identifiers::{Ids, clean_doi};
+use crate::address::in_text::OF_ISSUE;
+pub use identifiers::{Ids, clean_doi, dois_in};
 use name::is_unspaced;
 pub use name::{Name, is_initials, is_person, is_same_name, name_words};
-use table::{AND, EDITORS, ENDS, ISSUES, OTHERS, SHORTENED, SMALL};
+use table::{AND, COLLECTIVES, EDITORS, ENDS, ISSUES, OTHERS, PAGE_WORDS, SHORTENED, SMALL};
 pub use table::{is_others, is_particle, is_suffix, pattern};
 
 /// What an entry surely says of its work. What is not read is unknown, and never differs.
@@ -66,18 +67,19 @@ pub struct Reference {
 
 /// Addresses and identifiers, with what introduces them.
 static CUT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)(?:\bdoi\s*:?\s*)?(?:<?https?://[^\s<>]+>?|\b10\.\d{4,9}/[^\s<>]+)|\bPMC?ID:?\s*(?:PMC)?\d+|\bISBN(?:-1[03])?:?\s*[\dXx][\dXx\s-]{8,16}|\barXiv\s*:\s*[\w.-]+(?:/\d+)?(?:\s*\[[\w.-]+\])?",
-    )
+    let address = format!(r"(?:[^\s<>]|{OF_ISSUE})+");
+    pattern(&format!(
+        r"(?i)(?:\bdoi\s*:?\s*)?(?:<?https?://{address}>?|\b10\.\d{{4,9}}/{address})|\bPMC?ID:?\s*(?:PMC)?\d+|\bISBN(?:-1[03])?:?\s*[\dXx][\dXx\s-]{{8,16}}|\barXiv\s*:\s*[\w.-]+(?:/\d+)?(?:\s*\[[\w.-]+\])?",
+    ))
 });
-static LINK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[([^\]]*)\]\(<?([^)\s>]*)>?[^)]*\)"));
-static DATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[(（]((?:1[5-9]|20)\d\d)[a-z]?(?:, [^()]{0,24})?[)）]"));
+static LINK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[([^\]]*)\]\(<?((?:\([^()\s]*\)|[^()\s])*)[^)]*\)"));
+static DATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"[(（]((?:1[5-9]|20)\d\d)[a-z]?(?:[,/] ?[^()]{0,24})?[)）]"));
 static YEAR_BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.,] ((?:1[5-9]|20)\d\d)[a-z]?\. "));
 static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\s?\[[A-Z]{1,2}(?:/[A-Z]{1,3})?\](?:\s?//)?"));
 /// Where the name of a venue ends.
 static END: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|pp?\.|no\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
+        r"(?i),?\s*\(?\b(?:1[5-9]|20)\d\d\b|[,.;]?\s+(?:vol\b|volume\b|v\.|pp?\.|no?\.|pages?\b|article\b|№)|[,.]?\s+[A-Z]?\d+\s*(?:[(,:;–-]|$)|,?\s*edited by\b|,?\s*\(?eds?\.|;",
     )
 });
 /// The number of an issue behind what names it: it is no volume.
@@ -118,8 +120,10 @@ impl Reference {
         let linked = LINK.replace_all(text, "$1 $2");
         let ids = Ids::in_text(&linked);
         let cut = CUT.replace_all(&linked, " ");
-        let (plain, marked) = without_emphasis(&cut);
+        let (plain, mut marked) = without_emphasis(&cut);
         let plain = plain.as_str();
+        // *Doe et al.*, with what says that there are more in other letters.
+        marked.retain(|(from, to)| !is_others(&plain[*from..*to]));
         let mut read = Reference { ids, ..Reference::default() };
         let mut layout = Layout::of(plain, &marked, &mut read);
         // What begins with an initial is cut within the names, and so is what has no word: nothing of it was read.
@@ -136,12 +140,13 @@ impl Reference {
             None => plain.to_owned(),
         };
         plain[layout.body..].trim().clone_into(&mut read.body);
-        read.rest = layout.title.map_or_else(|| plain[layout.body..].to_owned(), |(_, to)| plain[to..].to_owned());
+        read.rest = plain[layout.rest.or(layout.title.map(|(_, to)| to)).unwrap_or(layout.body)..].to_owned();
         read.title = layout
             .title
             .map(|(from, to)| plain[from..to].trim().to_owned())
             .filter(|title| title.contains(char::is_alphanumeric));
-        let mark = MARK.find(&read.rest).filter(|mark| mark.start() == 0).or_else(|| BRACKETS.find(&read.rest));
+        let brackets = || BRACKETS.find(&read.rest).filter(|_| layout.rest.is_none());
+        let mark = MARK.find(&read.rest).filter(|mark| mark.start() == 0).or_else(brackets);
         let rest = &read.rest[mark.map_or(0, |mark| mark.end())..];
         let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
         // Where no title is read, nothing is surely behind it.
@@ -175,7 +180,8 @@ pub fn year_in(text: &str) -> Option<i16> {
 
 /// The year that stands behind the title; else behind the names. What looks like a year within pages is none.
 fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
-    static PAGES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+[–-]\d+"));
+    static PAGES: LazyLock<Regex> =
+        LazyLock::new(|| pattern(&format!(r"\d+[–-]\d+|\b(?:{})\.?\s?\d+", PAGE_WORDS.join("|"))));
     static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b((?:1[5-9]|20)\d\d)\b"));
     let last = |text: &str| {
         let text = PAGES.replace_all(text, " ");
@@ -223,6 +229,8 @@ struct Layout {
     /// Where the names end.
     body: usize,
     title: Option<(usize, usize)>,
+    /// Where what follows begins, when names stand between the title and it.
+    rest: Option<usize>,
     container: Option<String>,
 }
 
@@ -234,7 +242,9 @@ impl Layout {
         // *Names, Title, Place* with the title emphasised.
         let emphasised = marked.iter().find(|(from, to)| to > from && !is_number(&text[*from..*to]));
         if let Some((at, _)) = emphasised.filter(|(at, _)| *at == 0 || take_names(text[..*at].trim_end(), read)) {
-            return Layout::behind(text, *at, marked);
+            let layout = Layout::behind(text, *at, marked);
+            let to = layout.title.filter(|(from, _)| *from == 0).map(|(_, to)| to);
+            return Layout { rest: to.and_then(|to| names_behind(text, to, read)), ..layout };
         }
         if let Some(year) = YEAR_BETWEEN
             .captures(text)
@@ -281,7 +291,7 @@ impl Layout {
         let end = inner.start + text[inner.clone()].trim_end_matches([',', '.', ' ']).len();
         let mut marks = marked.iter().filter(|(at, _)| *at >= inner.end).map(|(at, to)| &text[*at..*to]);
         let container = marks.find(|name| !is_number(name)).map(str::to_owned);
-        Some(Layout { body: inner.start, title: Some((inner.start, end)), container })
+        Some(Layout { body: inner.start, title: Some((inner.start, end)), container, rest: None })
     }
 
     /// *Names (2019). Title. Venue*
@@ -314,10 +324,10 @@ impl Layout {
             // *Names, Journal, 2019, **12***
             let is_journal = numbers.first().is_some_and(|(at, _)| *at > to && is_number(&text[to..*at]));
             let container = marks.next().map(|(at, end)| text[at..end].to_owned());
-            return Layout { body, title: Some((start, to)).filter(|_| !is_journal), container };
+            return Layout { body, title: Some((start, to)).filter(|_| !is_journal), container, rest: None };
         }
         if let Some(mark) = MARK.find(&text[body..]) {
-            return Layout { body, title: Some((body, body + mark.start())), container: None };
+            return Layout { body, title: Some((body, body + mark.start())), ..Layout::default() };
         }
         let before = |at: usize| {
             let before = text[body..at].trim_end();
@@ -336,7 +346,7 @@ impl Layout {
         });
         let end = stopped.or_else(|| stop(&text[body..])).into_iter().chain(marked).min();
         let end = end.map_or(text.len(), |end| body + end);
-        Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()) }
+        Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()), rest: None }
     }
 }
 
@@ -444,6 +454,14 @@ fn ends_names(names: &str, next: &str) -> bool {
     is_whole && is_title && (closed || many > 2 && last.chars().count() > 3)
 }
 
+/// Takes the names that stand behind a title and a dash, and gives where they end: *Title — Doe, Roe & Poe (CVPR 2019)*.
+fn names_behind(text: &str, title: usize, read: &mut Reference) -> Option<usize> {
+    let rest = text[title..].trim_start().strip_prefix(['—', '–', '-'])?;
+    let ends = rest.match_indices(['(', ',', '.']).map(|(at, _)| at).filter(|at| names_of(&rest[..*at]).is_some());
+    let end = ends.last()?;
+    take_names(&rest[..end], read).then_some(text.len() - rest.len() + end)
+}
+
 /// Takes the names of a text into the fields, when it is a list of names.
 fn take_names(text: &str, read: &mut Reference) -> bool {
     let Some((authors, others)) = names_of(text) else { return false };
@@ -474,19 +492,31 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     if text.is_empty() || text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
+    // *Doe (Jane), Roe (Ann)*
+    if text.ends_with(')') {
+        text = text.replace("), ", "; ").replace(") & ", "; ").replace(" (", ", ").replace(')', ";");
+    }
     if text.contains([';', '；']) {
         let parts: Vec<&str> = text.split([';', '；']).map(str::trim).filter(|part| !part.is_empty()).collect();
         // *DOE, J.*: what stands before initials is a name, in whatever letters.
-        let is_turned = |part: &str| part.split_once(',').is_some_and(|(_, given)| is_all_initials(given.trim()));
+        let is_turned =
+            |part: &str| part.split_once(',').is_some_and(|(family, given)| is_turned(family.trim(), given.trim()));
         let is_one = |part: &&str| is_turned(part) || part.split(',').all(|part| is_name(part.trim()));
         return parts.iter().all(is_one).then(|| (parts.iter().map(|part| Name::read(part)).collect(), others));
     }
-    let parts: Vec<&str> =
+    let mut parts: Vec<&str> =
         text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let is_given = |part: &str| is_all_initials(part);
+    // *Doe, J., Roe, K., and the Tide Mapping Initiative*
+    let is_many = parts.len() > 2 && text.contains('&');
+    let body = parts.pop_if(|last| is_many && COLLECTIVES.iter().any(|word| last.ends_with(word)));
     // *A., P. L., Doe, J.*: where every second part is initials, the parts are pairs, whatever stands for a family name.
-    if parts.len().is_multiple_of(2) && parts.chunks(2).all(|pair| is_given(pair[1])) && !is_given(&parts.concat()) {
-        return Some((parts.chunks(2).map(|pair| Name::new(pair[1], pair[0])).collect(), others));
+    if parts.len().is_multiple_of(2)
+        && parts.chunks(2).all(|pair| is_turned(pair[0], pair[1]))
+        && !is_given(&parts.concat())
+    {
+        let names = parts.chunks(2).map(|pair| Name::new(pair[1], pair[0]));
+        return Some((names.chain(body.map(|body| Name::new("", body))).collect(), others));
     }
     // *Das A, Roe KL*: so are a word and initials, whatever the word may be elsewhere.
     let is_short = |part: &str| part.rsplit_once(' ').is_some_and(|(_, last)| is_initials(last) && !last.contains('.'));
@@ -504,6 +534,7 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         let turned = |next: &&(usize, &&str)| {
             is_given(next.1) && !is_given(part)
                 || at == 0
+                    && !text[part.len()..].trim_start().starts_with('&')
                     && !is_unspaced(part)
                     && (capitals(part) <= 2 && !part.split(' ').any(is_initials)
                         || is_initials(part) && !is_given(next.1))
@@ -519,11 +550,19 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
             None => names.push(Name::read(part)),
         }
     }
+    names.extend(body.map(|body| Name::new("", body)));
     Some((names, others))
 }
 
 fn is_number(text: &str) -> bool {
     !text.contains(char::is_alphabetic)
+}
+
+/// Whether the first of two parts is a family name, and the second its given names: *Doe, J.*, *DOE, Jane*.
+fn is_turned(family: &str, given: &str) -> bool {
+    let is_shouted =
+        |part: &str| part.chars().filter(|c| c.is_uppercase()).count() > 1 && !part.contains(char::is_lowercase);
+    is_all_initials(given) || is_shouted(family) && !is_shouted(given) && is_name(given)
 }
 
 fn is_all_initials(part: &str) -> bool {

@@ -15,6 +15,8 @@ static SUFFIXES: LazyLock<HashSet<&str>> = LazyLock::new(|| table::words(TABLE, 
 pub(super) static BODIES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "body").collect());
 /// Words that open the name of a body, and may end that of a person: *Der Bote*, *Ayan Das*.
 pub(super) static OPENS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "opens").collect());
+/// How the name of a body ends that stands among authors.
+pub(super) static COLLECTIVES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "collective").collect());
 pub(super) static OTHERS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "others").collect());
 pub(super) static AND: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "and").collect());
 /// What stands behind the names of editors.
@@ -25,6 +27,8 @@ pub(super) static SHORTENED: LazyLock<Vec<&str>> = LazyLock::new(|| table::words
 pub(super) static SMALL: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "small").collect());
 /// What parts a title from what follows, beside a stop.
 pub(super) static ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "ends").collect());
+/// What stands before the number of a page.
+pub(super) static PAGE_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "page").collect());
 /// What stands before the number of an issue.
 pub(super) static ISSUES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "issue").collect());
 

@@ -264,6 +264,65 @@ fn entries_in_the_layouts_of_styles() {
 }
 
 #[test]
+fn names_in_the_layouts_of_abnt_din_and_afnor_and_behind_a_title() {
+    let check = |text: &str, authors: &str, container: &str, year: i16| {
+        let read = Reference::of(text);
+        let names: Vec<String> = read.authors.iter().map(Name::shown).collect();
+        assert_eq!(names.join("; ").trim_end_matches('.'), authors, "{text}");
+        assert_eq!(read.title.as_deref(), Some("Tides of the far coast"), "{text}");
+        assert_eq!((read.container.as_deref().unwrap_or_default(), read.year), (container, Some(year)), "{text}");
+    };
+    let (one, two) = ("DOE, Jane", "DOE, Jane; DE LA ROE, Ann K");
+    check(
+        "DOE, Jane; DE LA ROE, Ann K. Tides of the far coast. **Coastal Records**, Lindos, v. 3, n. 2, p. 71-94, nov. 2007.",
+        two,
+        "Coastal Records",
+        2007,
+    );
+    check(
+        "DOE, Jane *et al*. Tides of the far coast. Coastal Records, v. 3, n. 2, p. 17-19, 2011.",
+        one,
+        "Coastal Records",
+        2011,
+    );
+    check(
+        "DOE, Jane, 1971. Tides of the far coast. In: *Coastal Records*. 57(1), S. 1–35.",
+        one,
+        "Coastal Records",
+        1971,
+    );
+    check(
+        "DOE, Jane. Tides of the far coast. *Coastal Records*, 1980, vol. 35, n° 1, p. 63-72.",
+        one,
+        "Coastal Records",
+        1980,
+    );
+    check(
+        "De la Roe (Ann), « Tides of the far coast », *Coastal Records*, t. 14, n° 1, 1959, p. 3-34.",
+        "De la Roe, Ann",
+        "Coastal Records",
+        1959,
+    );
+    check(
+        "Doe, J. (1904/1988). Tides of the far coast. *Coastal Records*, *19*(1), 22–87.",
+        "Doe, J",
+        "Coastal Records",
+        1904,
+    );
+    check("Doe, J. Tides of the far coast. Coastal Records 1974, S. 1529 ff.", "Doe, J", "Coastal Records", 1974);
+    check("**Tides of the far coast** — Doe, Roe & Poe (CVPR 2016).", "Doe; Roe; Poe", "CVPR", 2016);
+    check("**Tides of the far coast** — Doe & Roe et al. (CVPR 2016).", "Doe; Roe", "CVPR", 2016);
+    check("**Tides of the far coast** — Jane Doe, CACM 21(7), July 1978.", "Doe, Jane", "CACM", 1978);
+    let all = "Doe, J.; Roe, K.; the Tide Mapping Initiative";
+    check(
+        "Doe, J., K. Roe, and the Tide Mapping Initiative. “Tides of the far coast.” In ACL, 2026.",
+        all,
+        "ACL",
+        2026,
+    );
+}
+
+#[test]
 fn volumes_and_pages() {
     let check = |text: &str, volume: &str, pages: &str| {
         let read = Reference::of(&format!("Doe, J. (2015). Tides of the far coast. {text}"));
@@ -278,6 +337,7 @@ fn volumes_and_pages() {
     check("Coast 21, 7 (July 2015), 558–565.", "21", "558–565");
     check("Coast 55 supl 2:S151-S160.", "55", "S151–S160");
     check("Coast, 2(8), e124.", "2", "e124");
+    check("*Coast* 40, n.º 1 (2020): 421-439.", "40", "421–439");
     check("In Advances in Tides, volume 33, 2015.", "33", "");
 }
 

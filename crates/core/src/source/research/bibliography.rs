@@ -168,7 +168,7 @@ fn push_entry(file: &mut ResearchFile, fields: &[Field], span: Span, plain: fn(&
     let mut addresses = Vec::new();
     let mut add = |address: Option<String>| addresses.extend(address.filter(|address| !addresses.contains(address)));
     add(field("url").map(plain_address));
-    add(field("doi").and_then(address_of_id));
+    add(field("doi").and_then(|doi| address_of_id(&plain_address(doi))));
     let is_arxiv =
         field("archiveprefix").or_else(|| field("eprinttype")).is_some_and(|kind| kind.eq_ignore_ascii_case("arxiv"));
     add(field("eprint").filter(|_| is_arxiv).and_then(|id| identity::address_of_name(&format!("arXiv:{id}"))));
@@ -289,7 +289,16 @@ fn family_name(name: &str) -> String {
 fn plain_address(text: &str) -> String {
     let text = text.trim();
     let text = text.strip_prefix("\\url{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
-    text.replace("\\_", "_").replace("\\&", "&").replace("\\%", "%").replace("\\#", "#").replace("\\~{}", "~")
+    let signs = [
+        ("\\textless", "<"),
+        ("\\textgreater", ">"),
+        ("\\_", "_"),
+        ("\\&", "&"),
+        ("\\%", "%"),
+        ("\\#", "#"),
+        ("\\~", "~"),
+    ];
+    signs.iter().fold(text.replace(['{', '}'], ""), |text, (tex, sign)| text.replace(tex, sign))
 }
 
 /// The combining marks that TeX's accents stand for.
@@ -331,6 +340,8 @@ const LETTERS: &[(&str, &str)] = &[
     ("dots", "…"),
     ("textquoteright", "’"),
     ("textquoteleft", "‘"),
+    ("textless", "<"),
+    ("textgreater", ">"),
 ];
 
 /// TeX as a reader sees it, as far as bibliographies use it.
