@@ -35,7 +35,7 @@ pub(super) fn standpoint<'a>(asked: &'a Asked, source: SourceId, verdict: Option
         address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
         outcome,
         why: if unfound {
-            "no index has the work"
+            "no index that covers it has the work, which proves nothing"
         } else {
             answer.map_or("not asked", |answer: &Fetched| &answer.reason)
         },

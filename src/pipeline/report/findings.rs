@@ -52,7 +52,7 @@ impl Decided<'_> {
     /// Everything worth telling, in order of place.
     pub(in crate::pipeline) fn findings(&self, sources: &[SourceRecord]) -> Vec<Finding> {
         let mut findings = self.read.findings.clone();
-        findings.retain(|finding| finding.code != Code::NoAddress || !self.is_found(finding));
+        findings.retain(|finding| finding.code != Code::NoAddress || !self.is_looked_up(finding));
         let orphans = findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
         let mut orphans: Vec<Span> = orphans.filter_map(|finding| finding.span).collect();
         orphans.sort_unstable();
@@ -433,8 +433,10 @@ fn moved(record: &SourceRecord) -> (Code, String, &'static str) {
         let remedy = "nothing to do: the brief shows the address that is there";
         (format!("{gone} is dead; the work is at {}", record.url), remedy)
     } else if record.rule == Rule::WorkFound.as_str() {
-        let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
-        (format!("{gone} is not there; {}", record.reason), "use that address; --works write puts it into the entry")
+        let gone = record.others.first();
+        let state = if gone.is_some_and(|gone| gone.outcome.is_readable()) { "is another page" } else { "is not there" };
+        let gone = gone.map_or(record.url.as_str(), |gone| &gone.address);
+        (format!("{gone} {state}; {}", record.reason), "use that address; --works write puts it into the entry")
     } else {
         let there = record.final_url.as_deref().unwrap_or("another address");
         (format!("{} has moved to {there}", record.url), "use the new address")

@@ -31,12 +31,13 @@ impl Decided<'_> {
         }
     }
 
-    /// Whether a finding is on an entry of which the work was found.
-    pub(super) fn is_found(&self, finding: &Finding) -> bool {
+    /// Whether a finding is on an entry of which the work was found, or is told not to be.
+    pub(super) fn is_looked_up(&self, finding: &Finding) -> bool {
         let of_it = |entry: &Entry| {
             finding.span == Some(entry.span) && finding.file.as_deref().unwrap_or_default() == entry.file
         };
-        self.asked.works.all.iter().any(|looked| of_it(&looked.entry) && looked.look.work.is_some())
+        let is_told = |look: &Look| look.work.is_some() || look.outcome == Outcome::NotFound;
+        self.asked.works.all.iter().any(|looked| of_it(&looked.entry) && is_told(&looked.look))
     }
 }
 

@@ -723,7 +723,8 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
                 decision.notes.push(Note::Other(format!("source no longer cited, {reason}: {address}")));
             }
             Weight::Unknown if !carried => {
-                let note = format!("not verified: {} ({}): {address}", standpoint.outcome, standpoint.why);
+                let outcome = if standpoint.unfound { "not found" } else { standpoint.outcome.as_str() };
+                let note = format!("not verified: {outcome} ({}): {address}", standpoint.why);
                 decision.notes.push(Note::OfSource(note));
             }
             Weight::Lacks | Weight::Denies | Weight::Unsure if !carried => {
