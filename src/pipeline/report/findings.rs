@@ -434,7 +434,8 @@ fn moved(record: &SourceRecord) -> (Code, String, &'static str) {
         (format!("{gone} is dead; the work is at {}", record.url), remedy)
     } else if record.rule == Rule::WorkFound.as_str() {
         let gone = record.others.first();
-        let state = if gone.is_some_and(|gone| gone.outcome.is_readable()) { "is another page" } else { "is not there" };
+        let state =
+            if gone.is_some_and(|gone| gone.outcome.is_readable()) { "is another page" } else { "is not there" };
         let gone = gone.map_or(record.url.as_str(), |gone| &gone.address);
         (format!("{gone} {state}; {}", record.reason), "use that address; --works write puts it into the entry")
     } else {
