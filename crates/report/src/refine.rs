@@ -120,7 +120,8 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
 
 /// A line without what stands before its words, its number most of all: by the rest it is found again.
 fn unnumbered(line: &str) -> &str {
-    line.trim().trim_start_matches(|c: char| !c.is_alphabetic())
+    let words = line.trim().trim_start_matches(|c: char| !c.is_alphabetic());
+    if words.is_empty() { line.trim() } else { words }
 }
 
 /// A line or word of a text, with where it starts there.

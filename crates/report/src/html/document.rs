@@ -1,8 +1,8 @@
 //! The document as it was and as it is, in one text: what goes struck, what comes marked, every claim underlined by its verdict.
 //!
-//! The draft is walked along the events of its parser. Each stretch of text is cut where an edit or a claim begins or ends; what an edit writes
-//! stands where the edit ends. Lines that come stand in the list or table that they come into, as entries of it; other blocks that an edit
-//! writes follow the block that it stands in. The page then shows one text or the other by hiding what is struck or what is marked.
+//! Lines that come are written into the draft, behind those that go, and the whole is read once: they stand in the list or table that they come
+//! into. Of each piece of it is known whether it goes, comes or stays, and which claim it is of; what an edit writes within a line stands where
+//! the edit ends. The page then shows one text or the other by hiding what is struck or what is marked.
 //!
 //! Nothing of the document becomes markup here: links and images are shown with their words and lead nowhere, HTML is shown as text.
 
@@ -43,7 +43,24 @@ pub(super) struct Place<'a> {
 
 /// The document: `draft` with `edits` on it, and `claims` in order of place.
 pub(super) fn document(draft: &str, edits: &[Edit], claims: &[Place<'_>]) -> Markup {
-    PreEscaped(walk(draft, &refined(draft, edits), claims, Shape::Rows))
+    let changes = refined(draft, edits);
+    let merged = Merged::of(draft, &changes, claims);
+    let mut walker = Walker {
+        merged: &merged,
+        claims,
+        frames: Vec::new(),
+        deeper: 0,
+        out: String::with_capacity(draft.len() * 3),
+        beside: 0,
+        open: None,
+        signed: None,
+        number: None,
+        in_head: false,
+        is_new: false,
+        above: Vec::new(),
+    };
+    walker.walk();
+    PreEscaped(walker.out)
 }
 
 /// The words of the first heading of the first level, or of the heading or the bold line that the draft begins with.
@@ -65,39 +82,6 @@ pub(super) fn title(draft: &str) -> Option<String> {
     title.filter(|title| !title.trim().is_empty())
 }
 
-/// What stands round the blocks of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// Each block that stands in no other gets an element of its own.
-    Rows,
-    /// The blocks stand one after the other with nothing round them.
-    Blocks,
-    /// All of it comes, and of lists only the entries are there, of tables only the rows.
-    Entries,
-}
-
-fn walk(draft: &str, edits: &[Change<'_>], claims: &[Place<'_>], shape: Shape) -> String {
-    let mut walker = Walker {
-        text: draft,
-        edits,
-        shape,
-        written: 0,
-        claims,
-        frames: Vec::new(),
-        deeper: 0,
-        out: String::with_capacity(draft.len() * 3),
-        blocks: Vec::new(),
-        open: None,
-        signed: None,
-        number: None,
-        columns: 0,
-        in_head: false,
-        above: Vec::new(),
-    };
-    walker.walk();
-    walker.out
-}
-
 /// Whether the lines of a paragraph begin with labels, as those of a source list do, which may stand right below its heading.
 fn is_of_entries(paragraph: &str) -> bool {
     let labelled = |line: &str| line.trim_start().starts_with('[');
@@ -107,33 +91,7 @@ fn is_of_entries(paragraph: &str) -> bool {
     rest + usize::from(first) > 1 && lines.all(labelled)
 }
 
-/// An element that is open.
-struct Frame {
-    tag: &'static str,
-    attributes: &'static str,
-    content: String,
-    /// Whether something in it stays, goes, comes.
-    stays: bool,
-    goes: bool,
-    comes: bool,
-}
-
-impl Frame {
-    fn new(tag: &'static str, attributes: &'static str) -> Frame {
-        Frame { tag, attributes, content: String::new(), stays: false, goes: false, comes: false }
-    }
-
-    /// What becomes of the whole of it.
-    fn class(&self) -> &'static str {
-        match (self.stays, self.goes, self.comes) {
-            (false, true, false) => "gone",
-            (false, false, true) => "new",
-            _ => "",
-        }
-    }
-}
-
-/// What is open inside a block: a claim, and in it what stays, goes or comes.
+/// What a piece of text is of: a claim, and in it what stays, goes or comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Open {
     claim: Option<usize>,
@@ -163,102 +121,235 @@ impl Fate {
     }
 }
 
+/// The draft with what comes written into it.
+struct Merged<'a> {
+    text: String,
+    /// The ends of the pieces of the text, and what they are.
+    pieces: Vec<(usize, Open)>,
+    /// Where the words of each claim end.
+    ends: Vec<usize>,
+    /// What comes within lines, by place: it stands beside the text, where nothing is read with it.
+    beside: Vec<(usize, &'a str, Open)>,
+}
+
+impl<'a> Merged<'a> {
+    fn of(draft: &str, changes: &'a [Change<'_>], claims: &[Place<'_>]) -> Self {
+        let mut merged = Merged {
+            text: String::with_capacity(draft.len()),
+            pieces: Vec::new(),
+            ends: vec![usize::MAX; claims.len()],
+            beside: Vec::new(),
+        };
+        let mut at = 0;
+        for change in changes {
+            merged.keep(draft, Span::new(at, change.span.start), claims, Fate::Stays);
+            let renumbers = change.renumbers(draft);
+            let fates = if renumbers { (Fate::OldNumber, Fate::NewNumber) } else { (Fate::Goes, Fate::Comes) };
+            let start = merged.text.len();
+            merged.keep(draft, change.span, claims, fates.0);
+            at = change.span.end.max(at);
+            let claim = claim_at(claims, change.span.start.min(change.span.end.saturating_sub(1)));
+            let open = Open { claim, fate: fates.1 };
+            if change.words.trim().is_empty() {
+                continue;
+            }
+            if is_of_lines(change, draft) {
+                merged.add_lines(&change.words, draft.get(at..).unwrap_or_default());
+            } else {
+                // What takes the place of a line end stands in the line.
+                let is_blank = change.span.of(draft).trim().is_empty();
+                let place = if is_blank { start } else { merged.text.len() };
+                merged.beside.push((place, change.words.trim_matches('\n'), open));
+            }
+        }
+        merged.keep(draft, Span::new(at, draft.len()), claims, Fate::Stays);
+        merged
+    }
+
+    fn push(&mut self, words: &str, open: Open) {
+        self.text.push_str(words);
+        match self.pieces.last_mut() {
+            Some((end, last)) if *last == open => *end = self.text.len(),
+            _ => self.pieces.push((self.text.len(), open)),
+        }
+    }
+
+    /// Words of the draft, cut where claims begin and end.
+    fn keep(&mut self, draft: &str, span: Span, claims: &[Place<'_>], fate: Fate) {
+        let mut at = span.start;
+        let until = draft.floor_char_boundary(span.end);
+        while at < until {
+            let claim = claim_at(claims, at);
+            let next = claims.get(claims.partition_point(|claim| claim.span.start <= at)).map(|next| next.span.start);
+            let own = claim.map(|i| claims[i].span.end);
+            let end = draft.ceil_char_boundary([next, own].into_iter().flatten().fold(until, usize::min));
+            self.push(draft.get(at..end).unwrap_or_default(), Open { claim, fate });
+            if let Some(i) = claim.filter(|i| claims[*i].span.end == end) {
+                self.ends[i] = self.text.len();
+            }
+            at = end;
+        }
+    }
+
+    /// Lines that come before `rest`. What would be read with the lines around it, and is of another kind, stands apart from them.
+    fn add_lines(&mut self, lines: &str, rest: &str) {
+        let kind = |line: &str| line.chars().next().map(|c| if c.is_ascii_digit() { '1' } else { c });
+        let differs = |above: Option<&str>, below: Option<&str>| {
+            let kinds = above.zip(below).map(|(above, below)| (kind(above.trim_start()), kind(below.trim_end())));
+            kinds.is_some_and(|(above, below)| above.is_some() && below.is_some_and(|c| c != ' ') && above != below)
+        };
+        let open = Open { claim: None, fate: Fate::Comes };
+        if !self.text.is_empty() && !self.text.ends_with('\n') && !lines.starts_with(['\r', '\n']) {
+            self.push("\n", open);
+        }
+        if differs(self.text.lines().next_back(), lines.lines().next()) {
+            self.push("\n", open);
+        }
+        self.push(lines, open);
+        let is_parted = rest.is_empty() || rest.starts_with(['\r', '\n']);
+        if !is_parted && !lines.ends_with('\n') {
+            self.push("\n", open);
+        }
+        if !is_parted && differs(lines.lines().next_back(), rest.lines().next()) {
+            self.push("\n", open);
+        }
+    }
+
+    /// What stands at a byte, and where that ends.
+    fn at(&self, at: usize) -> (usize, Open) {
+        let piece = self.pieces.partition_point(|(end, _)| *end <= at);
+        self.pieces.get(piece).copied().unwrap_or((self.text.len(), Open { claim: None, fate: Fate::Stays }))
+    }
+}
+
+/// The claim that a byte of the draft belongs to.
+fn claim_at(claims: &[Place<'_>], at: usize) -> Option<usize> {
+    /// Claims that stand in others are few; so many are looked at.
+    const BACK: usize = 4;
+    let after = claims.partition_point(|claim| claim.span.start <= at);
+    (after.saturating_sub(BACK)..after).rev().find(|i| claims[*i].span.end > at)
+}
+
+/// Whether a change writes whole lines: several, or a list of sources or a report in the place of other lines, or where nothing stands.
+fn is_of_lines(change: &Change<'_>, draft: &str) -> bool {
+    let (before, after) = (change.span.before(draft), change.span.after(draft));
+    let old = change.span.of(draft);
+    let starts = before.is_empty() || before.ends_with('\n');
+    let ends = after.is_empty() || after.starts_with(['\n', '\r']) || old.ends_with('\n');
+    let is_own = matches!(change.because, Because::SourcesWritten | Because::ReportWritten) || old.trim().is_empty();
+    change.lines || change.words.trim_end().contains('\n') || starts && (change.words.ends_with('\n') || ends && is_own)
+}
+
+/// An element that is open.
+struct Frame {
+    tag: &'static str,
+    attributes: &'static str,
+    content: String,
+    /// Whether something in it stays, goes, comes.
+    stays: bool,
+    goes: bool,
+    comes: bool,
+}
+
+impl Frame {
+    fn new(tag: &'static str, attributes: &'static str) -> Frame {
+        Frame { tag, attributes, content: String::new(), stays: false, goes: false, comes: false }
+    }
+
+    /// What becomes of the whole of it.
+    fn class(&self) -> &'static str {
+        match (self.stays, self.goes, self.comes) {
+            (false, true, false) => "gone",
+            (false, false, true) => "new",
+            _ => "",
+        }
+    }
+}
+
 struct Walker<'a> {
-    text: &'a str,
-    /// In order of place.
-    edits: &'a [Change<'a>],
-    shape: Shape,
-    /// How many of them are written already.
-    written: usize,
+    merged: &'a Merged<'a>,
     claims: &'a [Place<'a>],
     frames: Vec<Frame>,
     /// How many elements are open that are too deep to be shown as such.
     deeper: usize,
     out: String,
-    /// What edits write in lines of their own, for after the entry or block.
-    blocks: Vec<&'a str>,
+    /// How many of what stands beside the text are written already.
+    beside: usize,
     open: Option<Open>,
     /// The claim whose words are over and whose sign is still to come.
     signed: Option<usize>,
     /// The number of an entry, which stands before its first words.
     number: Option<Range<usize>>,
-    /// Those of the table.
-    columns: usize,
     in_head: bool,
+    /// Whether all of the row comes, which is said of it as a whole.
+    is_new: bool,
     /// The levels of the headings that the next one stands below.
     above: Vec<HeadingLevel>,
 }
 
 impl<'a> Walker<'a> {
     fn walk(&mut self) {
+        let text: &'a str = &self.merged.text;
         let mut depth = 0usize;
-        // Where the last block ended that stands in no other.
-        let mut over = 0;
-        for (event, range) in Parser::new_ext(self.text, parser_options()).into_offset_iter() {
+        // Where the last block ended that stands in no other, and the last words.
+        let (mut over, mut read) = (0, 0);
+        let parser = Parser::new_ext(text, parser_options());
+        let mut definitions: Vec<usize> =
+            parser.reference_definitions().iter().map(|(_, own)| own.span.start).collect();
+        definitions.sort_unstable();
+        for (event, range) in parser.into_offset_iter() {
             if depth == 0 {
                 self.between(over, range.start);
-                over = range.end;
+                self.open_row(&range);
             }
+            if !matches!(event, Event::Start(_) | Event::End(_)) {
+                read = range.end;
+            }
+            // The parser has definitions that stand below a list in it.
+            let behind = definitions.get(definitions.partition_point(|start| *start < read));
+            over = behind.map_or(range.end, |start| range.end.min(*start));
             match event {
                 Event::Start(tag) => {
-                    if depth == 0 {
-                        self.write_until(range.start);
-                        self.flush_blocks();
-                        self.frames.push(Frame::new("div", ""));
-                    }
                     depth += 1;
                     self.start(&tag, range);
                 }
                 Event::End(tag) => {
-                    let content = range.start + self.text.get(range.clone()).unwrap_or_default().trim_end().len();
-                    if !matches!(
-                        tag,
-                        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image
-                    ) {
-                        self.write_until(content);
-                    }
-                    self.end(tag);
+                    self.end(tag, range.start + text[range].trim_end().len());
                     depth -= 1;
-                    if depth == 0 {
-                        self.close_row();
-                        self.flush_blocks();
-                    }
                 }
-                Event::Text(words) => self.words(&words, range),
-                Event::Code(words) => self.code(&words, range),
-                Event::Html(words) | Event::InlineHtml(words) => {
-                    // A block of HTML has no frame of its own where it stands alone.
-                    self.within(depth, |walker| walker.words(&words, range.clone()));
+                Event::Text(words)
+                | Event::Html(words)
+                | Event::InlineHtml(words)
+                | Event::InlineMath(words)
+                | Event::DisplayMath(words) => self.words(&words, range),
+                Event::Code(words) => {
+                    self.write_number();
+                    let markup = ["<code>", &escaped(&words), "</code>"].concat();
+                    self.put(&markup, &words, self.merged.at(range.start).1, range.end);
                 }
-                Event::InlineMath(words) | Event::DisplayMath(words) => self.words(&words, range),
-                Event::FootnoteReference(_) => {
-                    let written = self.text.get(range.clone()).unwrap_or_default().to_owned();
-                    self.words(&written, range);
-                }
+                Event::FootnoteReference(_) => self.words(text.get(range.clone()).unwrap_or_default(), range),
                 Event::SoftBreak => self.words("\n", range),
                 Event::HardBreak => {
-                    self.write_until(range.start);
-                    match self.fate_at(range.start) {
-                        Fate::Stays => self.tag("<br>"),
+                    self.write_beside(range.start);
+                    match self.merged.at(range.start).1 {
+                        Open { fate: Fate::Stays, .. } => self.tag("<br>"),
                         // The line goes or comes with its end.
-                        fate => {
-                            self.switch(Some(Open { claim: self.claim_at(range.start), fate }));
-                            self.push("<br>");
-                        }
+                        open => self.put("<br>", "", open, range.start),
                     }
                 }
                 Event::TaskListMarker(done) => self.words(if done { "☑ " } else { "☐ " }, range),
-                Event::Rule => self.within(depth, |walker| walker.tag("<hr>")),
+                Event::Rule => self.tag("<hr>"),
+            }
+            if depth == 0 {
+                self.close_row();
             }
         }
-        self.between(over, self.text.len());
-        self.write_until(self.text.len());
-        self.flush_blocks();
+        self.between(over, text.len());
     }
 
     /// What no block has: definitions of links, as they are written.
     fn between(&mut self, from: usize, to: usize) {
-        let text = self.text.get(from..to).unwrap_or_default();
+        let text: &'a str = self.merged.text.get(from..to).unwrap_or_default();
         if shown(text).trim().is_empty() {
             return;
         }
@@ -267,32 +358,23 @@ impl<'a> Walker<'a> {
             let words = line.trim();
             let start = at + (line.len() - line.trim_start().len());
             at += line.len();
-            if words.is_empty() {
-                continue;
+            if !words.is_empty() {
+                let range = start..start + words.len();
+                self.open_row(&range);
+                self.frames.push(Frame::new("p", " class=\"note\" dir=\"auto\""));
+                self.words(words, range);
+                self.end(TagEnd::Paragraph, at);
+                self.close_row();
             }
-            self.write_until(start);
-            self.flush_blocks();
-            self.frames.push(Frame::new("div", ""));
-            self.frames.push(Frame::new("p", " class=\"note\" dir=\"auto\""));
-            self.words(words, start..start + words.len());
-            self.write_until(start + words.len());
-            self.end(TagEnd::Paragraph);
-            self.close_row();
-            self.flush_blocks();
         }
     }
 
-    /// Does something in a row of its own when nothing is open.
-    fn within(&mut self, depth: usize, act: impl FnOnce(&mut Self)) {
-        let alone = depth == 0;
-        if alone {
-            self.flush_blocks();
-            self.frames.push(Frame::new("div", ""));
-        }
-        act(self);
-        if alone {
-            self.close_row();
-        }
+    /// Opens the row of a block that stands in no other.
+    fn open_row(&mut self, range: &Range<usize>) {
+        let text = self.merged.text.get(range.clone()).unwrap_or_default();
+        let (end, open) = self.merged.at(range.start);
+        self.is_new = open.fate == Fate::Comes && end >= range.start + text.trim_end().len();
+        self.frames.push(Frame::new("div", if self.is_new && is_rtl(text) { RTL } else { "" }));
     }
 
     fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
@@ -303,7 +385,7 @@ impl<'a> Walker<'a> {
                 ("p", "")
             }
             // A source list without a form of Markdown: its entries stand in lines.
-            Tag::Paragraph if is_of_entries(self.text.get(range.clone()).unwrap_or_default()) => {
+            Tag::Paragraph if is_of_entries(self.merged.text.get(range.clone()).unwrap_or_default()) => {
                 ("p", " class=\"lines\" dir=\"auto\"")
             }
             Tag::Paragraph => ("p", " dir=\"auto\""),
@@ -330,7 +412,7 @@ impl<'a> Walker<'a> {
             Tag::DefinitionListTitle => ("dt", ""),
             Tag::DefinitionListDefinition => ("dd", ""),
             // Its columns run as its words do; each cell has a direction of its own, from which no browser could tell.
-            Tag::Table(_) if is_rtl(self.text.get(range).unwrap_or_default()) => ("table", RTL),
+            Tag::Table(_) if is_rtl(self.merged.text.get(range).unwrap_or_default()) => ("table", RTL),
             Tag::Table(_) => ("table", ""),
             Tag::TableHead => {
                 self.in_head = true;
@@ -347,10 +429,6 @@ impl<'a> Walker<'a> {
             Tag::Link { .. } => return self.tag("<span class=\"link\">"),
             Tag::Image { .. } => return self.tag("<span class=\"image\">"),
         };
-        if matches!(tag, Tag::Item | Tag::TableRow) {
-            self.write_until(begins);
-            self.flush_entries();
-        }
         if !matches!(tag, Tag::Paragraph) {
             self.write_number();
         }
@@ -363,14 +441,13 @@ impl<'a> Walker<'a> {
         match tag {
             Tag::Item => self.number = self.number_at(begins),
             Tag::FootnoteDefinition(label) => self.number = Some(begins..begins + "[^]:".len() + label.len()),
-            Tag::Table(columns) => self.columns = columns.len(),
             _ => {}
         }
     }
 
     /// The number that an entry of a list begins with: of several that follow each other, a browser could not show that one changed.
     fn number_at(&self, at: usize) -> Option<Range<usize>> {
-        let written = self.text.get(at..)?;
+        let written = self.merged.text.get(at..)?;
         let digits = written.bytes().take_while(u8::is_ascii_digit).count();
         let closed = written.get(digits..)?.starts_with(['.', ')']);
         (digits > 0 && closed).then(|| at..at + digits + 1)
@@ -379,16 +456,16 @@ impl<'a> Walker<'a> {
     /// Writes the number of the entry that was begun, once what stands round its words is open.
     fn write_number(&mut self) {
         let Some(range) = self.number.take() else { return };
-        let Some(words) = self.text.get(range.clone()) else { return };
+        let Some(words) = self.merged.text.get(range.clone()) else { return };
         self.close_words();
         self.push("<span class=\"nr\">");
-        self.words(words, range.clone());
-        self.write_until(range.end);
+        self.words(words, range);
         self.close_words();
         self.push("</span> ");
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    /// Closes an element whose text ends at `at`.
+    fn end(&mut self, tag: TagEnd, at: usize) {
         match tag {
             TagEnd::Emphasis => return self.tag("</em>"),
             TagEnd::Strong => return self.tag("</strong>"),
@@ -400,266 +477,89 @@ impl<'a> Walker<'a> {
             _ => {}
         }
         self.write_number();
+        self.write_beside(at);
         self.close_words();
         if self.deeper > 0 {
             self.deeper -= 1;
             return;
         }
         let Some(frame) = self.frames.pop() else { return };
-        let class = frame.class();
+        let class = if self.is_new { "" } else { frame.class() };
+        let Frame { tag, attributes, content, stays, goes, comes } = frame;
         let Some(parent) = self.frames.last_mut() else { return };
-        let (stays, goes, comes) = (frame.stays, frame.goes, frame.comes);
-        parent.stays |= stays || frame.tag == "pre" && !goes;
+        parent.stays |= stays || tag == "pre" && !goes && !comes;
         parent.goes |= goes;
         parent.comes |= comes;
-        let Frame { tag, attributes, content, .. } = frame;
-        if self.shape == Shape::Entries && self.frames.len() == 1 && matches!(tag, "ol" | "ul" | "table") {
-            self.push(&content);
-            return;
-        }
-        if self.shape == Shape::Entries && attributes.contains("th") {
-            return;
-        }
-        let Some(parent) = self.frames.last_mut() else { return };
         let into = &mut parent.content;
+        let attributes = match class {
+            "" => attributes.to_owned(),
+            _ if attributes.contains("class=") => attributes.to_owned(),
+            _ => format!("{attributes} class=\"{class}\""),
+        };
         if tag == "table" {
             // What a narrow table leaves free is at the end of its lines, too.
-            let _ = write!(into, "<div class=\"wide\"{attributes} tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
+            let side = if attributes.starts_with(RTL) { RTL } else { "" };
+            let _ = write!(into, "<div class=\"wide\"{side} tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
         }
-        let attributes = if class.is_empty() || attributes.contains("class=") {
-            attributes.to_owned()
-        } else {
-            format!("{attributes} class=\"{class}\"")
-        };
         let _ = write!(into, "<{tag}{attributes}>{content}</{tag}>");
-        if tag == "table" {
-            into.push_str("</div>");
-        }
-        if matches!(tag, "li" | "tr") {
-            self.flush_entries();
-        }
+        into.push_str(if tag == "table" { "</div>" } else { "" });
     }
 
     /// Closes the row of a block that stands in no other.
     fn close_row(&mut self) {
         self.close_words();
         let Some(row) = self.frames.pop() else { return };
-        if self.shape != Shape::Rows {
-            self.out.push_str(&row.content);
-            return;
-        }
         let changed = if row.goes || row.comes { " ch" } else { "" };
         let class = row.class();
         let space = if class.is_empty() { "" } else { " " };
-        let _ = write!(
-            self.out,
-            "<div class=\"row{changed}{space}{class}\"><div class=\"cell\">{}</div></div>",
-            row.content
-        );
-    }
-
-    /// What edits wrote in lines of their own, as rows.
-    fn flush_blocks(&mut self) {
-        for block in std::mem::take(&mut self.blocks) {
-            let inner = walk(block, &[], &[], Shape::Blocks);
-            let side = if is_rtl(block) { RTL } else { "" };
-            let _ =
-                write!(self.out, "<div class=\"row ch new\"><div class=\"cell\"><ins{side}>{inner}</ins></div></div>");
-        }
-    }
-
-    /// What edits wrote in lines of their own, as entries of the list or rows of the table that is open. What is no entry waits for the end
-    /// of the block, with all that follows it.
-    fn flush_entries(&mut self) {
-        let Some(within) = self.frames.last().map(|frame| frame.tag) else { return };
-        let fits = |block: &&str| match within {
-            "ol" | "ul" => matches!(Parser::new_ext(block, parser_options()).next(), Some(Event::Start(Tag::List(_)))),
-            "table" => block.trim_start().starts_with('|'),
-            _ => false,
+        let _ = write!(self.out, "<div class=\"row{changed}{space}{class}\"><div class=\"cell\">");
+        let _ = if self.is_new {
+            write!(self.out, "<ins{}>{}</ins></div></div>", row.attributes, row.content)
+        } else {
+            write!(self.out, "{}</div></div>", row.content)
         };
-        let many = self.blocks.iter().take_while(|block| fits(block)).count();
-        for block in self.blocks.drain(..many).collect::<Vec<_>>() {
-            let entries = if within == "table" {
-                // A row is one below a head only.
-                let head = ["|".repeat(self.columns + 1), "|-".repeat(self.columns) + "|"].join("\n");
-                walk(&format!("{head}\n{block}"), &[], &[], Shape::Entries)
-            } else {
-                walk(block, &[], &[], Shape::Entries)
-            };
-            self.push(&entries);
-            if let Some(frame) = self.frames.last_mut() {
-                frame.comes = true;
-            }
-        }
     }
 
-    /// Writes what the edits that end at or before `at` put there.
-    fn write_until(&mut self, at: usize) {
-        let edits = self.edits;
-        while let Some(edit) = edits.get(self.written).filter(|edit| edit.span.end <= at) {
-            self.written += 1;
-            let replacement = &*edit.words;
-            if replacement.trim().is_empty() {
-                continue;
-            }
-            if edit.lines {
-                self.lines(replacement, edit.span.start);
-                continue;
-            }
-            if replacement.trim_end().contains('\n') || self.frames.len() < 2 || self.is_of_lines(edit) {
-                self.blocks.push(replacement);
-                continue;
-            }
-            let claim = self.claim_at(edit.span.start.min(edit.span.end.saturating_sub(1)));
-            let words = if edit.because == Because::LinkInlined { replacement } else { replacement.trim_matches('\n') };
-            let fate = if edit.renumbers(self.text) { Fate::NewNumber } else { Fate::Comes };
-            self.put(words, Open { claim, fate });
-        }
-    }
-
-    /// Lines that come: more of the paragraph that they come into, else block by block.
-    fn lines(&mut self, lines: &'a str, at: usize) {
-        let mut depth = 0usize;
-        let mut blocks: Vec<Range<usize>> = Vec::new();
-        let mut running = false;
-        for (event, range) in Parser::new_ext(lines, parser_options()).into_offset_iter() {
-            match event {
-                Event::Start(tag) => {
-                    if depth == 0 {
-                        running = matches!(tag, Tag::Paragraph);
-                        blocks.push(range);
-                    }
-                    depth += 1;
-                }
-                Event::End(_) => depth -= 1,
-                _ if depth == 0 => blocks.push(range),
-                _ => {}
-            }
-        }
-        let within = self.frames.last().map_or("", |frame| frame.tag);
-        if running && blocks.len() == 1 && within == "p" {
-            let claim = self.claim_at(at);
-            // The line before may have no end of its own; then these stand at the end.
-            let before = self.text.get(..at).unwrap_or_default();
-            let words = if before.ends_with('\n') { lines.to_owned() } else { format!("\n{}", lines.trim_end()) };
-            self.put(&words, Open { claim, fate: Fate::Comes });
-            return;
-        }
-        // What no block has, a definition, stands with the block before it.
-        let starts: Vec<usize> = blocks.iter().skip(1).map(|block| block.start).chain([lines.len()]).collect();
-        let mut from = 0;
-        for to in starts {
-            self.blocks.push(lines.get(from..to).unwrap_or_default());
-            from = to;
-        }
-    }
-
-    /// Whether an edit writes whole lines in the place of others: a list of sources, a report.
-    fn is_of_lines(&self, edit: &Change<'_>) -> bool {
-        let (before, after) = (edit.span.before(self.text), edit.span.after(self.text));
-        let whole = |text: &str, end: bool| {
-            text.is_empty() || if end { text.ends_with('\n') } else { text.starts_with(['\n', '\r']) }
-        };
-        matches!(edit.because, Because::SourcesWritten | Because::ReportWritten)
-            && whole(before, true)
-            && (whole(after, false) || edit.span.of(self.text).ends_with('\n'))
-    }
-
-    /// The claim that a byte of the draft belongs to.
-    fn claim_at(&self, at: usize) -> Option<usize> {
-        /// Claims that stand in others are few; so many are looked at.
-        const BACK: usize = 4;
-        let after = self.claims.partition_point(|claim| claim.span.start <= at);
-        (after.saturating_sub(BACK)..after).rev().find(|i| self.claims[*i].span.end > at)
-    }
-
-    /// The edit that takes a byte of the draft away.
-    fn edit_at(&self, at: usize) -> Option<&Change<'_>> {
-        let edit = self.edits[self.written..].iter().find(|edit| edit.span.end > at)?;
-        (edit.span.start <= at).then_some(edit)
-    }
-
-    /// Words of the draft.
+    /// Words that the parser has found at these bytes.
     fn words(&mut self, words: &str, range: Range<usize>) {
         self.write_number();
-        let verbatim = self.text.get(range.clone()) == Some(words);
-        if !verbatim {
-            // An entity, an escape, a break: one piece.
-            self.piece(words, range.start, range.end);
-            return;
-        }
+        // An entity, an escape, a break: one piece.
+        let is_verbatim = self.merged.text.get(range.clone()) == Some(words);
         let mut at = range.start;
         while at < range.end {
-            self.write_until(at);
-            let edit = self
-                .edits
-                .get(self.written)
-                .map(|edit| if edit.span.start > at { edit.span.start } else { edit.span.end });
-            let claim = self.claim_at(at).map(|i| self.claims[i].span.end);
-            let next = self.claims.partition_point(|claim| claim.span.start <= at);
-            let next = self.claims.get(next).map(|claim| claim.span.start);
-            let end = self.text.ceil_char_boundary(
-                [edit, claim, next].into_iter().flatten().filter(|end| *end > at).fold(range.end, usize::min),
-            );
-            let piece = self.text.get(at..end).unwrap_or_default();
-            self.piece(piece, at, end);
+            self.write_beside(at);
+            let (end, open) = self.merged.at(at);
+            let next = self.merged.beside.get(self.beside).map_or(end, |(next, ..)| *next);
+            let end = if is_verbatim { end.min(next).min(range.end) } else { range.end };
+            let words = if is_verbatim { &self.merged.text[at..end] } else { words };
+            self.put(&escaped(words), words, open, end);
             at = end;
         }
+        self.write_beside(at);
     }
 
-    fn fate_at(&self, at: usize) -> Fate {
-        match self.shape {
-            Shape::Entries => Fate::Comes,
-            _ => match self.edit_at(at) {
-                Some(edit) if edit.renumbers(self.text) => Fate::OldNumber,
-                Some(_) => Fate::Goes,
-                None => Fate::Stays,
-            },
+    /// What stands beside the text up to a byte.
+    fn write_beside(&mut self, at: usize) {
+        while let Some((place, words, open)) = self.merged.beside.get(self.beside).filter(|(place, ..)| *place <= at) {
+            self.beside += 1;
+            self.put(&escaped(words), words, *open, *place);
         }
     }
 
-    fn piece(&mut self, words: &str, start: usize, end: usize) {
-        self.within_claim(start, end, |walker, open| walker.put(words, open));
-    }
-
-    /// Writes what stands at some bytes of the draft; the sign of a claim that ends with it comes next.
-    fn within_claim(&mut self, start: usize, end: usize, write: impl FnOnce(&mut Self, Open)) {
-        self.write_until(start);
-        let (fate, claim) = (self.fate_at(start), self.claim_at(start));
-        write(self, Open { claim, fate });
-        if let Some(i) = claim.filter(|i| self.claims[*i].span.end <= end) {
-            self.signed = Some(i);
-        }
-    }
-
-    fn code(&mut self, words: &str, range: Range<usize>) {
-        self.write_number();
-        self.within_claim(range.start, range.end, |walker, open| {
-            walker.sign(open.claim);
-            walker.switch(Some(open));
-            walker.push("<code>");
-            walker.escape(words);
-            walker.push("</code>");
-            walker.note(open.fate, words);
-        });
-    }
-
-    /// Writes words with the elements round them that say what they are.
-    fn put(&mut self, words: &str, open: Open) {
+    /// Writes words up to a byte with the elements round them that say what they are.
+    fn put(&mut self, markup: &str, words: &str, open: Open, end: usize) {
+        let fate = if self.is_new { Fate::Stays } else { open.fate };
         self.sign(open.claim);
-        self.switch(Some(open));
-        self.escape(words);
-        self.note(open.fate, words);
-    }
-
-    /// Keeps in mind what the block has.
-    fn note(&mut self, fate: Fate, words: &str) {
-        let Some(frame) = self.frames.last_mut().filter(|_| !words.trim().is_empty()) else { return };
-        match fate {
-            Fate::Stays | Fate::OldNumber | Fate::NewNumber => frame.stays = true,
-            Fate::Goes => frame.goes = true,
-            Fate::Comes => frame.comes = true,
+        self.switch(Some(Open { fate, ..open }));
+        self.push(markup);
+        if let Some(frame) = self.frames.last_mut().filter(|_| !shown(words).trim().is_empty()) {
+            match open.fate {
+                Fate::Stays | Fate::OldNumber | Fate::NewNumber => frame.stays = true,
+                Fate::Goes => frame.goes = true,
+                Fate::Comes => frame.comes = true,
+            }
         }
+        self.signed = open.claim.filter(|i| self.merged.ends[*i] <= end).or(self.signed);
     }
 
     /// The sign behind a claim at which a reader should look, once something else than the claim follows. It goes with the claim.
@@ -727,22 +627,20 @@ impl<'a> Walker<'a> {
         self.push(tag);
     }
 
-    fn escape(&mut self, words: &str) {
-        let words = shown(words);
-        // Writing to a string cannot fail.
-        let _ = Escaper::new(self.content()).write_str(&words);
-    }
-
     fn push(&mut self, markup: &str) {
-        self.content().push_str(markup);
-    }
-
-    fn content(&mut self) -> &mut String {
         match self.frames.last_mut() {
-            Some(frame) => &mut frame.content,
-            None => &mut self.out,
+            Some(frame) => frame.content.push_str(markup),
+            None => self.out.push_str(markup),
         }
     }
+}
+
+/// Words from outside as text of a page.
+fn escaped(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    // Writing to a string cannot fail.
+    let _ = Escaper::new(&mut out).write_str(&shown(words));
+    out
 }
 
 #[cfg(test)]
@@ -894,6 +792,24 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_come_stand_where_they_are_written() {
+        let order = |old: &str, new: &str, words: [&str; 2]| {
+            let draft = format!("Words [1].\n\n{old}\n");
+            let span = Span::new(draft.len() - old.len() - 1, draft.len() - 1);
+            let html = document(&draft, &[Edit::new(span, new, Because::SourcesWritten)], &[]).into_string();
+            let [first, second] = words.map(|words| html.find(words).expect("it is shown"));
+            assert!(first < second, "{html}");
+            html
+        };
+        order("(1) Ferries\n(2) Harbour guide", "## Sources\n\n1. Harbour guide", ["Sources", "Harbour"]);
+        let (old, new) = ("[^1]: Alpha report of stations\n\n[^2]: Beta", "1. Alpha report of stations (dead)");
+        let html = order(old, new, ["(dead)", "Beta"]);
+        assert!(html.contains(" Alpha report of stations<ins> (dead)</ins>"), "{html}");
+        let html = order("| a |\n|---|\n| 1 |", "## Removed\n\n- one", ["a</del>", "Removed"]);
+        assert!(html.contains("<table class=\"gone\">"), "{html}");
+    }
+
+    #[test]
     fn a_block_that_goes_whole_is_told_from_one_that_changes() {
         let html = check("- one\n- two\n\nkept words\n", &[("- two\n", "")]);
         assert!(html.contains("<li class=\"gone\"><del>two</del></li>"), "{html}");
@@ -913,15 +829,24 @@ mod tests {
             goes: false,
             leads: true,
         };
-        let html = document(text, &[edit(text, "[3]", "[1]")], &[place]).into_string();
+        let html = document(text, &[edit(text, "[3]", "[1]")], std::slice::from_ref(&place)).into_string();
         let expected = "<a class=\"c s\" href=\"#c1\" title=\"weak &quot;x&quot;\">Beta runs 640 stations <del class=\"re\">[3]</del><ins class=\"re\">[1]</ins>.<i>≈</i></a> More.";
         assert!(html.contains(expected), "{html}");
+        // One that ends with a link has its sign, too.
+        let text = "Beta runs 640 stations [3](https://a.example)\n";
+        let place = Place { span: Span::new(0, text.len() - 1), words: String::new(), ..place };
+        let html = document(text, &[edit(text, "[3](https://a.example)", "[1]")], &[place]).into_string();
+        assert!(html.contains("<ins class=\"re\">[1]</ins><i>≈</i></a>"), "{html}");
     }
 
     #[test]
     fn definitions_are_shown_and_rules_are_no_words() {
-        let html = document("a\n\n---\n\n[x]: https://x.example\n\nb\n", &[], &[]).into_string();
-        assert_eq!(read(&html, "none"), "a [x]: https://x.example b", "{html}");
+        let check = |draft: &str, expected: &str| {
+            let html = document(draft, &[], &[]).into_string();
+            assert_eq!(read(&html, "none"), expected, "{html}");
+        };
+        check("a\n\n---\n\n[x]: https://x.example\n\nb\n", "a [x]: https://x.example b");
+        check("- a\n\n[x]: https://x.example\n", "a [x]: https://x.example");
     }
 
     #[test]
