@@ -280,7 +280,9 @@ pub(super) fn address(url: &str) -> String {
         let Some(cut) = out[end..].chars().next().filter(ends) else { break };
         let rest = out.split_off(end);
         rest.bytes().take(cut.len_utf8()).for_each(|byte| out.push_str(&format!("%{byte:02X}")));
-        out.push_str(&rest[cut.len_utf8()..]);
+        // What closes it goes with it, and no other bracket.
+        let behind = &rest[cut.len_utf8()..];
+        out.push_str(&if cut == '[' { behind.replacen(']', "%5D", 1) } else { behind.to_owned() });
     }
     if is_markup(&out) { without_markup(&out) } else { out }
 }
