@@ -107,6 +107,10 @@ pub fn address_of_name(name: &str) -> Option<String> {
 }
 
 /// The address of a DOI, with its signs as an address has them: those of older journals hold angle brackets.
+///
+/// # Panics
+///
+/// Never: the address that the path is put into is fixed.
 pub fn address_of_doi(doi: &str) -> String {
     let mut url = Url::parse("https://doi.org/").expect("the address is fixed");
     url.set_path(doi);

@@ -140,7 +140,8 @@ impl Reference {
             None => plain.to_owned(),
         };
         plain[layout.body..].trim().clone_into(&mut read.body);
-        read.rest = plain[layout.rest.or(layout.title.map(|(_, to)| to)).unwrap_or(layout.body)..].to_owned();
+        let rest = layout.rest.or(layout.title.map(|(_, to)| to)).unwrap_or(layout.body);
+        plain[rest..].clone_into(&mut read.rest);
         read.title = layout
             .title
             .map(|(from, to)| plain[from..to].trim().to_owned())
@@ -457,8 +458,8 @@ fn ends_names(names: &str, next: &str) -> bool {
 /// Takes the names that stand behind a title and a dash, and gives where they end: *Title — Doe, Roe & Poe (CVPR 2019)*.
 fn names_behind(text: &str, title: usize, read: &mut Reference) -> Option<usize> {
     let rest = text[title..].trim_start().strip_prefix(['—', '–', '-'])?;
-    let ends = rest.match_indices(['(', ',', '.']).map(|(at, _)| at).filter(|at| names_of(&rest[..*at]).is_some());
-    let end = ends.last()?;
+    let mut ends = rest.match_indices(['(', ',', '.']).map(|(at, _)| at).filter(|at| names_of(&rest[..*at]).is_some());
+    let end = ends.next_back()?;
     take_names(&rest[..end], read).then_some(text.len() - rest.len() + end)
 }
 
