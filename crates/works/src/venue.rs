@@ -107,13 +107,8 @@ fn forms(venue: &str) -> Vec<Kept> {
         found.push(before);
     }
     let head = [":", "–", "—", " - "].iter().filter_map(|sign| venue.find(sign)).min().map(|at| &venue[..at]);
-    // What is long enough is the beginning of no other name, and so is what has an acronym behind it: *Novos Estudos - CEBRAP*.
-    let is_acronym =
-        |tail: &str| tail.chars().filter(|c| c.is_uppercase()).count() > 3 && !tail.contains(char::is_lowercase);
-    let has_acronym = venue.rsplit([' ', ':', '–', '—']).next().is_some_and(is_acronym);
-    let is_own = |words: &Kept| {
-        words.len() >= MAIN || words.iter().any(|(word, _)| word.len() >= LONG) || has_acronym && words.len() > 1
-    };
+    // What is long enough is the beginning of no other name.
+    let is_own = |words: &Kept| words.len() >= MAIN || words.iter().any(|(word, _)| word.len() >= LONG);
     found.extend(head.map(kept).filter(is_own));
     found
 }
@@ -206,7 +201,6 @@ mod tests {
         check("Computer Aided Verification (CAV'11)", "Computer Aided Verification", Some(true));
         check("Bundesgesundheitsblatt", "Bundesgesundheitsblatt - Gesundheitsforschung", Some(true));
         check("Coast", "Coast - Annals of Quiet Fields", Some(false));
-        check("Novos Estudos", "Novos Estudos - CEBRAP", Some(true));
         check("AcP", "Archiv für die civilistische Praxis", Some(true));
         check("Coastal Records (ACM)", "Annals of Fields (ACM)", Some(false));
         check("Journal of Coastal Records", "Annals of Quiet Fields", Some(false));

@@ -92,7 +92,7 @@ impl Decider<'_> {
     }
 
     /// What stands on the citation of another claim, at the end of its paragraph, row or table, keeps it when that claim goes or loses
-    /// it: a citation on a line or in a cell of its own stays there, another one is written behind the last that stands on it.
+    /// it: a citation on a line or in a cell of its own stays there, in the place of another one each that stands on it is cited itself.
     pub(super) fn hand_on(&self, decisions: &mut [Decision]) {
         let read = &self.asked.read;
         let mut heirs: HashMap<MarkerId, Vec<usize>> = HashMap::new();
@@ -109,21 +109,16 @@ impl Decider<'_> {
             }
             for marker in &owner.markers {
                 let apart = read.citations.marker(*marker).block != owner.block;
-                let beside = |i: usize| {
+                for &i in heirs.get(marker).into_iter().flatten() {
                     let heir = &read.claims[i];
-                    apart || heir.block == owner.block || row(owner).is_some_and(|own| row(heir) == Some(own))
-                };
-                let cited = &read.resolved[marker.0 as usize];
-                let holding = |i: usize| {
-                    let standpoints: Vec<_> = cited.iter().map(|source| self.standpoint(i, *source)).collect();
-                    Some((i, decide::policy::holding(&standpoints))).filter(|(_, sources)| !sources.is_empty())
-                };
-                let heirs = heirs.get(marker).into_iter().flatten().rev();
-                if let Some((heir, sources)) = heirs.copied().filter(|i| beside(*i)).find_map(holding) {
-                    if !apart {
-                        decisions[heir].action = Action::Cite;
+                    let beside = heir.block == owner.block || row(owner).is_some_and(|own| row(heir) == Some(own));
+                    let cited = read.resolved[marker.0 as usize].iter().filter(|_| apart || beside);
+                    let standpoints: Vec<_> = cited.map(|source| self.standpoint(i, *source)).collect();
+                    let sources = decide::policy::holding(&standpoints);
+                    if !sources.is_empty() && !apart {
+                        decisions[i].action = Action::Cite;
                     }
-                    let kept = &mut decisions[if apart { at } else { heir }].sources;
+                    let kept = &mut decisions[if apart { at } else { i }].sources;
                     *kept = each_once(kept.iter().copied().chain(sources));
                 }
             }

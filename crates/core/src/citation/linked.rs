@@ -151,15 +151,13 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run
 /// Whether a block is a cell of nothing but links in a column of sources.
 fn is_in_source_column(document: &Document, cell: BlockId) -> bool {
     let words = |id| document.inlines(id).iter().filter(|inline| inline.link.is_none()).map(|inline| inline.span);
-    let is_cell = document.block(cell).kind == BlockKind::TableCell;
-    is_cell
-        && !words(cell).any(|span| document.slice(span).contains(char::is_alphanumeric))
-        && is_below_sources(document, cell)
+    is_below_sources(document, cell) && !words(cell).any(|span| document.slice(span).contains(char::is_alphanumeric))
 }
 
-/// Whether a cell stands in a column that is headed as lists of sources are: *Source*, *Quelle*.
+/// Whether a block is a cell of a column that is headed as lists of sources are: *Source*, *Quelle*.
 pub(super) fn is_below_sources(document: &Document, cell: BlockId) -> bool {
-    let head = document.block(cell).parent.and_then(|row| {
+    let block = document.block(cell);
+    let head = block.parent.filter(|_| block.kind == BlockKind::TableCell).and_then(|row| {
         let column = document.block(row).children.binary_search(&cell).ok()?;
         let table = document.block(document.block(row).parent?);
         table.children.first().filter(|head| **head != row).and_then(|head| document.block(*head).children.get(column))

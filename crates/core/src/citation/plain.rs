@@ -44,8 +44,8 @@ pub(super) fn cited(
     Some(cited)
 }
 
-/// Where numbers stand that may be meant for citations, and are none: behind the values of cells, alone in the column of sources, and behind stops in a document that cites
-/// plainly. Behind a stop in any other document a number begins a sentence.
+/// Where numbers stand that may be meant for citations, and are none: behind the values of cells, alone in the column of sources, and behind
+/// stops in a document that cites plainly. Behind a stop in any other document a number begins a sentence.
 pub(super) fn unread(
     document: &Document,
     highest: u32,
@@ -94,8 +94,7 @@ struct Leaf {
 impl Leaf {
     fn of(document: &Document, block: BlockId) -> Self {
         let is_cell = document.block(block).kind == BlockKind::TableCell;
-        let names_sources = is_cell && is_below_sources(document, block);
-        Leaf { content: document.content_span(block), is_cell, names_sources }
+        Leaf { content: document.content_span(block), is_cell, names_sources: is_below_sources(document, block) }
     }
 }
 

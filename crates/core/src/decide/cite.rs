@@ -86,17 +86,18 @@ impl Writer<'_> {
         self.joined(slots, form)
     }
 
-    /// Sentences of a paragraph that was cited at its end alone, and that one other source says now, are cited there again.
+    /// Sentences of a paragraph that was cited at its end alone, and that all stand on one other source now, are cited there again.
     fn gather(&self, slots: &mut Vec<Slot>) {
         let mut again: HashSet<usize> = HashSet::new();
         for run in slots.chunk_by(|a, b| a.block == b.block) {
             let [before @ .., Slot { claim: Some(ClaimId(last)), sources, .. }] = run else { continue };
-            if sources.is_empty() {
-                continue;
-            }
-            let behind = *last as usize + 1..self.by_leaf.of(run[0].block).end;
+            let (range, last) = (self.by_leaf.of(run[0].block), *last as usize);
             let inherits = |id: ClaimId| !self.plan.claims[id.0 as usize].inherited.is_empty();
-            if behind.into_iter().all(|i| self.decisions[i].action == Action::Drop)
+            let stays = |i: &usize| !self.decisions[*i].action.removes();
+            let wants = |i: &usize| stays(i) && self.plan.claims[*i].kind.must_have_source();
+            if !sources.is_empty()
+                && !(last + 1..range.end).any(|i| stays(&i))
+                && (range.start..last).filter(wants).count() == before.len()
                 && before.iter().all(|slot| slot.sources == *sources && slot.claim.is_some_and(inherits))
             {
                 again.extend(before.iter().map(|slot| slot.span.start));
