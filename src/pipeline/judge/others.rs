@@ -148,11 +148,10 @@ impl<'a> Others<'a> {
     }
 }
 
-/// Whether a verdict carries a claim to a source that it does not cite: it says it, or, of what may only be hidden on a page of next to no text,
-/// `whole`, word for word.
+/// Whether a verdict carries a claim to a source that it does not cite: a hard check says so, or the source has it word for word, as it must
+/// where the claim may only be hidden on a page of next to no text, `whole`.
 pub(super) fn carries(claim: &str, verdict: &Verdict, whole: bool) -> bool {
-    let says = verdict.hard && verdict.standing == Standing::Supported;
-    says && (!whole || is_word_for_word(claim, verdict))
+    verdict.standing == Standing::Supported && (verdict.hard && !whole || is_word_for_word(claim, verdict))
 }
 
 /// Where a list has hundreds of pages with a number, the ones that have most of the words of the claim are asked.
