@@ -70,7 +70,7 @@ fn is_emphasized(before: &str) -> bool {
 /// The address that Markdown source shows: backslash escapes and entities resolved, angle brackets written as an address has them, without
 /// signs that nobody sees.
 pub fn unescaped(source: &str) -> String {
-    let shown = source.replace(|sign| sign == '\\' || is_unsafe(sign), "");
+    let shown = source.replace(|sign| matches!(sign, '\\' | '\u{ad}') || is_unsafe(sign), "");
     if !shown.contains(['&', '<']) {
         return shown;
     }

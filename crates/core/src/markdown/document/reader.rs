@@ -304,7 +304,7 @@ fn link_text(text: &str, span: Span, image: bool) -> Span {
 /// nobody sees.
 fn visible(address: &str) -> String {
     if address.contains("://") {
-        address.replace(is_unsafe, "").replace(char::is_whitespace, "%20")
+        address.replace(|sign| sign == '\u{ad}' || is_unsafe(sign), "").replace(char::is_whitespace, "%20")
     } else {
         address.to_owned()
     }
