@@ -79,6 +79,8 @@ pub(super) struct ClaimSources {
     pub(super) cited: Box<[SourceId]>,
     /// Given by research notes, for a claim that cites nothing of its own.
     pub(super) anchored: Box<[SourceId]>,
+    /// Given by research notes, for a claim that cites none of them: its own may be the wrong ones.
+    pub(super) noted: Box<[SourceId]>,
     /// Cited by markers that speak for it from another place.
     pub(super) inherited: Box<[SourceId]>,
 }
@@ -306,29 +308,37 @@ impl Read {
         self.registry.iter().next().is_some()
     }
 
-    /// Matches claims that cite nothing that means something to the notes of the research files.
+    /// Matches claims to the notes of the research files. What cites nothing that means something is anchored to them; what cites something
+    /// may be said by others.
     fn anchor(&mut self) {
+        let unresolved = |marker: &MarkerId| !self.unresolved[marker.0 as usize].is_empty();
+        let cites = |claim: &Claim| {
+            let cites = |marker: &MarkerId| !self.resolved[marker.0 as usize].is_empty();
+            !claim.inherited.is_empty() || claim.markers.iter().any(cites)
+        };
         let wants = |claim: &Claim| {
-            let cites = claim.markers.iter().any(|marker| !self.resolved[marker.0 as usize].is_empty());
-            let unresolved = claim.markers.iter().any(|marker| !self.unresolved[marker.0 as usize].is_empty());
             // What needs no source is anchored only to a note that says the same word for word; see `claim::anchor`.
             let says_something = !matches!(claim.place, Place::Heading | Place::Figure)
                 && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
-            !cites && claim.inherited.is_empty() && (says_something || unresolved)
+            says_something || !cites(claim) && claim.markers.iter().any(unresolved)
         };
-        let wanting: Vec<usize> =
-            (0..self.claims.len()).filter(|i| !self.notes.is_empty() && wants(&self.claims[*i])).collect();
-        let claims: Vec<&Claim> = wanting.iter().map(|i| &self.claims[*i]).collect();
-        let (found, findings) = claim::anchor(&claims, &self.notes);
+        let wanting = (0..self.claims.len()).filter(|i| !self.notes.is_empty() && wants(&self.claims[*i]));
+        let (citing, wanting): (Vec<usize>, Vec<usize>) = wanting.partition(|i| cites(&self.claims[*i]));
+        let anchored =
+            |of: &[usize]| claim::anchor(&of.iter().map(|i| &self.claims[*i]).collect::<Vec<_>>(), &self.notes);
+        let (found, findings) = anchored(&wanting);
+        let (said, _) = anchored(&citing);
         let open = |i: &usize| findings.iter().any(|finding| finding.span == Some(self.claims[*i].span));
         self.ambiguous = wanting.iter().copied().filter(open).collect();
-        self.anchors = wanting.into_iter().zip(found).filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
+        let found = wanting.into_iter().zip(found).chain(citing.into_iter().zip(said));
+        self.anchors = found.filter_map(|(i, anchoring)| Some((i, anchoring?))).collect();
         self.findings.extend(findings);
     }
 
     /// The parts of a claim that no note has, where notes have others.
     pub(super) fn unanchored_parts(&self, i: usize) -> Vec<String> {
-        self.anchors.get(&i).map(|anchoring| anchoring.lacking.clone()).unwrap_or_default()
+        let anchored = self.anchors.get(&i).filter(|_| !self.sources[i].anchored.is_empty());
+        anchored.map(|anchoring| anchoring.lacking.clone()).unwrap_or_default()
     }
 
     /// Says for each claim which sources it stands on.
@@ -344,25 +354,30 @@ impl Read {
             if last.0 != claim.inherited {
                 last = (&claim.inherited, of(&claim.inherited));
             }
-            let anchored = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
-            all.push(ClaimSources {
-                cited: of(&claim.markers),
-                inherited: last.1.clone(),
-                anchored: anchored.map(|source| self.registry.resolve(*source)).collect(),
-            });
+            let said = self.anchors.get(&i).into_iter().flat_map(|anchor| &anchor.sources);
+            let said: Box<[SourceId]> = said.map(|source| self.registry.resolve(*source)).collect();
+            let mut sources =
+                ClaimSources { cited: of(&claim.markers), inherited: last.1.clone(), ..ClaimSources::default() };
+            if sources.stands_on().is_empty() {
+                sources.anchored = said;
+            } else if !said.iter().any(|source| sources.stands_on().contains(source)) {
+                sources.noted = said;
+            }
+            all.push(sources);
         }
         self.sources = all;
     }
 
     /// The sources that somebody has a reason to ask, each with the claims that stand on it: all that the draft lists, and those that
-    /// notes give.
+    /// notes give, for a claim that cites others, too.
     pub(super) fn wanted(&self) -> Vec<(SourceId, Vec<&str>)> {
         let mut claims: HashMap<SourceId, Vec<&str>> = HashMap::new();
         let mut order: Vec<SourceId> = Vec::new();
         let of_claims = self.claims.iter().zip(&self.sources);
         let of_claims = of_claims.flat_map(|(claim, sources)| sources.all().map(|source| (source, Some(&*claim.text))));
         let others = self.listed.iter().flatten().chain(self.resolved.iter().flatten()).map(|source| (*source, None));
-        for (source, claim) in of_claims.chain(others) {
+        let noted = self.sources.iter().flat_map(|sources| &sources.noted).map(|source| (*source, None));
+        for (source, claim) in of_claims.chain(others).chain(noted) {
             let claims = claims.entry(source).or_insert_with(|| {
                 order.push(source);
                 Vec::new()

@@ -1,4 +1,4 @@
-//! Listed sources that say what a claim says whose own sources do not.
+//! Other sources of the draft and of the notes that say what a claim says whose own sources do not.
 //!
 //! Which claims a page may say is found while the page is in hand, through an index over the numbers and quotations of the claims: no claim is
 //! held against all pages, and no page is read for one claim.
@@ -48,7 +48,7 @@ pub(super) type Held = (usize, Reverse<usize>, SourceId);
 #[derive(Default)]
 pub(super) struct Others<'a> {
     wanted: Vec<Wanted<'a>>,
-    /// The sources that may be one.
+    /// The sources that may be one: what the draft lists or cites anywhere, and what notes give.
     pub(super) listed: BTreeSet<SourceId>,
     /// The number of each claim that tells it best from others, with the claim that it is of, …
     telling: (Values, Vec<usize>),
@@ -85,7 +85,9 @@ impl<'a> Others<'a> {
         let may_say = |source: &SourceId| {
             asked.answer(*source).is_some_and(|answer| !answer.is_off_topic() && !answer.outcome.is_unknown())
         };
-        let listed = asked.read.listed.iter().flatten().copied();
+        let of_claims =
+            asked.read.sources.iter().flat_map(|sources| sources.all().chain(sources.noted.iter().copied()));
+        let listed = asked.read.listed.iter().flatten().copied().chain(of_claims);
         let mut alike: HashMap<u64, usize> = HashMap::new();
         let telling = wanted.iter().enumerate().filter_map(|(at, Wanted { numbers, .. })| {
             let number = numbers.iter().find(|q| !q.is_temporal()).or(numbers.first())?;

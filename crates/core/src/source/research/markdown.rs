@@ -9,6 +9,7 @@ use super::rating::Rating;
 use super::words::{behind_address_word, is_only_a_label, unquoted, without_label, without_lead};
 use crate::address::identity::{Key, key_of};
 use crate::citation::evidence_label::is_evidence_label;
+use crate::citation::nearby::only_separates;
 use crate::citation::{
     self, Citations, Entry, KnownLabels, Label, ListKind, Marker, SourceList, Target, columns, table,
 };
@@ -433,12 +434,14 @@ impl Reader<'_> {
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
         let rendered = Rendered::of(document, id, &hidden);
         let text = rendered.text.as_str();
-        if let [marker] = own
-            && let Some(said) = said_behind(text, marker, &rendered)
-        {
-            let sources = self.entries_of(own);
-            self.note_sentences(said, &sources, id);
-            return sources;
+        if let Some(led) = self.led_by_citations(own, &rendered) {
+            let mut all = Vec::new();
+            for (markers, said) in led {
+                let sources = self.entries_of(markers);
+                self.note_sentences(said, &sources, id);
+                all.extend(sources);
+            }
+            return all;
         }
         let sentences = sentence::sentences(text);
         let mut start = 0;
@@ -499,6 +502,35 @@ impl Reader<'_> {
             self.note_plain(sentence.of(rest), Vec::new(), id);
         }
         all
+    }
+
+    /// What a leaf says behind each of its citations, where all of them lead: *\[1\] …*, *[P](…): …*, and one at the start of each
+    /// line or sentence that is for another source.
+    fn led_by_citations<'t, 'm>(
+        &self,
+        own: &'m [&'m Marker],
+        rendered: &'t Rendered,
+    ) -> Option<Vec<(&'m [&'m Marker], &'t str)>> {
+        let gap = |a: &Marker, b: &Marker| self.document.text().get(a.span.end..b.span.start);
+        let runs: Vec<_> = own.chunk_by(|a, b| gap(a, b).is_some_and(only_separates)).collect();
+        let text = rendered.text.as_str();
+        let led = runs.iter().enumerate().map(|(at, run)| {
+            let (first, last) = (run.first()?, run.last()?);
+            let before = self.document.text()[..first.span.start].trim_end_matches([' ', '*', '_', '>']);
+            let begins = match at {
+                0 => text.get(..rendered.shown(first.span.start))?.trim().is_empty(),
+                _ => before.ends_with(['\n', '\\']) || before.ends_with(is_closing),
+            };
+            let end = runs.get(at + 1).map_or(text.len(), |next| rendered.shown(next[0].span.start));
+            let rest = text.get(rendered.shown(last.span.end)..end)?;
+            let said = if run.iter().all(|marker| marker.standalone) {
+                rest.trim_start_matches([':', '：', '—', '–', '-', ' '])
+            } else {
+                rest.trim_start().strip_prefix([':', '：', '—', '–', '-'])?
+            };
+            (begins && said.contains(char::is_alphanumeric)).then(|| (*run, said.trim()))
+        });
+        led.collect::<Option<Vec<_>>>().filter(|led| !led.is_empty())
     }
 
     /// `[3](url)` in a file without a list: the address is a source of the file.
@@ -568,19 +600,6 @@ impl Reader<'_> {
             self.file.notes.push(ResearchNote { text, entries, verbatim, label, span, ..ResearchNote::default() });
         }
     }
-}
-
-/// What a finding says behind the citation that it begins with: *\[1\] …*, *[P](…): …*.
-fn said_behind<'a>(text: &'a str, marker: &Marker, rendered: &Rendered) -> Option<&'a str> {
-    let (from, to) = (rendered.shown(marker.span.start), rendered.shown(marker.span.end));
-    let rest = text.get(to..)?;
-    let begins = text.get(..from)?.trim().is_empty();
-    let said = if marker.standalone {
-        rest.trim_start_matches([':', '：', '—', '–', '-', ' '])
-    } else {
-        rest.trim_start().strip_prefix([':', '：', '—', '–', '-'])?
-    };
-    (begins && said.contains(char::is_alphanumeric)).then(|| said.trim())
 }
 
 /// Whether a note of an entry is one that cited writes.
