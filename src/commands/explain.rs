@@ -18,7 +18,8 @@ pub fn run(args: &Explain) -> Result<Exit> {
 
 /// What is told of a name.
 fn told(asked: &str) -> Result<String> {
-    explain(asked).map(|one| one.text()).ok_or_else(|| {
+    let spaced = || explain(&asked.replace('-', " "));
+    explain(asked).or_else(spaced).map(|one| one.text()).ok_or_else(|| {
         let names: Vec<String> = codes().chain(checks()).map(|one| one.name).collect();
         let advice = advice(asked, names.iter().map(String::as_str), "explain");
         Error::usage(format!("no finding, check or word of a report is called `{asked}`; {advice}"))

@@ -41,9 +41,12 @@ pub fn read(path: &Path) -> Result<Input> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Input { path: path.display().to_string(), text: text.into() }),
         Err(error) if error.as_bytes().contains(&0) => {
-            refused("is no text, such as a picture or a program; name the Markdown file of the report")
+            refused("is no text, such as a picture or a program; name a Markdown file")
         }
-        Err(error) => Err(Error::not_utf8(path, error.utf8_error().valid_up_to())),
+        Err(error) => {
+            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            Err(Error::not_utf8(path, 1 + memchr::memchr_iter(b'\n', good).count()))
+        }
     }
 }
 

@@ -270,13 +270,12 @@ fn probe(path: &Path) -> io::Result<()> {
     if !there.is_dir() {
         return Err(io::ErrorKind::NotADirectory.into());
     }
-    tempfile::NamedTempFile::new_in(there).map(drop).map_err(bare)
+    tempfile::NamedTempFile::new_in(there).map(drop).map_err(|error| bare(&error))
 }
 
 /// The error of the system without the name of the temporary file, which means nothing to a user.
-fn bare(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|wrapped| wrapped.source()?.downcast_ref::<io::Error>()?.raw_os_error());
-    inner.map_or(error, io::Error::from_raw_os_error)
+fn bare(error: &io::Error) -> io::Error {
+    error.kind().into()
 }
 
 /// A file that is ready to take its place.
@@ -357,7 +356,7 @@ fn stage<'a>(path: &'a Path, content: &'a [u8], like: Option<&Path>) -> io::Resu
     #[cfg(unix)]
     builder.permissions(permissions.clone().unwrap_or(ordinary));
     let (mut temporary, noted) = leftovers::file(|| {
-        let temporary = builder.tempfile_in(folder_of(&place)).map_err(bare)?;
+        let temporary = builder.tempfile_in(folder_of(&place)).map_err(|error| bare(&error))?;
         let path = temporary.path().to_path_buf();
         Ok((temporary, path))
     })?;
@@ -415,6 +414,13 @@ fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_error_of_a_folder_names_no_file_of_ours() {
+        let error =
+            tempfile::NamedTempFile::new_in("/proc/self/no-such-folder").map_err(|error| bare(&error)).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().contains("/proc")), (io::ErrorKind::NotFound, false), "{error}");
+    }
 
     fn plan(draft: &str, output: Option<&str>) -> Plan {
         let flags = OutputFlags { output: output.map(PathBuf::from), ..OutputFlags::default() };

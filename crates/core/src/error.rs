@@ -20,7 +20,7 @@ enum Kind {
     Usage(String),
     Settings(String),
     Read { path: PathBuf, source: std::io::Error, advice: &'static str },
-    NotUtf8 { path: PathBuf, offset: usize },
+    NotUtf8 { path: PathBuf, line: usize },
     Write { path: PathBuf, source: std::io::Error },
     Print(std::io::Error),
     Input(String),
@@ -55,9 +55,9 @@ impl Error {
         Kind::Read { path: path.as_ref().into(), source, advice }.into()
     }
 
-    /// `path` holds bytes that are not UTF-8, the first at `offset`.
-    pub fn not_utf8(path: impl AsRef<Path>, offset: usize) -> Self {
-        Kind::NotUtf8 { path: path.as_ref().into(), offset }.into()
+    /// `path` holds bytes that are not UTF-8, the first in `line`.
+    pub fn not_utf8(path: impl AsRef<Path>, line: usize) -> Self {
+        Kind::NotUtf8 { path: path.as_ref().into(), line }.into()
     }
 
     /// `path` could not be written; what was there before is unchanged.
@@ -131,9 +131,9 @@ impl fmt::Display for Error {
             Kind::Read { path, source, advice } => {
                 write!(f, "{}: cannot be read: {}; {advice}", path.display(), InWords(source))
             }
-            Kind::NotUtf8 { path, offset } => write!(
+            Kind::NotUtf8 { path, line } => write!(
                 f,
-                "{}: not UTF-8: invalid byte at offset {offset}; convert it first, for example with `iconv -f windows-1252 -t utf-8`",
+                "{}: not UTF-8 in line {line}; convert it first, for example with `iconv -f windows-1252 -t utf-8 {0} > utf8.md`",
                 path.display()
             ),
             Kind::Write { path, source } => {
@@ -197,7 +197,7 @@ mod tests {
         let error = Error::not_utf8("draft.md", 17);
         assert_eq!(
             error.to_string(),
-            "draft.md: not UTF-8: invalid byte at offset 17; convert it first, for example with `iconv -f windows-1252 -t utf-8`"
+            "draft.md: not UTF-8 in line 17; convert it first, for example with `iconv -f windows-1252 -t utf-8 draft.md > utf8.md`"
         );
         assert_eq!(error.exit_status(), 2);
         assert_eq!(Error::blocked("the network is at fault").exit_status(), 3);

@@ -152,7 +152,7 @@ impl Wire {
         if !of_names || self.names_work(name).await {
             return failure;
         }
-        Failure::new(FailureKind::OurSide, format!("{}, and no other name is found from here", failure.reason))
+        Failure::new(FailureKind::OurSide, format!("no name of a host is found from here ({})", failure.reason))
     }
 
     async fn names_work(&self, but: &str) -> bool {

@@ -80,7 +80,7 @@ pub fn read_judged(path: &Path, what: &str) -> Result<(Input, Option<Finding>)> 
         (input, Some(Finding::new(Code::LedgerMalformed, message)))
     };
     if path != Path::new(input::STANDARD) && !path.exists() {
-        return Ok(nothing(format!("{what} is missing: nothing is claimed, so nothing is verified")));
+        return Ok(nothing(format!("{what} is not there: nothing is verified; write it, or check the path")));
     }
     let input = match input::read(path) {
         Err(error) if error.is_not_text() => return Ok(nothing(format!("{what} is no text: {error}"))),

@@ -128,8 +128,11 @@ impl Counts {
             (self.fixed, format!("{} fixed", self.fixed)),
         ];
         let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
-        let parts = if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") };
-        format!("{}: {parts}", counted(self.files, "file"))
+        match self.files {
+            0 if parts.is_empty() => "nothing was checked".to_owned(),
+            files if parts.is_empty() => format!("{}: no findings", counted(files, "file")),
+            files => format!("{}: {}", counted(files, "file"), parts.join(", ")),
+        }
     }
 }
 
@@ -170,6 +173,6 @@ pub(crate) mod tests {
         let new = sample(State::New);
         assert!(!Stream { fail_on: None, ..new.stream() }.falls_short());
         assert_eq!(new.stream().counts().in_words(), "1 file: 1 error");
-        assert_eq!(Stream::default().counts().in_words(), "0 files: no findings");
+        assert_eq!(Stream::default().counts().in_words(), "nothing was checked");
     }
 }
