@@ -88,11 +88,9 @@ pub fn look(search: &Search, run: &Run, setup: &Setup, options: &Options) -> Res
 
 /// What is told of pages that could not be looked at: that they say nothing is not known.
 fn unread(pages: &HashMap<String, Fetched>) -> Option<Finding> {
-    let mut unread: Vec<String> = pages
-        .iter()
-        .filter(|(_, page)| page.outcome.is_unknown())
-        .map(|(url, page)| format!("{url} ({}: {})", page.outcome, page.reason))
-        .collect();
+    let unknown = pages.iter().filter(|(_, page)| page.outcome.is_unknown());
+    let mut unread: Vec<String> =
+        unknown.map(|(url, page)| format!("{url} ({}: {})", page.outcome, page.reason)).collect();
     unread.sort();
     let first = unread.first()?;
     let message = match unread.len() {

@@ -157,12 +157,8 @@ pub fn text(view: &View) -> String {
     for claim in &view.claims {
         let kind = word_of(claim.kind);
         let place = format!("{}:{}", claim.line, claim.column);
-        let cited: Vec<String> = claim
-            .markers
-            .iter()
-            .filter_map(|marker| view.markers.get(*marker as usize))
-            .map(|marker| marker.written.clone())
-            .collect();
+        let markers = claim.markers.iter().filter_map(|marker| view.markers.get(*marker as usize));
+        let cited: Vec<&str> = markers.map(|marker| &*marker.written).collect();
         let cited = if cited.is_empty() { "-".to_owned() } else { cited.join(" ") };
         let context = claim.context.as_ref().map(|context| format!("{context}: ")).unwrap_or_default();
         let words = cut(&format!("{context}{}", claim.text), CLAIM_SHOWN);

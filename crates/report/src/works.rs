@@ -72,16 +72,10 @@ fn entry_text(listed: &Listed, out: &mut String) {
     let title = entry.read.title.as_ref().map_or_else(|| cut(&entry.read.words, KNOWN_BY), |title| one_line(title));
     let why = match look.outcome {
         _ if look.coverage.is_some() => " (few indexes could have it)".to_owned(),
-        Outcome::NotFound => format!(
-            " (asked: {})",
-            look.asked
-                .iter()
-                .map(|asked| asked.index.as_str())
-                .collect::<BTreeSet<_>>()
-                .into_iter()
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
+        Outcome::NotFound => {
+            let asked: BTreeSet<&str> = look.asked.iter().map(|asked| asked.index.as_str()).collect();
+            format!(" (asked: {})", asked.into_iter().collect::<Vec<_>>().join(", "))
+        }
         Outcome::Unasked if look.asked.is_empty() => " (of a kind that no index covers)".to_owned(),
         _ => look.reason.as_ref().map(|why| format!(" ({})", one_line(why))).unwrap_or_default(),
     };

@@ -22,6 +22,7 @@ use cited_report::record::{
 };
 use cited_text::Span;
 use cited_text::lines::LineIndex;
+use cited_text::quantity::{Quantity, quantities};
 
 /// A note says what a claim says when it has this part of its words.
 const SAME_WORDS: f64 = 0.5;
@@ -271,6 +272,9 @@ impl Decided<'_> {
 
     fn stats(&self, verifications: &[Verification], sources: &[SourceRecord]) -> Stats {
         let decisions = &self.assessment.decisions;
+        let is_single = |(decision, claim): &(&Decision, &Verification)| {
+            decision.sources.len() == 1 && claim.kind.must_have_source() && !decision.action.removes()
+        };
         Stats {
             claims: verifications.len(),
             verified: verifications.iter().filter(|v| v.verified).count(),
@@ -281,13 +285,7 @@ impl Decided<'_> {
             cited: sources.iter().filter(|source| source.number.is_some()).count(),
             dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
             unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
-            single_source: decisions
-                .iter()
-                .zip(verifications)
-                .filter(|(decision, verification)| {
-                    decision.sources.len() == 1 && verification.kind.must_have_source() && !decision.action.removes()
-                })
-                .count(),
+            single_source: decisions.iter().zip(verifications).filter(is_single).count(),
             conflicts: self.assessment.standing_conflicts().count(),
         }
     }
@@ -296,11 +294,7 @@ impl Decided<'_> {
 /// What of a claim can be held against a source word by word: its first quotation, else its first measured number.
 fn stat(claim: &str) -> String {
     let quotation = cited_text::quotation::quotations(claim).into_iter().find(|quotation| !quotation.is_empty());
-    let span = quotation.map(|quotation| quotation.span).or_else(|| {
-        cited_text::quantity::quantities(claim)
-            .into_iter()
-            .find(cited_text::quantity::Quantity::is_measured)
-            .map(|quantity| quantity.span)
-    });
+    let number = || quantities(claim).into_iter().find(Quantity::is_measured).map(|quantity| quantity.span);
+    let span = quotation.map(|quotation| quotation.span).or_else(number);
     span.map(|span| span.of(claim).to_owned()).unwrap_or_default()
 }

@@ -234,15 +234,11 @@ fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
 
 /// The pages that sources are.
 fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
-    let refs: Vec<PageRef> = sources
-        .iter()
-        .map(|source| PageRef {
-            url: source.url.clone(),
-            text: source.content.clone(),
-            path: None,
-            title: source.title.clone(),
-        })
-        .collect();
+    let page = |Source { url, content, title, .. }: &Source| {
+        let (url, text, title) = (url.clone(), content.clone(), title.clone());
+        PageRef { url, text, path: None, title }
+    };
+    let refs: Vec<PageRef> = sources.iter().map(page).collect();
     if let Some(i) = refs.iter().position(|source| source.url.is_none() && source.text.is_none()) {
         return Err(Failure::arguments(format!("sources[{i}]: give `content`, or a `url` to read")));
     }
@@ -265,12 +261,9 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn judge(&self, text: String) -> ClaimVerdict {
-        let mut verdicts: Vec<Verdict> = self
-            .sources
-            .iter()
-            .zip(&self.prepared)
-            .map(|(read, source)| self.guard.judge(&text, read, source, &self.options))
-            .collect();
+        let sources = self.sources.iter().zip(&self.prepared);
+        let judged = sources.map(|(read, source)| self.guard.judge(&text, read, source, &self.options));
+        let mut verdicts: Vec<Verdict> = judged.collect();
         conflict::hold_against_each_other(&text, &mut verdicts);
         let found = decisive(&verdicts.iter().collect::<Vec<_>>());
         let best = found.best.and_then(|best| Some((best, verdicts.get(best)?)));

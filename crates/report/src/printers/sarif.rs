@@ -83,12 +83,8 @@ fn log(stream: &Stream<'_>, with_baseline: bool) -> Value {
     let mut results = Vec::new();
     for (index, document) in stream.documents.iter().enumerate().filter(|(_, document)| !document.items.is_empty()) {
         let texts = document.texts();
-        results.extend(
-            document
-                .items
-                .iter()
-                .map(|item| (item.finding.severity, result(item, document, index, &texts, &codes, with_baseline))),
-        );
+        let told = |item| result(item, document, index, &texts, &codes, with_baseline);
+        results.extend(document.items.iter().map(|item| (item.finding.severity, told(item))));
     }
     let cut = results.len().saturating_sub(MOST_RESULTS);
     if cut > 0 {

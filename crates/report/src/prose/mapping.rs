@@ -137,6 +137,13 @@ impl MappedClaim {
     }
 }
 
+impl MappedSource {
+    /// All that it answers at.
+    fn addresses(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.url).chain(&self.aliases).chain(self.archive.iter().map(|copy| &copy.url))
+    }
+}
+
 impl MappedReconciled {
     /// Whether it is given as support for its claim.
     pub fn supports(&self) -> bool {
@@ -170,14 +177,7 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
     if mapping.verifications.is_empty() {
         faults.push("it holds no claim".to_owned());
     }
-    let listed: HashSet<_> = mapping
-        .sources
-        .iter()
-        .flat_map(|source| {
-            std::iter::once(&source.url).chain(&source.aliases).chain(source.archive.iter().map(|copy| &copy.url))
-        })
-        .map(|address| key_of(address))
-        .collect();
+    let listed: HashSet<_> = mapping.sources.iter().flat_map(MappedSource::addresses).map(|at| key_of(at)).collect();
     let mut ids = HashSet::new();
     for (i, claim) in mapping.verifications.iter().enumerate() {
         let name = if claim.claim_id.trim().is_empty() { format!("claim {}", i + 1) } else { claim.claim_id.clone() };
@@ -187,57 +187,44 @@ pub fn faults(mapping: &Mapping) -> Vec<String> {
         } else if !ids.insert(&claim.claim_id) {
             fault("another claim has the same claim_id");
         }
-        if claim.claim_text.trim().is_empty() {
-            fault("it has no claim_text");
-        }
-        if claim.confidence.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
-            fault("its confidence is not between 0 and 1");
-        }
-        if claim.verified && claim.confidence.is_none() {
-            fault("it is verified, and has no confidence");
-        }
-        if claim.verified && claim.notes.is_none() {
-            fault("it is verified, and has no notes");
-        }
-        if claim.verified && claim.action.is_some_and(Action::removes) {
-            fault("it is verified, and it was removed");
-        }
-        if claim.verified && !claim.sources_reconciled.iter().any(MappedReconciled::supports) {
-            fault("it is verified, and no source supports it");
+        let (verified, supported) = (claim.verified, claim.sources_reconciled.iter().any(MappedReconciled::supports));
+        let is_share = |confidence| (0.0..=1.0).contains(&confidence);
+        for (is, what) in [
+            (claim.claim_text.trim().is_empty(), "it has no claim_text"),
+            (!claim.confidence.is_none_or(is_share), "its confidence is not between 0 and 1"),
+            (verified && claim.confidence.is_none(), "it is verified, and has no confidence"),
+            (verified && claim.notes.is_none(), "it is verified, and has no notes"),
+            (verified && claim.action.is_some_and(Action::removes), "it is verified, and it was removed"),
+            (verified && !supported, "it is verified, and no source supports it"),
+        ] {
+            is.then(|| fault(what));
         }
         for (s, source) in claim.sources_reconciled.iter().enumerate() {
-            let mut fault = |what: &str| fault(&format!("source {}: {what}", s + 1));
             let needed = source.supports() || source.opposes();
-            if needed && source.source_passage.trim().is_empty() {
-                fault("it has no source_passage");
-            }
             let complete = source.stat.is_some() && source.context.is_some();
-            if claim.verified && source.supports() && !complete {
-                fault("it supports a verified claim, and has no stat or no context");
-            }
             let is_web = url::Url::parse(&source.source_url)
                 .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-            if needed && !is_web {
-                fault("it has no source_url, or one that is not of the web");
-            } else if needed && !mapping.sources.is_empty() && !listed.contains(&key_of(&source.source_url)) {
-                fault("its source_url is none of the record's sources");
-            }
-            if let Some(offsets) = source.offsets
-                && offsets.len() != source.source_passage.len()
-            {
-                fault("its offsets are not those of its passage");
-            }
+            let is_listed = || mapping.sources.is_empty() || listed.contains(&key_of(&source.source_url));
             let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-            if source.text_sha256.as_ref().is_some_and(|hash| !is_hash(hash)) {
-                fault("its text_sha256 is none");
-            }
+            let is_its_passage = |offsets: Span| offsets.len() == source.source_passage.len();
             let is_date = |date: &String| {
                 date.parse::<jiff::civil::Date>().is_ok()
                     || date.parse::<jiff::Timestamp>().is_ok()
                     || is_year_or_month(date)
             };
-            if source.publication_date.as_ref().is_some_and(|date| !is_date(date)) {
-                fault("its publication_date is no date");
+            for (is, what) in [
+                (needed && source.source_passage.trim().is_empty(), "it has no source_passage"),
+                (
+                    verified && source.supports() && !complete,
+                    "it supports a verified claim, and has no stat or no context",
+                ),
+                (needed && !is_web, "it has no source_url, or one that is not of the web"),
+                (needed && is_web && !is_listed(), "its source_url is none of the record's sources"),
+                (!source.offsets.is_none_or(is_its_passage), "its offsets are not those of its passage"),
+                (!source.text_sha256.as_ref().is_none_or(is_hash), "its text_sha256 is none"),
+                (!source.publication_date.as_ref().is_none_or(is_date), "its publication_date is no date"),
+            ] {
+                is.then(|| fault(&format!("source {}: {what}", s + 1)));
             }
         }
     }
