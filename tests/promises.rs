@@ -258,7 +258,7 @@ fn drafts_that_are_judged_have_claims_of_each_fate() {
                 gone && said(Standing::Contradicted),
                 verification.action == Action::Mark && said(Standing::Unverifiable),
                 gone && verification.notes.starts_with("dead source"),
-                !gone && verification.notes.starts_with("not verified"),
+                !gone && said(Standing::Unchecked),
                 verification.action == Action::Recite,
             ];
             counts.iter().zip(fate).for_each(|(count, is)| _ = count.fetch_add(usize::from(is), Relaxed));

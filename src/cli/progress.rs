@@ -8,17 +8,20 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::When;
-use super::say;
+use super::{columns, say};
 use crate::pipeline::Progress;
 use cited_core::outcome::{Fetched, Outcome};
 use cited_fetch::{Fetcher, Fetching, Keeping, Request, Wish};
 use cited_report::findings::shown;
+use cited_report::wording::cut;
 
 /// How often a line is printed where there is no terminal: seldom enough for a build log, often enough that a build
 /// watcher does not take the run for dead. A run that is done sooner prints none.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 /// How often the bar is drawn anew.
 const TICK: Duration = Duration::from_millis(100);
+/// Columns of the bar and what stands before it.
+const BESIDE: usize = 48;
 /// How many hosts are named as waited for.
 const HOSTS_NAMED: usize = 3;
 
@@ -87,7 +90,7 @@ impl Reporter {
                     self.tell(&of_source(fetched));
                 }
             }
-            Progress::Judging(claims) => self.bar.set_message(format!("judging {claims} claims")),
+            Progress::Judging(_) => self.bar.set_message("judging the claims"),
             Progress::Writing => self.bar.set_message("writing"),
             Progress::Checking => self.bar.set_message("checking the brief"),
             Progress::Reporting => self.bar.set_message("writing the record"),
@@ -136,7 +139,7 @@ impl State {
             let gap = if message.is_empty() { "" } else { "; " };
             message = format!("{message}{gap}waiting for {}{more}", named.join(", "));
         }
-        message.chars().map(shown).collect()
+        cut(&message, columns().map_or(usize::MAX, |width| width.saturating_sub(BESIDE)))
     }
 }
 

@@ -30,7 +30,7 @@ use cited_report::summary::{self, Tense};
 
 /// The options that say what a run reads, decides and writes, each with its value: a run with decisions on its record needs them again.
 fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
-    const DECISIVE: [&str; 19] = [
+    const DECISIVE: [&str; 24] = [
         "-r",
         "-o",
         "--research",
@@ -39,6 +39,11 @@ fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
         "--config",
         "--replay",
         "--offline",
+        "--cache",
+        "--archive",
+        "--allow-net",
+        "--connect-to",
+        "--cacert",
         "--uncited",
         "--strict",
         "--strict-evidence",

@@ -106,9 +106,10 @@ async function words() {
   const made = await page("words");
   await made.goto(file("report.html") + "#document?claim=c2");
   const panel = () => made.innerText("#panel");
-  const [first, claims, ...others] = (await made.textContent(".lead")).split(/[;(]/)[0].match(/\b[0-9]+\b/g).map(Number);
+  const head = await made.textContent(".verdict") + ", " + await made.textContent(".lead");
+  const [first, claims, ...others] = head.split(/[;(]/)[0].match(/\b[0-9]+\b/g).map(Number);
   expect("the counts under the title add up", first + others.reduce((a, b) => a + b, 0), claims);
-  const confirmed = Number(/([0-9]+) confirmed/.exec(await made.textContent(".lead"))[1]);
+  const confirmed = Number(/([0-9]+) confirmed/.exec(head)[1]);
   expect("what is to decide", await made.innerText("#done"), `0 of ${claims - confirmed} decided`);
   expect("why a button cannot be pressed", /Drop: it is removed already/.test(await panel()), true);
   expect("what to look at is gone while a claim is open", await made.locator("#look").isVisible(), false);
@@ -332,12 +333,21 @@ async function reviewByMouse() {
   expect("so does the count say", await made.textContent("nav a[data-to=removed] .n"), "2");
   expect("a decision is told once in the panel", await made.locator("#panel .decided").count(), 1);
   const file_ = await export_(made, "mouse.json");
-  expect("what to run with it", await made.innerText("#command code"), "cited verify draft.md -o report.md --report report.html --force --now 2024-04-01T00:00:00Z --decisions decisions.json");
-  expect("the end", await made.innerText("#panel .end p >> nth=0"), "After this, the brief will have 12 of 14 claims: 2 removed, 1 back, 1 marked.");
+  const command = await made.innerText("#command code");
+  expect("what to run with it", command.replace(/ --connect-to .* --cacert \S+ --archive none --cache off/, " …"), "cited verify draft.md -o report.md --report report.html --force … --now 2024-04-01T00:00:00Z --decisions decisions.json");
+  expect("the end, with the counts of the first line", await made.innerText("#panel .end p >> nth=0"), "After this, the brief will have 10 of 12 claims: 2 removed, 1 back, 1 marked.");
+  expect("who decided", await made.innerText("#panel .end .n"), "decisions.json has 4 decisions");
+  const dropped = "#view-removed li:has(a[href='#c5'])";
+  expect("where it stood, and who dropped it", [await made.textContent(dropped + " .place"), await made.textContent(dropped + " .why")], ["line 3", "dropped by Ada"]);
+  const listed = await made.$$eval(".doc > .row.new li", (rows) => rows.map((row) => row.textContent));
+  expect("as the brief will say it", listed.filter((row) => row.includes("dropped by")), ["“Revenue of Beta rose to 180 million euros in 2023.” — dropped by Ada"]);
   expect("decisions", file_.decisions.map((one) => [one.claim_id, one.decision, one.who, one.why]), [
     ["c2", "restore", "Ada", "The page is about another year <b>"], ["c3", "mark", "Ada", ""], ["c4", "accept", "Ada", ""], ["c5", "drop", "Ada", ""],
   ]);
   await made.reload();
+  await made.fill("#who", "");
+  await made.click("#finish");
+  expect("who decided, also where no name stands above", await made.innerText("#panel .end .n"), "by Ada");
   expect("the browser has kept them", (await export_(made, "again.json")).decisions.length, 4);
   await made.context().close();
 }

@@ -59,7 +59,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         ("Not written", record.not_written.clone()),
         ("Plan", origin.plan.as_ref().map(|plan| plan.path.clone())),
         ("Research files", Some(files)),
-        ("Claims", Some(headline(record, Tense::of(record)).counts)),
+        ("Claims", Some(headline(record, Tense::of(record)).counts.join(", "))),
         ("Cited from the research files", (stats.anchored > 0).then(|| stats.anchored.to_string())),
         ("Conflicts between sources", (stats.conflicts > 0).then(|| stats.conflicts.to_string())),
         ("Support", (!origin.judged).then(|| unjudged.to_owned())),
@@ -76,12 +76,9 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
                 claim.action == Action::Mark
                     && claim.sources_reconciled.iter().any(|said| said.source_url == source.url)
             };
-            let lines = record
-                .verifications
-                .iter()
-                .filter(was)
-                .map(|claim| format!("; line {} cited it, and is marked", claim.line));
-            "no claim of the brief stands on it".to_owned() + &lines.collect::<String>()
+            let told = |claim: &Verification| format!("; line {} cited it, and is marked", claim.line);
+            let lines: String = record.verifications.iter().filter(was).map(told).collect();
+            "no claim of the brief stands on it".to_owned() + &lines
         }
     });
     sources(&mut page, "Could not be asked or read", unknown, |source| {

@@ -1,6 +1,6 @@
 //! What a run says on a terminal when it is over: what happened to the text, sorted by weight, and where to look.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
@@ -11,7 +11,7 @@ use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verifica
 use super::tone::{Tone, style};
 use super::verdict::{Verdict, action_words};
 pub use super::wording::one_line as shown;
-use super::wording::{counted, stands_in};
+use super::wording::{another_number, counted, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -71,11 +71,8 @@ impl ClaimOutcome {
 
     /// Those of the claims of a record.
     fn all_of(record: &Record) -> impl Iterator<Item = ClaimOutcome> {
-        record
-            .verifications
-            .iter()
-            .zip(Verdict::all_of(record))
-            .map(|(claim, verdict)| ClaimOutcome::of(claim, verdict))
+        let judged = record.verifications.iter().zip(Verdict::all_of(record));
+        judged.map(|(claim, verdict)| ClaimOutcome::of(claim, verdict))
     }
 
     /// Whether a line is told of such claims that have no note.
@@ -111,11 +108,11 @@ pub(crate) struct Line {
     pub(crate) label: (&'static str, Tone),
     lines: Vec<usize>,
     pub(crate) claim: Option<String>,
-    /// The value in it that the line is about: it is shown however late it comes.
-    value: String,
     pub(crate) why: String,
     /// Words of a page behind the reason, of which a terminal shows what there is room for.
     pub(crate) passage: String,
+    /// The values that decide, in the claim and in the words of the page: they are shown however late they come.
+    values: (String, String),
     /// The claims that it is about, by their ids.
     pub(crate) ids: Vec<String>,
 }
@@ -125,7 +122,7 @@ pub(crate) struct Line {
 /// and claims that stay with a note.
 pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, width: Option<usize>) -> String {
     let tense = if record.not_written.is_some() { Tense::HeldBack } else { tense };
-    let mut out = first_line(record, tense);
+    let mut out = first_line(record, tense, width);
     let told = told(record, texts, verbose, tense);
     let labels = told.iter().map(|one| one.label.0.len()).max().unwrap_or(0).max(LABEL) + 2;
     let left = width.map(|width| width.saturating_sub(2 + labels));
@@ -134,7 +131,8 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
     for (i, one) in told.iter().enumerate() {
         let rows = one.rows(left);
         if rows.len() > room {
-            let _ = writeln!(out, "  {:labels$}and {} more: -v or --report", "", told.len() - i);
+            let hidden: usize = told[i..].iter().map(|one| one.ids.len().max(one.lines.len()).max(1)).sum();
+            let _ = writeln!(out, "  {:labels$}and {hidden} more: -v or --report", "");
             break;
         }
         room -= rows.len();
@@ -152,14 +150,19 @@ pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, w
 pub(crate) struct Headline {
     pub(crate) verdict: &'static str,
     pub(crate) tone: Tone,
-    pub(crate) counts: String,
+    /// What became of how many claims, what went first.
+    pub(crate) counts: Vec<String>,
+    /// The same as bars of a chart: a name, how many, and how good it is.
+    pub(crate) bars: Vec<(&'static str, usize, Tone)>,
 }
 
 pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
-    let mut counts: BTreeMap<ClaimOutcome, usize> = BTreeMap::new();
-    for outcome in ClaimOutcome::all_of(record) {
-        *counts.entry(outcome).or_default() += 1;
-    }
+    let mut counts = tally(ClaimOutcome::all_of(record));
+    let bar = |(outcome, count): (&ClaimOutcome, &usize)| {
+        let (name, tone) = outcome.label(tense == Tense::Did);
+        (name, *count, tone)
+    };
+    let bars = counts.iter().map(bar).collect();
     let confirmed = ClaimOutcome::Stays(Verdict::Confirmed);
     let exempt = counts.remove(&ClaimOutcome::Stays(Verdict::Exempt)).unwrap_or(0);
     let all: usize = counts.values().sum();
@@ -168,11 +171,9 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     let (verdict, tone) = match record.verdict {
         RunVerdict::Blocked => ("BLOCKED", Tone::Bad),
         _ if tense == Tense::HeldBack => (NOT_WRITTEN, Tone::Bad),
-        _ if gone > 0 && gone * 2 >= all && all > 1 && tense == Tense::Would => {
-            ("HALF OR MORE OF THE CLAIMS WOULD GO", Tone::Bad)
-        }
-        _ if gone > 0 && gone * 2 >= all && all > 1 => ("HALF OR MORE OF THE CLAIMS GONE", Tone::Bad),
-        _ if gone > 0 => ("", Tone::Bad),
+        _ if gone > 0 && (gone * 2 < all || all == 1) => ("", Tone::Bad),
+        _ if gone > 0 && tense == Tense::Would => ("HALF OR MORE OF THE CLAIMS WOULD GO", Tone::Bad),
+        _ if gone > 0 => ("HALF OR MORE OF THE CLAIMS GONE", Tone::Bad),
         RunVerdict::Pass => ("PASS", Tone::Good),
         RunVerdict::PassWithNotes => ("passed with notes", Tone::Doubtful),
     };
@@ -201,16 +202,21 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
         1 => " (1 more needs no source)".to_owned(),
         _ => format!(" ({exempt} more need no source)"),
     };
-    Headline { verdict, tone, counts: words.join(", ") + &more }
+    words.last_mut().into_iter().for_each(|last| last.push_str(&more));
+    Headline { verdict, tone, counts: words, bars }
 }
 
-/// The headline behind the path of the draft.
-fn first_line(record: &Record, tense: Tense) -> String {
-    let Headline { verdict, tone, counts } = headline(record, tense);
+/// The headline behind the path of the draft, in rows that fit.
+fn first_line(record: &Record, tense: Tense, width: Option<usize>) -> String {
+    let Headline { verdict, tone, counts, .. } = headline(record, tense);
     let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
     let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
     let verdict = if verdict.is_empty() { String::new() } else { format!("{verdict}: ") };
-    format!("{path}{}\n", format!("{verdict}{counts}").style(style(tone).bold()))
+    // A count stands in one row.
+    let whole: Vec<String> = counts.iter().map(|count| count.replace(' ', "\u{a0}")).collect();
+    let line = format!("{path}{verdict}{}", whole.join(", "));
+    let rows = width.map_or_else(|| line.clone(), |width| wrapped(&line, width.saturating_sub(2)).join("\n  "));
+    format!("{}\n", rows.replace('\u{a0}', " ").style(style(tone).bold()))
 }
 
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
@@ -220,7 +226,7 @@ pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Ten
     let groups = groups(record, &outcomes, verbose);
     let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Gone));
     let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, tense)).collect();
-    told.splice(doubtful..doubtful, told_of_findings(record, &outcomes, texts));
+    told.splice(doubtful..doubtful, told_of_findings(record, &groups, texts));
     told
 }
 
@@ -278,14 +284,19 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, tense: Te
         }
         _ => (key.clone(), ""),
     };
-    let value = alone.and_then(other_value).map_or_else(String::new, |(claimed, _)| claimed.to_owned());
+    let claim = alone.map(named);
+    let (passage, words) = (passage.replace('\n', " / ").replace('\t', " | "), claim.as_deref().unwrap_or_default());
+    let numbers = || (another_number(words, &passage), another_number(&passage, words));
+    let deciding = alone.filter(|claim| !passage.is_empty() && lacks_a_number(claim));
+    let values = deciding.map(|claim| other_value(claim).unwrap_or_else(numbers));
+    let (claimed, found) = values.unwrap_or_default();
     Line {
         label: outcome.label(tense == Tense::Did),
         lines,
-        claim: alone.map(named),
-        value,
+        values: (claimed.to_owned(), found.to_owned()),
+        claim,
         why,
-        passage: passage.to_owned(),
+        passage,
         ids: claims.iter().map(|claim| claim.claim_id.clone()).collect(),
     }
 }
@@ -296,11 +307,19 @@ fn why(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
     let passage = source.map_or("", |source| source.source_passage.as_str());
     let of_page = claim.review.is_none()
         && !passage.is_empty()
+        && (claim.sources_reconciled.len() == 1 || !lacks_a_number(claim))
         && matches!(outcome, ClaimOutcome::Removed | ClaimOutcome::Marked | ClaimOutcome::Stays(Verdict::Unconfirmed));
     match (other_value(claim), source) {
         (Some((_, found)), _) if of_page => (format!("the page says {found}:"), passage),
         (None, Some(source)) if of_page && lacks_a_number(claim) => (format!("{}:", source.context), passage),
-        _ if of_page && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => ("the page says".to_owned(), passage),
+        _ if of_page && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => {
+            ("nearest on the page:".to_owned(), passage)
+        }
+        // Of several sources each has its own part of the reason.
+        _ if lacks_a_number(claim) && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => {
+            let told = |source: &ReconciledSource| format!("{}: {}", source.context, source.source_url);
+            (claim.sources_reconciled.iter().map(told).collect::<Vec<_>>().join("; "), "")
+        }
         _ if !claim.notes.is_empty() => (claim.notes.clone(), ""),
         (_, Some(source)) => (format!("{}: {}", source.source_url, source.context), ""),
         (_, None) => ("nothing is cited for it".to_owned(), ""),
@@ -338,14 +357,12 @@ fn best(claim: &Verification) -> Option<&ReconciledSource> {
 }
 
 /// What is told beside the claims that have a line of their own: of sources, lists and entries, of claims that stay, and what was found for one.
-fn told_of_findings(record: &Record, outcomes: &[ClaimOutcome], texts: &Texts<'_>) -> Vec<Line> {
-    let claims = || record.verifications.iter().zip(outcomes);
-    let has_line: HashSet<&str> =
-        claims().filter(|(_, outcome)| outcome.is_told()).map(|(claim, _)| claim.claim_id.as_str()).collect();
+fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>) -> Vec<Line> {
+    let has_line: HashSet<&str> = groups.iter().flat_map(|(.., of)| of).map(|claim| claim.claim_id.as_str()).collect();
     // A source that could not be asked is told of with the claims that wait for it.
-    let waiting = claims().filter(|(_, outcome)| **outcome == ClaimOutcome::Stays(Verdict::Unchecked));
-    let waited_for: HashSet<&str> =
-        waiting.flat_map(|(claim, _)| &claim.sources_reconciled).map(|source| source.source_url.as_str()).collect();
+    let waiting = groups.iter().filter(|(outcome, ..)| *outcome == ClaimOutcome::Stays(Verdict::Unchecked));
+    let waiting = waiting.flat_map(|(.., claims)| claims).flat_map(|claim| &claim.sources_reconciled);
+    let waited_for: HashSet<&str> = waiting.map(|source| source.source_url.as_str()).collect();
     let is_told = |finding: &Finding| {
         let url = finding.about.as_ref().and_then(|about| about.url.as_deref());
         if finding.code == Code::UncheckedSource && url.is_some_and(|url| waited_for.contains(url)) {
@@ -355,23 +372,30 @@ fn told_of_findings(record: &Record, outcomes: &[ClaimOutcome], texts: &Texts<'_
         let of_its_own = matches!(finding.code, Code::SourceFound | Code::Conflict | Code::StaleDecision);
         !of_its_own && id.is_some_and(|id| has_line.contains(id))
     };
+    // An entry that leaves the list is told of, though nothing is wrong with it.
+    let weighs = |finding: &Finding| finding.severity > Severity::Note || finding.code == Code::OrphanSource;
     let mut findings: Vec<&Finding> = record.findings.iter().collect();
-    findings.retain(|finding| finding.severity > Severity::Note && !is_told(finding));
+    findings.retain(|finding| weighs(finding) && !is_told(finding));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let told = findings.into_iter().map(|finding| {
+    let mut told: Vec<Line> = Vec::new();
+    for finding in findings {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
         let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Doubtful };
-        Line {
-            label: (finding.severity.as_str(), tone),
-            lines: at.into_iter().collect(),
-            claim: None,
-            value: String::new(),
-            why: finding.message.clone(),
-            passage: String::new(),
-            ids: Vec::new(),
+        let label = (finding.severity.as_str(), tone);
+        match told.iter_mut().find(|line| line.label == label && line.why == finding.message) {
+            Some(same) => same.lines.extend(at.filter(|at| same.lines.last() != Some(at))),
+            None => told.push(Line {
+                label,
+                lines: at.into_iter().collect(),
+                claim: None,
+                why: finding.message.clone(),
+                passage: String::new(),
+                values: Default::default(),
+                ids: Vec::new(),
+            }),
         }
-    });
-    told.collect()
+    }
+    told
 }
 
 impl Line {
@@ -391,7 +415,10 @@ impl Line {
 
     /// The reason and the words of the page behind it.
     pub(crate) fn in_words(&self) -> String {
-        let passage = self.passage.trim();
+        self.with_passage(self.passage.trim())
+    }
+
+    fn with_passage(&self, passage: &str) -> String {
         match passage.chars().next() {
             None => self.why.clone(),
             Some(c) if is_opening_mark(c) => format!("{} {passage}", self.why),
@@ -404,26 +431,33 @@ impl Line {
     fn rows(&self, width: Option<usize>) -> Vec<String> {
         let place = self.place();
         let place = if place.is_empty() { place } else { format!("{place:<at$}", at = PLACE.max(place.len() + 2)) };
-        let (why, claim) = (shown(&self.in_words()), self.claim.as_deref().map(shown));
+        let claim = self.claim.as_deref().map(shown);
         let Some(width) = width else {
+            let why = shown(&self.in_words());
             return vec![format!("{place}{}{why}", claim.map_or_else(String::new, |claim| claim + "  "))];
         };
         let left = width.saturating_sub(place.len()).max(2 * FEWEST);
-        let needed = shown(&self.why).width();
-        let needed = needed + self.passage.width().min(FEWEST);
+        let reason = shown(&self.why).width();
+        let needed = reason + self.passage.width().min(FEWEST);
         let for_claim = (left * 3 / 8).max(FEWEST);
         let beside = left - for_claim - 2;
+        // Of a passage as much as the rows of the reason have room for, with the value that decides.
+        let within = |columns: usize| {
+            let passage = from_value(self.passage.trim(), &self.values.1, columns.saturating_sub(reason + 3));
+            shown(&self.with_passage(&passage))
+        };
         let mut rows = match claim {
             Some(claim) if needed <= beside => {
-                let claim = cut(&from_value(&claim, &self.value, for_claim), for_claim);
+                let claim = cut(&from_value(&claim, &self.values.0, for_claim), for_claim);
                 let gap = for_claim - claim.width() + 2;
-                vec![format!("{claim}{:gap$}{}", "", cut(&why, beside))]
+                vec![format!("{claim}{:gap$}{}", "", cut(&within(beside), beside))]
             }
-            Some(claim) => vec![cut(&from_value(&claim, &self.value, left), left)],
+            Some(claim) => vec![cut(&from_value(&claim, &self.values.0, left), left)],
             None => Vec::new(),
         };
         if rows.is_empty() || needed > beside {
-            rows.extend(wrapped(&cut(&why, needed.max(left)), left));
+            let room = (reason + self.passage.width().min(2 * FEWEST)).next_multiple_of(left);
+            rows.extend(wrapped(&cut(&within(room), room), left));
         }
         let indent = " ".repeat(place.len());
         rows.into_iter()
@@ -435,11 +469,14 @@ impl Line {
 
 /// A claim from some words before a value on, where the value would not be seen: *… fell by 61% in the first year.*
 fn from_value(claim: &str, value: &str, columns: usize) -> String {
-    let Some(at) = claim.find(value).filter(|at| !value.is_empty() && claim[..at + value.len()].width() >= columns)
-    else {
+    let Some(at) = claim.find(value).filter(|at| *at > 0 && claim[..at + value.len()].width() >= columns) else {
         return claim.to_owned();
     };
-    let from = claim[..at].rmatch_indices(' ').nth(2).map_or(0, |(from, _)| from);
+    let words = claim[..at].rmatch_indices(' ').nth(2).map_or(0, |(from, _)| from);
+    // In scripts without spaces some characters.
+    let near = claim[..at].char_indices().rev().take_while(|(from, _)| claim[*from..at].width() <= columns / 3);
+    let near = near.last().map_or(at, |(from, _)| from);
+    let from = if words < near { near + claim[near..at].find(' ').unwrap_or(0) } else { words };
     format!("…{}", &claim[from..])
 }
 
@@ -477,9 +514,9 @@ mod tests {
     use super::*;
 
     fn line(claim: Option<&str>, why: &str, passage: &str) -> Line {
-        let (claim, value) = (claim.map(str::to_owned), String::new());
+        let (claim, values) = (claim.map(str::to_owned), Default::default());
         let (why, passage) = (why.to_owned(), passage.to_owned());
-        Line { label: ("removed", Tone::Bad), lines: vec![4], claim, value, why, passage, ids: Vec::new() }
+        Line { label: ("removed", Tone::Bad), lines: vec![4], claim, why, passage, values, ids: Vec::new() }
     }
 
     const CLAIM: &str = "In January, 12% of them switched to another supplier of heat, as a diary has it.";
@@ -518,5 +555,11 @@ mod tests {
         let claim = "Against oil, running costs fell by 61% in the first year.";
         assert_eq!(from_value(claim, "61%", 28), "… fell by 61% in the first year.");
         assert_eq!(from_value(claim, "61%", 60), claim);
+        let claim = "The average replacement cost $7,950 per line in 2025.";
+        assert_eq!(from_value(claim, "$7,950", 33), "… cost $7,950 per line in 2025.");
+        assert_eq!(
+            from_value("車両は全部で18編成あり、一編成の定員は135人である。", "135", 24),
+            "…の定員は135人である。"
+        );
     }
 }

@@ -13,7 +13,7 @@ use cited_core::outcome::Outcome;
 use cited_core::verdict::Standing;
 
 /// What is said of a claim as a whole, what weighs most first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::VariantArray)]
 pub(crate) enum Verdict {
     /// A source says something else.
     Conflicts,

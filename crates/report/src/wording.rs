@@ -1,6 +1,6 @@
 //! Words of one kind that all reports write alike.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use owo_colors::Style;
@@ -32,12 +32,29 @@ pub fn cut(text: &str, most: usize) -> String {
 
 /// Whether words stand in a text: if they have figures, each of those as a whole.
 pub(crate) fn stands_in(text: &str, words: &str) -> bool {
-    fn figures(text: &str) -> HashSet<&str> {
-        let parts = text.split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
-        parts.map(|part| part.trim_matches(['.', ','])).filter(|part| !part.is_empty()).collect()
-    }
-    let own = figures(words);
-    if own.is_empty() { text.to_lowercase().contains(&words.to_lowercase()) } else { own.is_subset(&figures(text)) }
+    let (own, all) = (figures(words), figures(text));
+    let is_written = || text.to_lowercase().contains(&words.to_lowercase());
+    own.iter().all(|number| all.contains(number)) && (!own.is_empty() || is_written())
+}
+
+/// The first word of a text with a number that another has not.
+pub(crate) fn another_number<'t>(text: &'t str, other: &str) -> &'t str {
+    let theirs = figures(other);
+    let is_it = |word: &&str| figures(word).iter().any(|number| !theirs.contains(number));
+    text.split(' ').find(is_it).unwrap_or_default()
+}
+
+/// The numbers of a text, in order.
+fn figures(text: &str) -> Vec<&str> {
+    let parts = text.split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
+    parts.map(|part| part.trim_matches(['.', ','])).filter(|part| !part.is_empty()).collect()
+}
+
+/// How many there are of each.
+pub(crate) fn tally<T: Ord>(all: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
+    let mut counts = BTreeMap::new();
+    all.for_each(|one| *counts.entry(one).or_default() += 1);
+    counts
 }
 
 /// A number as people read it: `1,204`.

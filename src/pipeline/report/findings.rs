@@ -20,6 +20,7 @@ use cited_core::verdict::{Standing, Verdict};
 use cited_fetch::AddressOutcome;
 use cited_judge::identity;
 use cited_report::record::SourceRecord;
+use cited_report::wording::counted;
 use cited_text::Span;
 use cited_text::lines::LineIndex;
 
@@ -42,9 +43,9 @@ fn warn_once_a_source(findings: &mut [Finding]) {
         }
     }
     for (url, (first, _, more)) in firsts.into_iter().filter(|(_, (.., more))| *more > 0) {
-        let claims =
-            if more == 1 { "1 more claim that cites".to_owned() } else { format!("{more} more claims that cite") };
-        findings[first].message.push_str(&format!("; the same holds for {claims} {url}"));
+        findings[first]
+            .message
+            .push_str(&format!("; notes tell of {} with the source {url}", counted(more, "more claim")));
     }
 }
 
@@ -356,6 +357,7 @@ impl Decided<'_> {
             let Some(span) = places.get(&id) else { continue };
             let Some(record) = records.get(&known.key) else { continue };
             let in_text = !listed.contains(&id);
+            let leaves = !in_text && record.number.is_none() && !self.read.list_without_citations;
             // That it is dead is told once: of the claims that stand on it, else of its entry.
             let is_told = |finding: &Finding| {
                 let about = finding.about.as_ref().filter(|_| finding.code == Code::DeadSource);
@@ -370,7 +372,7 @@ impl Decided<'_> {
                     format!("{} is dead ({}, no archive)", record.url, record.reason),
                     "cite another source",
                 ),
-                Outcome::Archived => (
+                Outcome::Archived if !leaves => (
                     Code::ArchivedSource,
                     format!("{} is dead; an archived copy stands in", record.url),
                     "nothing to do: the brief links to the copy",
@@ -381,7 +383,7 @@ impl Decided<'_> {
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
                 ),
-                Outcome::Moved => moved(record),
+                Outcome::Moved if !leaves => moved(record),
                 Outcome::Refused => (
                     Code::RefusedAddress,
                     format!("{} was not asked: {}", record.url, record.reason),
@@ -399,21 +401,19 @@ impl Decided<'_> {
                 {
                     (
                         Code::UncheckedSource,
-                        format!("{} could not be checked: {}", record.url, record.reason),
+                        format!("{} was not checked: {}", record.url, record.reason),
                         "open it yourself, or try again later",
                     )
                 }
-                _ => (
-                    Code::OrphanSource,
-                    if cited.contains(&id) { "cited by nothing that stays" } else { "listed, and cited nowhere" }
-                        .to_owned(),
-                    "nothing to do: the brief leaves it out",
-                ),
+                _ => {
+                    let why =
+                        if cited.contains(&id) { "cited by nothing that stays" } else { "listed, and cited nowhere" };
+                    let message = format!("{why}: the brief leaves it out");
+                    (Code::OrphanSource, message, "nothing to do, unless a claim should cite it")
+                }
             };
             other_findings(record, *span, findings);
-            let stays =
-                code == Code::OrphanSource && (in_text || record.number.is_some() || self.read.list_without_citations);
-            if !stays {
+            if code != Code::OrphanSource || leaves {
                 let finding = Finding::new(code, message).at(*span).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {
@@ -457,7 +457,7 @@ fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>
         let (code, what) = match other.outcome {
             Outcome::Dead => (Code::DeadSource, "is dead"),
             Outcome::Refused => (Code::RefusedAddress, "was not asked"),
-            _ => (Code::UncheckedSource, "could not be checked"),
+            _ => (Code::UncheckedSource, "was not checked"),
         };
         let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
         let finding = Finding::new(code, message).at(span).remedy("take it out, or open it yourself");

@@ -654,8 +654,8 @@ fn missing_in(verdict: &Verdict) -> Option<Vec<&str>> {
 /// A claim stays with all its sources that are there: none has all of it, and together they do.
 fn divided(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     let (dead, living): (Vec<_>, Vec<_>) = case.cited.iter().partition(|standpoint| weigh(standpoint) == Weight::Dead);
-    let addresses: Vec<&str> = living.iter().map(|standpoint| standpoint.address).collect();
-    let reason = format!("no source has all of it, each has a part: {}", addresses.join("; "));
+    let faults: Vec<String> = living.iter().map(|standpoint| fault(standpoint)).collect();
+    let reason = format!("no source has all of it: {}", faults.join("; "));
     let unsure = Note::Unsure { standing: Standing::Weak, reason };
     if policy.on_unverifiable != Treatment::Keep {
         return treat(policy.on_unverifiable, Shortfall::Unsure(Standing::Weak), unsure.to_string(), case);
@@ -724,7 +724,7 @@ fn kept(claim: &Claim, case: &Case<'_>, weights: &[Weight], policy: Policy) -> D
             }
             Weight::Unknown if !carried => {
                 let outcome = if standpoint.unfound { "not found" } else { standpoint.outcome.as_str() };
-                let note = format!("not verified: {outcome} ({}): {address}", standpoint.why);
+                let note = format!("{outcome} ({}): {address}", standpoint.why);
                 decision.notes.push(Note::OfSource(note));
             }
             Weight::Lacks | Weight::Denies | Weight::Unsure if !carried => {

@@ -1,8 +1,6 @@
 //! What all formats say of an entry, in the same words.
 
-use std::collections::BTreeMap;
-
-use crate::wording::{counted, cut, day};
+use crate::wording::{counted, cut, day, tally};
 use cited_audit::compare::PinState;
 use cited_audit::report::{Entry, Remedy, Verdict};
 use cited_audit::{AuditReport, News, State};
@@ -102,12 +100,7 @@ pub(super) fn headline(report: &AuditReport) -> String {
     if report.verdict == Verdict::Blocked {
         return "the audit could not be completed".to_owned();
     }
-    let mut counts: BTreeMap<News, usize> = BTreeMap::new();
-    report
-        .entries
-        .iter()
-        .filter(|entry| entry.news.is_new())
-        .for_each(|entry| *counts.entry(entry.news).or_default() += 1);
+    let counts = tally(report.entries.iter().map(|entry| entry.news).filter(|news| news.is_new()));
     if counts.is_empty() {
         return "nothing new".to_owned();
     }

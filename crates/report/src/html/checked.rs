@@ -1,7 +1,5 @@
 //! The report of a check: what was found in each document, what could not be checked, what a baseline has and is not there any more.
 
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
 
 use super::parts::{finding, shown};
@@ -9,9 +7,8 @@ use super::{Page, Tone, View};
 use crate::findings::checked::Verdict;
 use crate::findings::json::located;
 use crate::findings::{Checked, Stream};
-use crate::wording::counted;
+use crate::wording::{counted, tally};
 use cited_core::check::State;
-use cited_core::finding::Code;
 
 /// The report of a check as a page.
 pub fn report(stream: &Stream<'_>) -> String {
@@ -46,7 +43,7 @@ pub fn report(stream: &Stream<'_>) -> String {
 fn findings(stream: &Stream<'_>) -> Markup {
     let with_some: Vec<&Checked<'_>> = stream.documents.iter().filter(|document| !document.items.is_empty()).collect();
     html! {
-        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filtered_by(&codes(stream))) }
+        @if with_some.is_empty() { p.empty { "Nothing was found." } } @else { (finding::filtered_by(&tally(stream.items().map(|item| item.finding.code)))) }
         @for document in &with_some {
             @let texts = document.texts();
             section.file {
@@ -68,12 +65,6 @@ fn findings(stream: &Stream<'_>) -> Markup {
         }
         p.empty.none { "No finding fits these filters." }
     }
-}
-
-fn codes(stream: &Stream<'_>) -> BTreeMap<Code, usize> {
-    let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
-    stream.items().for_each(|item| *codes.entry(item.finding.code).or_default() += 1);
-    codes
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ fn review_bar() -> Markup {
         section.review.js aria-label="Review" {
             div {
                 p.progress { progress #bar max="1" value="0" aria-label="Decided" {} " " span #done { "0 decided" } }
-                button #next type="button" aria-keyshortcuts="t" { span.long { "Next " } "to decide " kbd aria-hidden="true" { "t" } }
+                button #next type="button" aria-keyshortcuts="t" { "Next " span.long { "to decide " } kbd aria-hidden="true" { "t" } }
                 label { "Reviewer " input #who type="text" autocomplete="name" maxlength="80" placeholder="your name"; }
                 button #undo type="button" aria-keyshortcuts="u" { "Undo " kbd aria-hidden="true" { "u" } }
                 button #finish type="button" { "Finish" }

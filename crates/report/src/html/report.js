@@ -754,7 +754,9 @@
       const step = (...parts) => { const item = make("li"); item.append(...parts); steps.append(item); };
       const take = make("button", "Download decisions.json", { type: "button" });
       take.addEventListener("click", () => this.take());
-      step(take, " ", make("span", this.who ? "by " + this.who : "without a name; yours can stand above", { class: "n" }));
+      const names = new Set(order.filter((claim) => this.has(claim)).map((claim) => this.of(claim).who || this.who));
+      if (!names.size) names.add(this.who);
+      step(take, " ", make("span", names.has("") ? "without a name; yours can stand above" : "by " + Array.from(names).join(", "), { class: "n" }));
       const copy = make("button", "Copy", { type: "button", id: "copy" });
       copy.addEventListener("click", () => navigator.clipboard?.writeText(this.command()).then(() => { copy.textContent = "Copied"; say("Copied"); }));
       const command = make("p", "Where the draft lies, run ", { id: "command" });
@@ -943,7 +945,7 @@
         if (claim.goes && !row) {
           row = make("li");
           const state = make("p", "", { class: "state" });
-          state.append(make("a", claim.id, { class: "no", href: "#" + claim.id }), " ", make("b", "removed", { class: "did" }));
+          state.append(make("a", claim.id, { class: "no", href: "#" + claim.id }), " ", make("b", "removed", { class: "did" }), " ", make("span", "line " + claim.element.dataset.l, { class: "place" }));
           row.append(state, make("p", textOf(claim), { class: "text", dir: "auto" }), make("p", "", { class: "why" }));
           row.dataset.made = "";
           const after = order.slice(order.indexOf(claim) + 1).map((other) => rows.get(other)).find(Boolean);
@@ -952,16 +954,19 @@
         }
         if (!row) return;
         row.classList.toggle("off", !claim.goes);
-        if ("made" in row.dataset && claim.goes) {
-          const { who, why } = review.of(claim) ?? {};
-          one(".why", row).textContent = claim.fell ? (claim.hang.how === "introduces" ? "introduces what is removed" : "depends on a removed claim")
-            : "dropped by " + (who || review.who || "a reviewer") + (why ? ": " + why : "");
-        }
+        if ("made" in row.dataset && claim.goes) one(".why", row).textContent = [this.reason(claim), one(":scope > .why", claim.element)?.textContent].filter(Boolean).join("; ");
       });
       this.written();
       one("#view-removed > .none").classList.toggle("shown", !many);
       const count = one("nav a[data-to=removed] .n");
       if (count) count.textContent = figure(many);
+    },
+
+    // Why a claim goes that the run kept, as the brief will say it.
+    reason(claim) {
+      const { who, why } = review.of(claim) ?? {};
+      if (claim.fell) return claim.hang.how === "introduces" ? "introduces what is removed" : "depends on a removed claim";
+      return "dropped by " + (who || review.who || "a reviewer") + (why ? ": " + why : "");
     },
 
     // The same list where the brief has it, at the end of the document.
@@ -971,19 +976,24 @@
         const rows = all(":scope > li", list);
         rows.forEach((row) => { row.of ??= order.find((claim) => this.isGone(claim) && row.textContent.startsWith(whole(claim))) ?? null; });
         if (!rows.some((row) => row.of)) return;
-        order.filter((claim) => claim.goes && !this.isGone(claim) && !rows.some((row) => row.of === claim)).forEach((claim) => {
-          const row = make("li", whole(claim));
-          row.of = claim;
-          rows.push(row);
-          list.append(row);
+        order.filter((claim) => claim.goes && !this.isGone(claim)).forEach((claim) => {
+          let row = rows.find((row) => row.of === claim);
+          if (!row) {
+            row = make("li");
+            Object.assign(row, { of: claim, made: true });
+            rows.push(row);
+            list.append(row);
+          }
+          row.textContent = whole(claim) + " — " + this.reason(claim);
         });
-        rows.forEach((row) => row.classList.toggle("falls", Boolean(row.of && !row.of.goes)));
+        rows.forEach((row) => row.made && !row.of.goes ? row.remove() : row.classList.toggle("falls", Boolean(row.of && !row.of.goes)));
       });
     },
 
     // What the decisions change, in one sentence.
     inWords() {
-      const count = (fits) => order.filter(fits).length;
+      // Of what needs no source nothing is counted, as in the first line, unless it goes.
+      const count = (fits) => order.filter((claim) => (claim.v !== "exempt" || this.isGone(claim) || this.goes(claim)) && fits(claim)).length;
       const told = (many, what) => many ? figure(many) + " " + what : "";
       const parts = [
         told(count((claim) => this.goes(claim)), "removed"),
@@ -991,7 +1001,7 @@
         told(count((claim) => this.isGone(claim) && !this.goes(claim)), "back"),
         told(count((claim) => (claim.marked ?? claim.a === "mark") && !this.goes(claim)), "marked"),
       ].filter(Boolean);
-      return "the brief will have " + figure(count((claim) => !this.goes(claim))) + " of " + figure(order.length) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
+      return "the brief will have " + figure(count((claim) => !this.goes(claim))) + " of " + figure(count(() => true)) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
     },
   };
 

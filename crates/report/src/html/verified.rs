@@ -10,22 +10,22 @@ use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
 use super::parts::{direction, filters, finding, select, shown};
-use super::{Page, Review, Tone, View};
+use super::{Page, Review, View};
 use crate::findings::Texts;
 use crate::findings::json::located;
-use crate::record::{ReconciledSource, Record, SourceRecord, Verification};
+use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, Tense, headline, named, told};
-use crate::verdict::{Verdict, action_words, kind_words};
-use crate::wording::{counted, cut as cut_at, word_of};
+use crate::verdict::{Shown, Verdict, action_words, kind_words};
+use crate::wording::{counted, cut as cut_at, tally, word_of};
 use crate::words;
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
-use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::verdict::{Derivation, Standing};
+use cited_judge::evidence::ContextKind;
 use cited_text::Span;
 use cited_text::language::language;
 
@@ -114,16 +114,18 @@ impl<'a> Report<'a> {
         let options = record.draft.as_ref().map(|draft| draft.options.clone()).unwrap_or_default();
         let review = Review { key, draft: self.draft.path.clone(), options };
         let tense = Tense::of(record);
-        let Headline { verdict, tone, counts } = headline(record, tense);
-        let verdict = if verdict.is_empty() { "claims removed" } else { verdict };
+        let Headline { verdict, tone, mut counts, .. } = headline(record, tense);
+        // Where nothing else is the verdict, what went is.
+        let verdict = if verdict.is_empty() { counts.remove(0) } else { verdict.to_owned() };
         let path = &self.draft.path;
-        let lead = format!("{counts}; {} cited.", counted(record.stats.cited, "source"));
+        let cited = format!("{} cited.", counted(record.stats.cited, "source"));
+        let lead = if counts.is_empty() { cited } else { format!("{}; {cited}", counts.join(", ")) };
         let (title, lead) = match title(&self.draft.text) {
             Some(title) => (title, format!("{path}: {lead}")),
             None => (path.clone(), lead),
         };
         let beside = self.to_look_at(tense);
-        Page { title: &title, verdict, tone, lead, views, beside, review: Some(review) }.render()
+        Page { title: &title, verdict: &verdict, tone, lead, views, beside, review: Some(review) }.render()
     }
 
     /// What to look at, the weightiest first, as the terminal has it.
@@ -173,30 +175,25 @@ impl<'a> Report<'a> {
 
     fn document(&self) -> Markup {
         let record = self.record;
-        let places: Vec<Place<'_>> = record
-            .verifications
-            .iter()
-            .zip(&self.verdicts)
-            .map(|(claim, verdict)| {
-                let shown_sign = *verdict != Verdict::Confirmed && *verdict != Verdict::Exempt;
-                let words = match claim.action {
-                    // As it should be: there is nothing to say.
-                    Action::Keep if *verdict == Verdict::Confirmed => String::new(),
-                    Action::Keep => verdict.shown().word.to_owned(),
-                    action => format!("{}, {}", verdict.shown().word, self.action_words(action.word())),
-                };
-                let sign = if shown_sign { verdict.shown().sign } else { "" };
-                Place {
-                    span: claim.span,
-                    id: &claim.claim_id,
-                    class: verdict.shown().class,
-                    sign,
-                    words,
-                    goes: claim.action.removes(),
-                    leads: *verdict != Verdict::Exempt || claim.action != Action::Keep,
-                }
-            })
-            .collect();
+        let place = |(claim, verdict): (&'a Verification, &Verdict)| {
+            let Shown { word, class, sign, .. } = verdict.shown();
+            let words = match claim.action {
+                // As it should be: there is nothing to say.
+                Action::Keep if *verdict == Verdict::Confirmed => String::new(),
+                Action::Keep => word.to_owned(),
+                action => format!("{word}, {}", self.action_words(action.word())),
+            };
+            Place {
+                span: claim.span,
+                id: &claim.claim_id,
+                class,
+                sign: if matches!(verdict, Verdict::Confirmed | Verdict::Exempt) { "" } else { sign },
+                words,
+                goes: claim.action.removes(),
+                leads: *verdict != Verdict::Exempt || claim.action != Action::Keep,
+            }
+        };
+        let places: Vec<Place<'_>> = record.verifications.iter().zip(&self.verdicts).map(place).collect();
         html! {
             fieldset.modes {
                 legend.vh { "How the document is shown" }
@@ -225,13 +222,13 @@ impl<'a> Report<'a> {
 
     /// What the underlines mean; those that occur.
     fn legend(&self) -> Markup {
-        let met: HashSet<Verdict> =
-            self.verdicts.iter().copied().filter(|verdict| *verdict != Verdict::Exempt).collect();
+        let met: Vec<Verdict> =
+            Verdict::ALL.iter().copied().filter(|one| *one != Verdict::Exempt && self.verdicts.contains(one)).collect();
         let is_changed = self.record.edits.iter().any(|edit| edit.because != Because::Renumbered);
         html! {
             @if !met.is_empty() || is_changed {
                 p.legend {
-                    @for verdict in Verdict::ALL.iter().copied().filter(|verdict| met.contains(verdict)) {
+                    @for verdict in met {
                         span { span.c.(verdict.shown().class) { (verdict.shown().word) } @if verdict != Verdict::Confirmed { " " i { (verdict.shown().sign) } } }
                     }
                     @if is_changed { span { del { "removed" } } " " span { ins { "added" } } }
@@ -258,22 +255,12 @@ impl<'a> Report<'a> {
     }
 
     fn filters(&self) -> Markup {
-        let counts = |of: &dyn Fn(usize, &Verification) -> &'static str| {
-            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-            for (i, claim) in self.record.verifications.iter().enumerate() {
-                *counts.entry(of(i, claim)).or_default() += 1;
-            }
-            counts
-        };
-        let verdicts = counts(&|i, _| self.verdicts[i].shown().key);
-        let in_words = |key: &str| {
-            Verdict::ALL.iter().copied().find(|one| one.shown().key == key).map_or("", |one| one.shown().word)
-        };
-        let kinds = counts(&|_, claim| kind_words(claim.kind));
+        let verdicts = tally(self.verdicts.iter().copied());
+        let kinds = tally(self.record.verifications.iter().map(|claim| kind_words(claim.kind)));
         let reasons = self.reasons();
         html! {
             (filters("Filter claims", &html! {
-                (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(key, count)| (*key, in_words(key), *count))))
+                (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(one, count)| (one.shown().key, one.shown().word, *count))))
                 (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
                 @if !reasons.is_empty() {
                     (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), claims.len()))))
@@ -315,21 +302,21 @@ impl<'a> Report<'a> {
         let codes = (!codes.is_empty()).then_some(codes);
         html! {
             article #(shown(&claim.claim_id)) data-v=(verdict.shown().key) data-k=(kind_words(claim.kind)) data-a=[action]
-                data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
+                data-ask=[asks(claim, verdict).then_some("")] data-codes=[codes] data-l=(claim.line) data-on=[binding] data-hangs=[claim.hangs.as_ref().map(hung)]
                 data-done=[done.map(|done| done.decision.as_str())] data-who=[done.map(|done| shown(&done.who))] data-why=[done.map(|done| shown(&done.why))] {
                 p {
                     a href={ "#" (shown(&claim.claim_id)) } { (shown(&claim.claim_id)) } " "
                     (verdict.badge()) " "
                     @if action.is_some() { b.did { (self.action_words(claim.action.word())) } " " }
                     (kind_words(claim.kind)) ", line " (claim.line)
-                    @if let Some(confidence) = confidence { ", confidence " (percent(confidence)) }
+                    @if let Some(confidence) = confidence { ", support " (percent(confidence)) }
                 }
                 p.text dir=[direction(&claim.claim_text)] {
                     @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
                     (marked(&claim.claim_text, &common))
                 }
                 @if !claim.notes.is_empty() { p.why dir=[direction(&claim.notes)] { (shown(&claim.notes)) } }
-                @for found in found.iter().filter(|found| found.severity > Severity::Note && !claim.notes.contains(&found.message)) {
+                @for found in found.iter().filter(|found| found.severity > Severity::Note && !is_noted(found, claim)) {
                     p.why { (shown(&found.message)) }
                 }
                 @for remedy in found.iter().filter(|found| found.severity > Severity::Note || asks(claim, verdict)).filter_map(|found| found.remedy.as_ref()) {
@@ -344,16 +331,16 @@ impl<'a> Report<'a> {
 
     /// What one source says of a claim, as far as the claim's own notes do not say it.
     fn evidence(&self, said: &ReconciledSource, common: &Keys, claim: &Verification) -> Markup {
-        let (told, labels) = (claim.notes.as_str(), &claim.research_labels);
+        let labels = &claim.research_labels;
         let at = self.by_url.get(said.source_url.as_str()).copied();
         let source = at.map(|at| &self.record.sources[at]);
         let title = source.map(|source| &source.title).filter(|title| !title.is_empty()).unwrap_or(&said.source_url);
         let number = source.and_then(|source| source.number);
         let standing = Verdict::from(said.verdict).shown();
         let tone = standing.tone;
-        // Of what does not support the claim, the number alone would be taken for how sure the verdict is.
-        let support = if tone == Tone::Good { " " } else { ", support " };
-        let share = said.confidence.map(|share| format!("{support}{}", percent(share)));
+        let share = said.confidence.map(|share| format!(", support {}", percent(share)));
+        // What needs no source was not judged by the one that it has.
+        let is_judged = said.verdict != Standing::Unchecked || claim.kind.is_factual();
         let unread = source.filter(|source| !source.outcome.is_readable());
         let ruled = source.filter(|source| source.rule != Rule::Live.as_str());
         html! {
@@ -363,7 +350,7 @@ impl<'a> Report<'a> {
                         a href={ "#s" (at + 1) } dir=[direction(title)] { @if let Some(number) = number { "[" (number) "] " } (shown(title)) }
                     } @else { bdi { (shown(title)) } }
                     " "
-                    @if let Some(source) = unread { (badge(source.outcome)) } @else {
+                    @if let Some(source) = unread { (badge(source.outcome)) } @else if is_judged {
                         b.(tone.class()) { (standing.sign) " " (standing.word) @if let Some(share) = share { (share) } }
                     }
                 }
@@ -379,7 +366,7 @@ impl<'a> Report<'a> {
                     q dir=[direction(&said.source_passage)] { (marked(cut(said), common)) @if said.source_passage.len() > cut(said).len() { " …" } }
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
-                @if unread.is_none() { (why(said, told)) }
+                @if unread.is_none() && is_judged { (why(said, claim)) }
                 @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research notes call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
             }
@@ -394,10 +381,7 @@ impl<'a> Report<'a> {
             claims: self.stands[i].iter().map(|claim| self.record.verifications[*claim].claim_id.as_str()).collect(),
         };
         let sources: Vec<source::Listed<'_>> = self.record.sources.iter().enumerate().map(listed).collect();
-        let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
-        for source in &self.record.sources {
-            *outcomes.entry(source.outcome).or_default() += 1;
-        }
+        let outcomes = tally(self.record.sources.iter().map(|source| source.outcome));
         html! {
             (filters("Filter sources", &html! {
                 (select(("Outcome", "outcome"), "all", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), *count))))
@@ -440,31 +424,17 @@ impl<'a> Report<'a> {
     }
 
     fn summary(&self) -> Markup {
-        let count = |wanted: Verdict| self.verdicts.iter().filter(|verdict| **verdict == wanted).count();
-        let verdicts: Vec<Bar> = Verdict::ALL
-            .iter()
-            .copied()
-            .map(|verdict| (verdict, verdict.shown()))
-            .map(|(verdict, shown)| Bar::new(shown.word, count(verdict), shown.tone))
-            .collect();
-        let outcomes: Vec<Bar> = Outcome::ALL
-            .iter()
-            .copied()
-            .map(|outcome| {
-                Bar::new(
-                    outcome.as_str(),
-                    self.wanted().filter(|(_, source)| source.outcome == outcome).count(),
-                    source::tone(outcome),
-                )
-            })
-            .collect();
+        let claims = headline(self.record, Tense::of(self.record)).bars.into_iter();
+        let claims = claims.map(|(name, count, tone)| Bar::new(name, count, tone));
+        let outcomes = tally(self.wanted().map(|(_, source)| source.outcome)).into_iter();
+        let outcomes = outcomes.map(|(one, count)| Bar::new(one.as_str(), count, source::tone(one)));
         html! {
             @if let Some(why) = &self.record.not_written {
                 p { "The brief was not written, and nothing was removed from the draft: " (why) }
             }
             div.charts {
-                (chart::bars("Claims by verdict", &verdicts))
-                (chart::bars("Sources by outcome", &outcomes))
+                (chart::bars("What became of the claims", &claims.collect::<Vec<Bar>>()))
+                (chart::bars("Sources by outcome", &outcomes.collect::<Vec<Bar>>()))
             }
             (self.unchecked())
             p.wish { label { input #print-claims type="checkbox"; " Print all claims with their evidence, too" } }
@@ -502,22 +472,30 @@ fn claim_of(found: &Finding) -> Option<&str> {
     found.about.as_ref().filter(|_| found.file.is_none())?.claim_id.as_deref()
 }
 
-/// What a passage hangs on, the first of each kind, with how it does. The title of its page is told already.
+/// Whether the notes of a claim say what was found on it.
+fn is_noted(found: &Finding, claim: &Verification) -> bool {
+    matches!(found.code, Code::WeakSupport | Code::Unverifiable | Code::Unchecked)
+        || claim.notes.contains(&found.message)
+}
+
+/// What a passage hangs on, the first of each kind, with how it does. The title of its page is told already, and a row of cells stands in no column.
 fn around(said: &ReconciledSource, title: &str) -> BTreeMap<&'static str, String> {
     let mut first = BTreeMap::new();
-    for around in said.around.iter().filter(|around| around.text != title) {
+    let is_row = said.source_passage.contains('\t');
+    let is_told = |around: &Around| around.text == title || is_row && around.kind == ContextKind::ColumnHead;
+    for around in said.around.iter().filter(|around| !is_told(around)) {
         first.entry(words::around(around.kind)).or_insert_with(|| cut_at(&around.text, SHORT));
     }
     first
 }
 
-/// Why a source does not support a claim, unless that is `told` already; then what the checks gave.
-fn why(said: &ReconciledSource, told: &str) -> Markup {
-    let reason =
-        Some(said.context.as_str()).filter(|reason| said.verdict != Standing::Supported && !told.contains(reason));
+/// Why a source does not support a claim, unless its notes tell that; then what the checks gave.
+fn why(said: &ReconciledSource, claim: &Verification) -> Markup {
+    let is_told = |reason: &&str| said.verdict == Standing::Supported || claim.notes.contains(*reason);
+    let reason = Some(said.context.as_str()).filter(|reason| !is_told(reason));
     html! {
         @if let Some(reason) = reason.filter(|reason| !reason.is_empty()) { p.why dir=[direction(reason)] { (shown(reason)) } }
-        (checks::list(&said.results, &said.source_passage))
+        (checks::list(&said.results, &said.source_passage, &claim.claim_text))
     }
 }
 

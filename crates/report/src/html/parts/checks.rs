@@ -8,17 +8,18 @@ use crate::wording::stands_in;
 use crate::words;
 use cited_core::verdict::{Check, CheckKind, CheckResult};
 
-/// What each check gave, those that say something. `passage` are the words of the page that they were made on.
-pub fn list(checks: &[Check], passage: &str) -> Markup {
+/// What each check gave, those that say something. `passage` are the words of the page that they were made on, beside those of the `claim`.
+pub fn list(checks: &[Check], passage: &str, claim: &str) -> Markup {
     // Wording says again what number or quotation have said.
     let said_before = |one: &Check| {
         let same = |other: &&Check| other.kind != CheckKind::Wording && other.result == one.result;
         one.kind == CheckKind::Wording
             && (one.result == CheckResult::Unknown || checks.iter().any(|other| same(&other)))
     };
-    // What the passage has is there, if of something else: the reason says so.
+    // What both have is there, if of something else: the reason says so.
     let is_there = |one: &Check| match &one.result {
-        CheckResult::Differs { claimed, .. } => !claimed.is_empty() && stands_in(passage, claimed),
+        CheckResult::Differs { claimed, found } if claimed.is_empty() => stands_in(claim, found),
+        CheckResult::Differs { claimed, .. } => stands_in(passage, claimed),
         _ => false,
     };
     // How many numbers agree is told once; the reason names one that does not.
@@ -73,13 +74,17 @@ mod tests {
             of(CheckKind::Outside, CheckResult::Unknown),
         ];
         assert_eq!(
-            list(&checks, "It was 49%.").into_string(),
+            list(&checks, "It was 49%.", "It was 94%.").into_string(),
             "<ul><li class=\"good\">✓ numbers that agree: 2 of 2</li><li class=\"bad\">✗ direction: the claim has 94%, the source 49%</li>\
              <li class=\"flat\">– your judge: could not decide</li></ul>"
         );
         let unknown = of(CheckKind::Quantity, CheckResult::Unknown);
-        let told = list(&[checks[0].clone(), unknown, differs], "It was 94%, and 49% before.").into_string();
+        let claim = "It was 94% here, and 50% there.";
+        let told = list(&[checks[0].clone(), unknown, differs], "It was 94%, and 49% before.", claim).into_string();
         assert_eq!(told, "<ul><li class=\"doubt\">≈ numbers that agree: 1 of 2</li></ul>");
+        let only_theirs = of(CheckKind::Quantity, CheckResult::Differs { claimed: String::new(), found: "50%".into() });
+        assert_eq!(list(std::slice::from_ref(&only_theirs), "It was 50%.", claim).into_string(), "");
+        assert!(list(&[only_theirs], "It was 50%.", "It was so.").into_string().contains("the source has 50%"));
         assert!(asked(checks.iter()).into_string().contains("<dt>number</dt><dd>Does each number"));
     }
 }
