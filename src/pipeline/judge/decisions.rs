@@ -16,34 +16,13 @@ use cited_core::claim::{self, Claim, ClaimKind, Place};
 use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
 use cited_core::decide::{self, Action, Decision, UNVERIFIED};
 use cited_core::markdown::InlineKind;
-use cited_core::outcome::Fetched;
+use cited_core::outcome::{Fetched, Outcome};
+use cited_core::page::Page;
 use cited_core::source::SourceId;
-use cited_core::verdict::Verdict;
 use cited_judge::artifact;
 
 /// Looks for the mark of an earlier run.
 static UNVERIFIED_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(UNVERIFIED));
-
-/// What a source is and says, with its verdict on a claim.
-pub(super) fn standpoint<'a>(asked: &'a Asked, source: SourceId, verdict: Option<&'a Verdict>) -> Standpoint<'a> {
-    let answer = asked.answer(source);
-    let known = asked.read.registry.get(source);
-    let outcome = answer.map_or(cited_core::outcome::Outcome::Unasked, |answer| answer.outcome);
-    let unfound = outcome.is_unknown() && asked.works.is_unfound(source);
-    Standpoint {
-        source,
-        address: known.address.as_deref().unwrap_or_else(|| known.titles.first().map_or("", String::as_str)),
-        outcome,
-        why: if unfound {
-            "no index that covers it has the work, which proves nothing"
-        } else {
-            answer.map_or("not asked", |answer: &Fetched| &answer.reason)
-        },
-        unfound,
-        whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(cited_core::page::Page::is_whole),
-        verdict,
-    }
-}
 
 /// Decides on each claim by itself.
 pub(super) struct Decider<'a> {
@@ -54,8 +33,27 @@ pub(super) struct Decider<'a> {
 }
 
 impl Decider<'_> {
+    /// What a source is and says, with its verdict on a claim. Of one that an archive stands in for the address is that of the copy.
     fn standpoint(&self, i: usize, source: SourceId) -> Standpoint<'_> {
-        standpoint(self.asked, source, self.verdicts.get(&(i, source)))
+        let answer = self.asked.answer(source);
+        let known = self.asked.read.registry.get(source);
+        let outcome = answer.map_or(Outcome::Unasked, |answer| answer.outcome);
+        let unfound = outcome.is_unknown() && self.asked.works.is_unfound(source);
+        let copy = answer.and_then(|answer| Some(answer.archive.as_ref()?.url.as_str()));
+        let own = known.address.as_ref().or(known.titles.first()).map_or("", String::as_str);
+        Standpoint {
+            source,
+            address: copy.unwrap_or(own),
+            outcome,
+            why: if unfound {
+                "no index that covers it has the work, which proves nothing"
+            } else {
+                answer.map_or("not asked", |answer: &Fetched| &answer.reason)
+            },
+            unfound,
+            whole: answer.and_then(|answer| answer.page.as_ref()).is_some_and(Page::is_whole),
+            verdict: self.verdicts.get(&(i, source)),
+        }
     }
 
     pub(super) fn decide(&self, i: usize, claim: &Claim, sources: &ClaimSources) -> Decision {
