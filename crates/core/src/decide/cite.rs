@@ -44,6 +44,8 @@ pub(super) enum SlotKind {
     New,
     /// ` [unverified]` takes the place.
     Unverified,
+    /// The mark of an earlier run goes.
+    Confirmed,
 }
 
 impl Slot {
@@ -290,6 +292,13 @@ impl Writer<'_> {
         if decision.action == Action::Mark && !claim.text.contains(super::UNVERIFIED) {
             slots.push(Slot::behind(id, claim, self.place_of_mark(claim), SlotKind::Unverified, Vec::new()));
         }
+        let confirmed = decision.carried && !decision.sources.is_empty() && decision.action != Action::Mark;
+        let marks = claim.span.of(self.text()).match_indices(super::UNVERIFIED).filter(|_| confirmed);
+        slots.extend(marks.map(|(at, mark)| {
+            let start = self.text()[..claim.span.start + at].trim_end_matches(' ').len();
+            let span = Span::new(start, claim.span.start + at + mark.len());
+            Slot { span, ..Slot::behind(id, claim, span.end, SlotKind::Confirmed, Vec::new()) }
+        }));
     }
 
     /// Takes what the markers at the ends of a claim cite out of them, to be written inside of it.
@@ -440,6 +449,7 @@ impl Writer<'_> {
                     (Span::at(at), spaced(text, at, &citation) + leads_on, Because::Cited)
                 }
                 SlotKind::Unverified => (slot.span, format!(" {}", super::UNVERIFIED), Because::ClaimMarked),
+                SlotKind::Confirmed => (slot.span, String::new(), Because::ClaimMarked),
             };
             if span.of(text) == replacement || self.is_deleted(span) && !span.is_empty() {
                 continue;

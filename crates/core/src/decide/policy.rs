@@ -265,6 +265,8 @@ pub struct Decision {
     pub remarks: Vec<Note>,
     /// Whether a reviewer wants it to stay: it then goes with no other.
     pub held: bool,
+    /// Whether a source of it carries it.
+    pub carried: bool,
 }
 
 impl Decision {
@@ -399,6 +401,12 @@ pub fn action_of(verdict: &Verdict, policy: Policy) -> Action {
 
 /// Decides one claim.
 pub fn decide(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
+    let mut of_case = case.cited.iter().chain(&case.anchored).chain(&case.inherited).chain(&case.miscited);
+    let carried = of_case.any(|source| weigh(source) == Weight::Carries);
+    Decision { carried, ..decided(claim, case, policy) }
+}
+
+fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     if claim.place == Place::Heading {
         // A heading keeps its text whatever happens to its citations; where all of them are gone, they stay as those of claims do.
         let mut held = holding(&case.cited);

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::guards;
 use crate::align::{Account, Aligned};
 use crate::asked::Asked;
-use crate::polarity;
+use crate::{polarity, verbatim};
 
 /// A sentence is the claim's with this part of its words, in the same order.
 const COVERED: f64 = 0.9;
@@ -21,7 +21,7 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
         is_sentence && unit.covered >= COVERED && unit.ordered >= COVERED
     };
     // What says it as it is outweighs what seems to deny it.
-    if guards::says_it(asked) {
+    if guards::says_it(asked) || verbatim::said(asked).is_some() {
         return None;
     }
     asked.units.iter().filter(near).find_map(|unit| {
