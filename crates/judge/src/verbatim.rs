@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 use super::asked::Asked;
 use super::cues::{self, Class};
-use crate::evidence::SourceIndex;
+use crate::evidence::{SourceIndex, Unit, UnitKind};
+use crate::page::SourceText;
 use cited_core::claim::leans;
 use cited_text::Span;
 use cited_text::fold::Folded;
@@ -72,15 +73,15 @@ pub(super) fn said(asked: &Asked<'_>) -> Option<Span> {
         span.len() + MOST_ADDED >= claim.len()
             && span.len() <= claim.len() + MOST_LEFT_OUT
             && is_said_in(bare(&page()), &claimed)
-            && stands_alone_on_the_page(index, span)
+            && stands_alone_on_the_page(source, span)
             && !is_doubted(index, *from, *to)
     })?;
     Some(index.span_of(from, to))
 }
 
 /// Whether a sentence is whole: in pages with wrapped lines one may only be cut at a line end, before a name.
-fn stands_alone_on_the_page(index: &SourceIndex<'_>, span: Span) -> bool {
-    let text = index.text();
+fn stands_alone_on_the_page(source: &SourceText<'_>, span: Span) -> bool {
+    let text = source.index.text();
     let before = text[..span.start].trim_end_matches([' ', '\t', '•', '·', '-', '*', '>', '\u{a0}']);
     let line_before = before.strip_suffix('\n').filter(|before| !before.ends_with('\n'));
     let ends = |line: &str| {
@@ -88,7 +89,10 @@ fn stands_alone_on_the_page(index: &SourceIndex<'_>, span: Span) -> bool {
     };
     let begins = line_before.is_none_or(|before| {
         let last = before.rsplit('\n').next().unwrap_or_default();
-        last.len() < WRAPPED || ends(last)
+        let is_heading = |unit: &Unit| unit.kind == UnitKind::Heading;
+        last.len() < WRAPPED
+            || ends(last)
+            || source.evidence().unit_at(before.len() - last.len()).is_some_and(is_heading)
     });
     let after = text[span.end..].trim_start_matches([' ', '\t', '\u{a0}']);
     let line_after = after.strip_prefix('\n').filter(|after| !after.starts_with('\n'));
