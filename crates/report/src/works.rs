@@ -48,12 +48,10 @@ pub fn text(report: &Report) -> String {
         );
     }
     for (name, account) in report.indexes.iter().filter(|(_, account)| account.failures > 0) {
-        let closed = account.closed.as_ref().map(|why| format!(", not asked any more: {}", one_line(why)));
-        let failed = || account.reason.as_ref().map(|why| format!(" ({})", one_line(why)));
-        let why = closed.or_else(failed).unwrap_or_default();
+        let why = account.reason.as_ref().map(|why| format!(" ({})", one_line(why))).unwrap_or_default();
         let _ = writeln!(
             out,
-            "{name}: {} without an answer, needed by {}{why}",
+            "{name}: {} without an answer{why}, needed by {}",
             counted(account.failures, "question"),
             entries(account.waiting)
         );

@@ -58,16 +58,12 @@ const TITLE_LETTERS: usize = 16;
 pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Beside {
     let read = &entry.read;
     let like = likeness(entry, record);
-    // *Imagined Communities* without its subtitle names a work as a common title does.
-    let is_main = like < Some(Likeness::Equal)
-        && read.title.as_deref().is_some_and(|own| record.titles.iter().any(|title| title::is_main(own, title)));
-    let like = if is_main { Some(Likeness::Equal) } else { like };
     let authors = authors(read, record);
     let year = year(read, record, now);
     let venue = venue(entry, record);
     let title = match like {
         None => Said::Nothing,
-        Some(Likeness::Equal) => Said::Same,
+        Some(Likeness::Equal | Likeness::Main) => Said::Same,
         Some(_) => {
             let shown = read.title.as_deref().unwrap_or_default();
             let is_slip = record.titles.iter().any(|title| title::is_slip(shown, title));
@@ -75,7 +71,7 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         }
     };
     let about = title::is_about(record.title()) && !title::is_about(read.title.as_deref().unwrap_or(&entry.read.words));
-    let common = is_main || read.title.as_deref().is_some_and(title::is_common);
+    let common = like == Some(Likeness::Main) || read.title.as_deref().is_some_and(title::is_common);
     let in_common = shares_author(read, record) != Some(false);
     let first = first_agrees(read, record);
     let near_year = read
@@ -84,9 +80,8 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
     let relation = match like {
         _ if about => Relation::Other,
         None if led => Relation::Work,
-        None => Relation::Other,
-        Some(Likeness::Equal | Likeness::Near) if led => Relation::Work,
-        Some(Likeness::Equal) if common => {
+        Some(like) if led && like > Likeness::Other => Relation::Work,
+        Some(Likeness::Equal | Likeness::Main) if common => {
             let second = venue == Said::Same || year == Said::Same || record.any_year;
             let two = shares_author(read, record) == Some(true) && second;
             if two { Relation::Work } else { Relation::Other }
@@ -94,7 +89,7 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         Some(Likeness::Equal) if in_common => Relation::Work,
         Some(Likeness::Equal) => Relation::Namesake,
         Some(Likeness::Near) if first == Some(true) && near_year => Relation::Work,
-        Some(_) => Relation::Other,
+        _ => Relation::Other,
     };
     Beside { relation, said: [title, authors, year, venue] }
 }
@@ -108,24 +103,17 @@ fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
     }
     // A layout that is cut in the wrong place has the title all the same: behind the names, and up to a sign.
     let names = read.words.len() - read.body.len();
-    let begins = |own: &String| {
-        letters(own).len() >= TITLE_LETTERS
-            && find(&read.words, own).is_some_and(|(at, to)| {
-                let (before, behind) = (read.words[..at].trim_end(), read.words[to..].trim_end());
-                let behind = behind.trim_start_matches(['”', '"', '*', ')', '’', '»']);
-                let is_next = at >= names && !read.words[names..at].contains(char::is_alphanumeric);
-                let is_named = || record.authors.first().is_some_and(|first| name::stands_in(before, first));
-                let is_unread = || read.title.as_deref().is_none_or(|title| find(title, own).is_none());
-                (behind.is_empty() || behind.starts_with(['.', '?', '!', ',', '[', '/', ';']))
-                    && (is_next || !before.ends_with(char::is_alphanumeric) && is_unread() && is_named())
-            })
+    let begins = |own: &str, (at, to): (usize, usize)| {
+        let (before, behind) = (read.words[..at].trim_end(), read.words[to..].trim_end());
+        let behind = behind.trim_start_matches(['”', '"', '*', ')', '’', '»']);
+        let is_next = at >= names && !read.words[names..at].contains(char::is_alphanumeric);
+        let is_named = || record.authors.first().is_some_and(|first| name::stands_in(before, first));
+        let is_unread = || read.title.as_deref().is_none_or(|title| find(title, own).is_none());
+        (behind.is_empty() || behind.starts_with(['.', '?', '!', ',', '[', '/', ';']))
+            && (is_next || !before.ends_with(char::is_alphanumeric) && is_unread() && is_named())
     };
-    let stands = |own: &String| letters(own).len() >= TITLE_LETTERS && find(&entry.read.words, own).is_some();
-    let there = record
-        .titles
-        .iter()
-        .map(|own| title::bare(own).to_owned())
-        .any(|own| if read.title.is_some() { begins(&own) } else { stands(&own) });
+    let mut long = record.titles.iter().map(|own| title::bare(own)).filter(|own| letters(own).len() >= TITLE_LETTERS);
+    let there = long.any(|own| find(&read.words, own).is_some_and(|at| read.title.is_none() || begins(own, at)));
     if there { Some(Likeness::Equal) } else { best }
 }
 

@@ -10,10 +10,8 @@ use cited_text::lexicon::table;
 
 /// Letters, signs and endings that are written in several ways.
 const TABLE: &str = include_str!("data/spelling.tsv");
-static SIGNS: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
-    let rows = table::cells(TABLE).filter(|cells| cells.first() == Some(&"sign"));
-    rows.filter_map(|cells| Some((cells.get(1)?.chars().next()?, *cells.get(2)?))).collect()
-});
+static SIGNS: LazyLock<HashMap<char, &str>> =
+    LazyLock::new(|| pairs("sign").into_iter().filter_map(|(sign, name)| Some((sign.chars().next()?, name))).collect());
 static ENDINGS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| pairs("ending"));
 static WORDS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| pairs("word").into_iter().collect());
 /// Words that carry no meaning of their own in a title.

@@ -34,7 +34,7 @@ pub use look::{
     Version, Work,
 };
 pub use lookup::{Looked, look_up};
-pub use question::{Answer, Answered, Asking, Index, Question};
+pub use question::{Answered, Asking, Index, Question};
 pub use read::{entries_of, of_listed};
 pub use record::Record;
 pub use report::{Listed, Report, SCHEMA, accounts};

@@ -30,16 +30,6 @@ impl Outcome {
             Outcome::Unasked => "unasked",
         }
     }
-
-    /// The same for readers, behind a number.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Outcome::Exists => "as written",
-            Outcome::Differs => "different",
-            Outcome::NotFound => "not found",
-            Outcome::Unasked => "unanswered",
-        }
-    }
 }
 
 /// A field that can differ.
@@ -362,9 +352,6 @@ pub struct Account {
     /// Why it gave no answer, the first time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why it was not asked any more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub closed: Option<String>,
     /// The variable whose key would let it be asked more often.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_key: Option<&'static str>,

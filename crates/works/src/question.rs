@@ -61,22 +61,11 @@ impl Question {
     }
 }
 
-/// What an index says.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
-    /// These records: of a search, some that may be meant.
-    Records(Vec<Record>),
-    /// It has none.
-    No,
-    /// It could not be asked, or gave no answer: why.
-    Unasked(String),
-}
-
-/// An answer with where it comes from.
+/// What an index says, with where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
-    /// What it says.
-    pub answer: Answer,
+    /// The records that it has: of a search, some that may be meant. Or why it could not be asked, or gave no answer.
+    pub answer: Result<Vec<Record>, String>,
     /// The hash of its text; empty when there is none.
     pub text_sha256: String,
     /// When it came.
@@ -86,7 +75,7 @@ pub struct Answered {
 impl Answered {
     /// An answer that nobody gave.
     pub fn unasked(why: impl Into<String>) -> Answered {
-        Answered { answer: Answer::Unasked(why.into()), text_sha256: String::new(), at: None }
+        Answered { answer: Err(why.into()), text_sha256: String::new(), at: None }
     }
 }
 

@@ -45,7 +45,9 @@ pub fn entries_of(path: &str, text: &str) -> Vec<Entry> {
         _ if start.starts_with('@') && !bibtex_entries(start).is_empty() => of_bibtex(text),
         _ if start.starts_with("TY  -") => of_ris(text),
         _ if start.starts_with(['[', '{']) && serde_json::from_str::<Value>(text).is_ok() => of_csl(text),
-        _ => Some(of_markdown(text, false)).filter(|entries| !entries.is_empty()).unwrap_or_else(|| of_lines(text, 0)),
+        _ => Some(of_markdown(text, false))
+            .filter(|entries| !entries.is_empty())
+            .unwrap_or_else(|| of_lines(text, Span::new(0, text.len()))),
     };
     let lines = LineIndex::new(text);
     for entry in &mut entries {
@@ -122,9 +124,9 @@ fn of_markdown(text: &str, is_markdown: bool) -> Vec<Entry> {
         if listed.overlap(part) || entries.last().is_some_and(|last| last.span.start == part.start) {
             continue;
         }
-        let lines = of_lines(document.slice(part), part.start);
+        let lines = of_lines(document.text(), part);
         let are_entries = lines.iter().all(|entry| is_sure(&entry.read));
-        for entry in if are_entries { lines } else { vec![of_span(&document, part)] } {
+        for entry in if are_entries { lines } else { vec![of_part(document.text(), part)] } {
             let is_item = headed.is_some() && item.is_some() && counted(&entry.read) > FEWEST;
             let is_listed = is_sure(&entry.read) || headed.is_some() && is_likely(&entry.read) || is_item;
             if is_listed || is_likely(&entry.read) {
@@ -157,31 +159,28 @@ fn is_likely(read: &Reference) -> bool {
 
 /// An entry of a list of a document.
 pub fn of_listed(document: &Document, listed: &citation::Entry) -> Entry {
-    Entry { label: listed.label.as_ref().map(Label::to_string), ..of_span(document, listed.span) }
+    Entry { label: listed.label.as_ref().map(Label::to_string), ..of_part(document.text(), listed.span) }
 }
 
-fn of_span(document: &Document, span: Span) -> Entry {
-    let written = document.slice(span);
+/// The entry that stands in a part of a text.
+fn of_part(text: &str, span: Span) -> Entry {
+    let written = span.of(text);
     // What an earlier run wrote behind it says nothing of its work.
     let written = Remark::read(written).map_or(written, |(_, at)| &written[..at]);
     let mark = MARK.find(written).map_or(0, |mark| mark.end());
     Entry { span, ..Entry::of_words(&written[mark..]) }
 }
 
-/// One entry a line of a text that begins at `at` of its file.
-fn of_lines(text: &str, mut at: usize) -> Vec<Entry> {
+/// One entry a line of a part of a text.
+fn of_lines(text: &str, part: Span) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for line in text.split_inclusive('\n') {
+    let mut at = part.start;
+    for line in part.of(text).split_inclusive('\n') {
         let words = line.trim();
         if words.chars().filter(|c| c.is_alphabetic()).count() > 3 && !words.starts_with('#') {
-            let mark = MARK.find(words).map_or(0, |mark| mark.end());
             let start = at + line.len() - line.trim_start().len();
             let label = Some((entries.len() + 1).to_string());
-            entries.push(Entry {
-                label,
-                span: Span::new(start, start + words.len()),
-                ..Entry::of_words(&words[mark..])
-            });
+            entries.push(Entry { label, ..of_part(text, Span::new(start, start + words.len())) });
         }
         at += line.len();
     }

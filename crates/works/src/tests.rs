@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::look::{Note, NoteKind};
-use super::question::{Answer, Answered, Asking, Index, Question};
+use super::question::{Answered, Asking, Index, Question};
 use super::record::Record;
 use super::{Entry, Field, Ids, Look, Name, Outcome, look_up};
 
@@ -49,16 +49,12 @@ impl Index for Shelf {
         };
         if matches!(question, Question::Updates(doi) if doi == "10.5555/tides") {
             let fates = vec![Note::by(NoteKind::Withdrawn, "crossref", "Withdrawal")];
-            let answer = Answer::Records(vec![Record { fates, ..Record::default() }]);
+            let answer = Ok(vec![Record { fates, ..Record::default() }]);
             return Box::pin(std::future::ready(Answered { answer, text_sha256: String::new(), at: None }));
         }
         let found: Vec<Record> =
             self.works.iter().filter(has).map(|work| Record { by: self.name, ..work.clone() }).collect();
-        let answer = match found.is_empty() {
-            _ if self.silent => Answer::Unasked("HTTP 503".to_owned()),
-            true => Answer::No,
-            false => Answer::Records(found),
-        };
+        let answer = if self.silent { Err("HTTP 503".to_owned()) } else { Ok(found) };
         Box::pin(std::future::ready(Answered { answer, text_sha256: String::new(), at: None }))
     }
 }
@@ -106,7 +102,8 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
         first_year: Some(1985),
         ..work("Quiet Shores: A Book of Gulls", &["Coe, Ida"], 1999, "", None)
     };
-    let low = Record { any_year: true, ..work("Low Water: A Book of Kelp", &["Coe, Ida"], 2006, "", None) };
+    let low =
+        Record { any_year: true, ..work("Low Water: A Book of Kelp", &["Coe, Ida"], 2006, "", Some("10.5555/low")) };
     let has: HashMap<&str, Vec<&Record>> = HashMap::from([
         ("openlibrary", vec![&quiet]),
         ("crossref", vec![&tides, &gulls, &low]),
@@ -221,6 +218,9 @@ fn a_silent_index_is_told_with_its_reason() {
     let look = looked_up(other, &["openalex"]);
     assert_eq!((look.outcome, look.reason.as_deref()), (Outcome::Unasked, Some("openalex: HTTP 503")));
     assert_eq!(looked_up(other, &["arxiv", "dblp"]).outcome, Outcome::Differs);
+    // One that has the record of its DOI is not silent, though it was not searched.
+    let led = "Bo Doe. Low water: a book of kelp. In Proceedings of ICML, 2006. https://doi.org/10.5555/low";
+    assert_eq!(looked_up(led, &["semanticscholar"]).outcome, Outcome::Differs);
     let offer =
         looked_up("Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.", &[])
             .offer;

@@ -20,6 +20,8 @@ pub(super) enum Likeness {
     Other,
     /// They may be of one work, with a slip.
     Near,
+    /// One is the other without its subtitle, and so short that it names a work as a common title does: *Imagined Communities*.
+    Main,
     /// They are one.
     Equal,
 }
@@ -99,13 +101,6 @@ pub(super) fn main_titles(title: &str) -> impl Iterator<Item = &str> {
     heads(title).filter(|main| words(main).len() >= MAIN)
 }
 
-/// Whether one title is the other without its subtitle, however short.
-pub(super) fn is_main(one: &str, other: &str) -> bool {
-    let (one, other) = (bare(one), bare(other));
-    let heads_other = |one, other| heads(other).any(|head| letters(head) == letters(one));
-    heads_other(one, other) || heads_other(other, one)
-}
-
 /// How two titles stand to each other.
 pub(super) fn compare(one: &str, other: &str) -> Likeness {
     let (one, other) = (bare(one), bare(other));
@@ -120,15 +115,17 @@ pub(super) fn compare(one: &str, other: &str) -> Likeness {
     if a.is_empty() || b.is_empty() {
         return Likeness::Other;
     }
-    let is_main = |title: &str, of: &str| main_titles(of).any(|main| letters(main) == letters(title));
+    let main = heads(one).filter(|head| letters(head) == b).chain(heads(other).filter(|head| letters(head) == a));
+    let main = main.map(|head| words(head).len()).max();
     let is_begun = |title: &str, of: &str| {
         let begun = title.trim_end().strip_suffix('…').or_else(|| title.trim_end().strip_suffix("..."));
         begun.is_some_and(|begun| words(begun).len() >= MAIN && of.starts_with(&letters(begun)))
     };
-    if a == b || is_main(one, other) || is_main(other, one) || is_begun(one, &b) || is_begun(other, &a) {
-        return Likeness::Equal;
-    }
-    if normalized_damerau_levenshtein(&a, &b) >= NEAR || few_words_apart(one, other) {
+    if a == b || main >= Some(MAIN) || is_begun(one, &b) || is_begun(other, &a) {
+        Likeness::Equal
+    } else if main.is_some() {
+        Likeness::Main
+    } else if normalized_damerau_levenshtein(&a, &b) >= NEAR || few_words_apart(one, other) {
         Likeness::Near
     } else {
         Likeness::Other
@@ -163,7 +160,7 @@ mod tests {
         };
         check("Attention Is All You Need", "Attention is all you need.", Likeness::Equal);
         check("The tides of Lindos Bay: a survey of ten years", "The tides of Lindos Bay", Likeness::Equal);
-        check("Tides: a survey of ten years", "Tides", Likeness::Other);
+        check("Tides: a survey of ten years", "Tides", Likeness::Main);
         check(
             "Coasts 2021: The Basis of Tides. Report of a Group",
             "Coasts 2021 – The Basis of Tides",

@@ -7,60 +7,50 @@ use super::look::{Coverage, Difference, Field, Look, Note, NoteKind, Offer, Outc
 use super::record::Record;
 use super::title::{self, Likeness};
 use super::venue;
-use super::walk::{Found, Led, Walk};
+use super::walk::{Found, Led, Walk, registrar};
 use cited_core::citation::reference::Name;
 use cited_text::script::is_latin;
 
 pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let entry = walk.entry;
-    let silent = walk.silent();
+    let (silent, failed) = (walk.silent(), walk.failed());
+    let in_part = silent.is_some() && failed.is_some();
+    let may_be_elsewhere = silent.clone().or(failed);
     let mut works: Vec<(&Record, Beside)> = walk.works().collect();
-    let may_be_elsewhere = silent.clone().or_else(|| walk.failed());
     if works.is_empty() && may_be_elsewhere.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
         works = walk.related(Relation::Namesake).collect();
     }
     works.sort_by_key(|(record, beside)| std::cmp::Reverse((agreeing(beside), !record.is_of_preprint())));
-    let mut differs = identifiers(walk, &works);
     let of_words = Field::OF_WORDS.into_iter();
-    differs
-        .splice(0..0, of_words.clone().filter_map(|field| difference(walk, &works, field, combined(&works, field)?)));
+    let differing = of_words.clone().filter_map(|field| difference(walk, &works, field, combined(&works, field)?));
+    let mut differs: Vec<Difference> = differing.chain(identifiers(walk, &works)).collect();
     let agreed = of_words.filter(|field| works.iter().any(|(_, beside)| beside.said(*field) == Said::Same));
     let otherwise = agreed.filter_map(|field| difference(walk, &works, field, Severity::Note)).collect();
     let found = differs.len();
-    if walk.silenced && silent.is_some() {
+    if in_part {
         // Indexes have slips: what one says alone is not held against an entry while another that could have the work is silent.
         differs.retain(|differ| differ.field >= Field::Doi || differ.by.len() > 1);
     }
-    let in_doubt = differs.is_empty() && found > 0;
     let mut look = Look { asked: walk.asked.clone(), otherwise, ..Look::default() };
     look.notes = notes(walk, &works);
     look.work = works.first().map(|(record, _)| work(record, &works));
-    let led_away = differs
-        .iter()
-        .any(|differ| differ.field >= Field::Doi && !works.is_empty() || is_of_another(walk, differ.field));
-    look.outcome = if works.is_empty() || in_doubt {
-        if led_away {
-            Outcome::Differs
-        } else if let Some((index, why)) = may_be_elsewhere {
-            let no_title = entry.read.title.is_none() && !walk.searched.contains_key(&index);
-            look.reason = Some(if no_title { "no title could be read".to_owned() } else { format!("{index}: {why}") });
-            Outcome::Unasked
-        } else {
-            let thin = entry.read.title.as_deref().is_some_and(|title| is_latin(title) == Some(false));
-            look.coverage = thin.then_some(Coverage::Thin);
-            Outcome::NotFound
-        }
-    } else if differs.is_empty() {
-        Outcome::Exists
-    } else {
+    look.outcome = if !differs.is_empty() {
         Outcome::Differs
+    } else if !works.is_empty() && found == 0 {
+        Outcome::Exists
+    } else if let Some((index, why)) = may_be_elsewhere {
+        let no_title = entry.read.title.is_none() && !walk.searched.contains_key(&index);
+        look.reason = Some(if no_title { "no title could be read".to_owned() } else { format!("{index}: {why}") });
+        Outcome::Unasked
+    } else {
+        let thin = entry.read.title.as_deref().is_some_and(|title| is_latin(title) == Some(false));
+        look.coverage = thin.then_some(Coverage::Thin);
+        Outcome::NotFound
     };
-    if matches!(look.outcome, Outcome::Differs) {
-        look.differs = differs;
-    }
+    look.differs = differs;
     // Whether its DOI is registered was to be said by one that did not answer.
     let doubted = walk.led.get(&Field::Doi) == Some(&Led::Unknown);
-    if let Some((index, why)) = walk.silent().filter(|_| look.reason.is_none() && doubted) {
+    if let Some((index, why)) = silent.filter(|_| look.reason.is_none() && doubted) {
         look.reason = Some(format!("{index}: {why}"));
     }
     let dead = walk.led.get(&Field::Doi) == Some(&Led::Nowhere);
@@ -116,56 +106,30 @@ fn difference(walk: &Walk<'_>, works: &[(&Record, Beside)], field: Field, severi
     })
 }
 
-/// Whether the identifier of a field is that of another work.
-fn is_of_another(walk: &Walk<'_>, field: Field) -> bool {
-    walk.records.iter().any(|found| found.led == Some(field) && found.beside.relation != Relation::Work)
-}
-
 /// The identifiers that are not of the work, or not registered.
 fn identifiers(walk: &Walk<'_>, works: &[(&Record, Beside)]) -> Vec<Difference> {
     let read = &walk.entry.read;
     let mut found = Vec::new();
-    for (field, led) in &walk.led {
-        let Some(own) = field.of(&read.ids).cloned() else { continue };
-        let (index, by) = match led {
-            Led::Unknown => continue,
-            Led::Nowhere if works.is_empty() => continue,
-            // That an index lacks a book or a paper says nothing of its name elsewhere.
-            Led::Nowhere if matches!(field, Field::Isbn | Field::Acl) => continue,
+    for (&field, led) in &walk.led {
+        let Some(entry) = field.of(&read.ids).cloned() else { continue };
+        // The book that holds the chapter.
+        let holds = |record: &Record| {
+            let is_book = |book: &str| record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal);
+            !works.is_empty() && read.container.as_deref().is_some_and(is_book)
+        };
+        let (index, by) = match walk.records.iter().find(|found| found.led == Some(field)) {
             // Another index knows the work by it.
-            Led::Nowhere if works.iter().any(|(record, _)| *field == Field::Doi && record.has_doi(&own)) => continue,
-            Led::Nowhere => {
-                let by = match field {
-                    Field::Doi => "doi.org",
-                    Field::Arxiv => "arxiv",
-                    _ => "pubmed",
-                };
-                ("nothing: it is not registered".to_owned(), by)
-            }
-            Led::Somewhere => {
-                let Some(Found { record, beside, .. }) = walk.records.iter().find(|found| found.led == Some(*field))
-                else {
-                    continue;
-                };
-                let is_work = beside.relation == Relation::Work;
-                let is_version = works.iter().any(|(work, _)| *field == Field::Doi && work.has_doi(&own));
-                // The book that holds the chapter.
-                let holds = read.container.as_deref().is_some_and(|book| {
-                    record.titles.iter().any(|title| title::compare(title, book) == Likeness::Equal)
-                });
-                if is_work || is_version || holds && !works.is_empty() {
-                    continue;
-                }
+            _ if field == Field::Doi && works.iter().any(|(record, _)| record.has_doi(&entry)) => continue,
+            Some(Found { record, beside, .. }) if beside.relation != Relation::Work && !holds(record) => {
                 (format!("“{}”", record.title()), record.by)
             }
+            // That an index lacks a book or a paper says nothing of its name elsewhere.
+            None if *led == Led::Nowhere && !works.is_empty() && !matches!(field, Field::Isbn | Field::Acl) => {
+                ("nothing: it is not registered".to_owned(), registrar(field))
+            }
+            _ => continue,
         };
-        found.push(Difference {
-            field: *field,
-            entry: own,
-            index,
-            by: vec![by.to_owned()],
-            severity: Severity::Warning,
-        });
+        found.push(Difference { field, entry, index, by: vec![by.to_owned()], severity: Severity::Warning });
     }
     found
 }
@@ -250,17 +214,13 @@ fn work(chosen: &Record, works: &[(&Record, Beside)]) -> Work {
             versions.push(version);
         }
     }
+    // A record of another publication has another address.
+    let is_same = |(record, beside): &&(&Record, Beside)| {
+        record.is_of_preprint() == chosen.is_of_preprint() && !matches!(beside.said(Field::Venue), Said::Other(_))
+    };
     let any = |of: fn(&Record) -> Option<String>| {
-        of(chosen).or_else(|| {
-            works
-                .iter()
-                // A record of another publication has another address.
-                .filter(|(record, beside)| {
-                    record.is_of_preprint() == chosen.is_of_preprint()
-                        && !matches!(beside.said(Field::Venue), Said::Other(_))
-                })
-                .find_map(|(record, _)| of(record))
-        })
+        let others = works.iter().filter(is_same).map(|(record, _)| *record);
+        std::iter::once(chosen).chain(others).find_map(of)
     };
     Work {
         title: chosen.title().to_owned(),

@@ -9,7 +9,7 @@ use super::compare::{Beside, Relation, Said, beside};
 use super::entry::Entry;
 use super::kind::Kind;
 use super::look::{AnswerKind, Asked, Field, How, Note};
-use super::question::{Answer, Answered, Index, Question};
+use super::question::{Answered, Index, Question};
 use super::record::Record;
 use super::{name, title, venue};
 use cited_text::script::is_latin;
@@ -22,6 +22,11 @@ const NUMBERS: [(Field, &str, usize); 5] = [
     (Field::Acl, "semanticscholar", 1),
     (Field::Isbn, "openlibrary", 1),
 ];
+/// Who says whether an identifier is registered.
+pub(super) fn registrar(field: Field) -> &'static str {
+    NUMBERS.iter().find(|(own, ..)| *own == field).map_or("doi.org", |(_, name, _)| *name)
+}
+
 /// DOIs that `DataCite` registers, by their prefixes.
 const DATACITE: [&str; 4] = ["10.48550/", "10.5281/", "10.6084/", "10.17605/"];
 
@@ -100,8 +105,6 @@ pub(super) struct Walk<'a> {
     /// The indexes that were searched, and whether each answered whatever it was asked.
     pub searched: BTreeMap<String, bool>,
     pub asked: Vec<Asked>,
-    /// Whether an index that was asked gave no answer.
-    pub silenced: bool,
     /// What notices say that were asked for beside its records.
     pub fates: Vec<Note>,
 }
@@ -115,7 +118,6 @@ impl<'a> Walk<'a> {
             led: BTreeMap::new(),
             searched: BTreeMap::new(),
             asked: Vec::new(),
-            silenced: false,
             fates: Vec::new(),
         };
         // A page confirms what it says of itself; what it leaves out or shortens refutes nothing.
@@ -140,25 +142,24 @@ impl<'a> Walk<'a> {
         let answered = asker.ask(name, &question).await;
         let is_on = answered.is_some();
         let Answered { answer, text_sha256, at } = answered.unwrap_or_else(|| Answered::unasked("off"));
-        let (answer, found, reason) = match answer {
-            Answer::Records(records) => (AnswerKind::Records, Some(records), None),
-            Answer::No => (AnswerKind::No, Some(Vec::new()), None),
-            Answer::Unasked(why) => (AnswerKind::Unasked, None, Some(why)),
+        let kind = match &answer {
+            Ok(found) if found.is_empty() => AnswerKind::No,
+            Ok(_) => AnswerKind::Records,
+            Err(_) => AnswerKind::Unasked,
         };
-        self.silenced |= is_on && found.is_none();
         if is_on && question.how() == How::Search {
-            *self.searched.entry(name.to_owned()).or_insert(true) &= found.is_some();
+            *self.searched.entry(name.to_owned()).or_insert(true) &= answer.is_ok();
         }
         self.asked.push(Asked {
             index: name.to_owned(),
             how: question.how(),
-            answer,
-            records: found.as_ref().map(Vec::len).filter(|count| *count > 0),
-            reason,
+            answer: kind,
+            records: answer.as_ref().map(Vec::len).ok().filter(|count| *count > 0),
+            reason: answer.as_ref().err().cloned(),
             text_sha256: Some(text_sha256).filter(|hash| !hash.is_empty()),
             at,
         });
-        found
+        answer.ok()
     }
 
     pub(super) async fn follow_identifiers(&mut self, asker: &Asker<'_>, batches: &Batches) {
@@ -325,7 +326,9 @@ impl<'a> Walk<'a> {
         if by_id_alone {
             return None;
         }
-        let is_silent = |name: &str| self.searched.get(name) != Some(&true);
+        // One that has a record of the work has answered, by whatever it was asked.
+        let is_silent =
+            |name: &str| self.searched.get(name) != Some(&true) && !self.works().any(|(record, _)| record.by == name);
         let class = match entry.kind {
             Kind::Article if self.is_of_medicine() => "medicine",
             Kind::Preprint if read.ids.arxiv.is_some() || super::fold::letters(&entry.read.words).contains("arxiv") => {

@@ -16,8 +16,7 @@ impl Decided<'_> {
         // Where nobody was asked, nothing is told of who did not answer.
         for (name, account) in works.accounts.iter().filter(|(_, account)| account.waiting > 0 && account.requests > 0)
         {
-            let why = account.closed.as_ref().or(account.reason.as_ref());
-            let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+            let why = account.reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
             let waiting =
                 if account.waiting == 1 { "1 entry waits" } else { &format!("{} entries wait", account.waiting) };
             let remedy = account.missing_key.map_or_else(

@@ -9,7 +9,7 @@ use super::arxiv;
 use super::refine::refined;
 use super::value::{each, read, text, texts};
 use crate::look::Field;
-use crate::question::{Answer, Question};
+use crate::question::Question;
 use crate::record::Record;
 use cited_text::lexicon::table;
 
@@ -51,7 +51,7 @@ pub(super) struct Ask {
 
 /// What an answer comes to.
 pub(super) enum Read {
-    Answer(Answer),
+    Records(Vec<Record>),
     /// What to ask for its records.
     Further(Question),
 }
@@ -109,31 +109,21 @@ impl Ask {
 
     /// What its answer comes to; `None` when it is not of the index's own form.
     pub fn read(&self, by: &'static str, question: &Question, status: u16, body: &str) -> Option<Read> {
-        let answers = |records: Vec<Record>| {
-            Some(Read::Answer(if records.is_empty() { Answer::No } else { Answer::Records(records) }))
-        };
         if self.form.is_empty() {
-            return answers(arxiv::read(body).filter(|_| status == 200)?);
+            return arxiv::read(body).filter(|_| status == 200).map(Read::Records);
         }
         let answer: Value = serde_json::from_str(body).unwrap_or_default();
         if self.says_no(status, &answer) {
-            return answers(Vec::new());
+            return Some(Read::Records(Vec::new()));
         }
         (status == 200 && answer.pointer(self.form).is_some()).then_some(())?;
         if let Some(ids) = self.records.strip_prefix('>') {
-            let ids: Vec<String> = texts(&answer, ids).collect();
-            return if ids.is_empty() {
-                answers(Vec::new())
-            } else {
-                Some(Read::Further(Question::Record(Field::Pmid, ids.join(","))))
-            };
+            let ids = texts(&answer, ids).collect::<Vec<_>>().join(",");
+            let further = || Read::Further(Question::Record(Field::Pmid, ids.clone()));
+            return Some(if ids.is_empty() { Read::Records(Vec::new()) } else { further() });
         }
-        answers(
-            each(&answer, self.records)
-                .into_iter()
-                .filter_map(|item| refined(question, item, read(by, item)))
-                .collect(),
-        )
+        let items = each(&answer, self.records).into_iter();
+        Some(Read::Records(items.filter_map(|item| refined(question, item, read(by, item))).collect()))
     }
 
     /// Whether an answer says that there is none: nothing is at the address of one record, or it says so in words.

@@ -1,7 +1,7 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::Either;
@@ -10,7 +10,7 @@ use url::Url;
 
 use super::row::{Ask, ROWS, Read, Row};
 use crate::look::{Account, How};
-use crate::question::{Answer, Answered, Asking, Index, Question};
+use crate::question::{Answered, Asking, Index, Question};
 use cited_core::error::{self, Error};
 use cited_core::page::sha256_hex;
 use cited_fetch::Network;
@@ -57,8 +57,6 @@ pub struct Web {
     heard: AtomicBool,
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
-    /// The same, once that kept something from being asked.
-    given_up: OnceLock<String>,
     requests: AtomicU32,
     /// The least that it said is left of its budget, whichever answer came last; all of it where it said nothing.
     left: AtomicU64,
@@ -93,7 +91,6 @@ impl Web {
                 failures: AtomicU32::new(0),
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
-                given_up: OnceLock::new(),
                 requests: AtomicU32::new(0),
                 left: AtomicU64::new(u64::MAX),
             });
@@ -149,7 +146,7 @@ impl Web {
             let query = self.query(&question, &ask);
             let reply = match self.reply_unless_closed(&query).await {
                 Ok(reply) => reply,
-                Err(why) => return Answered::unasked(self.given_up.get_or_init(|| why)),
+                Err(why) => return Answered::unasked(why),
             };
             self.requests.fetch_add(reply.requests, Ordering::Relaxed);
             let read = match &reply.result {
@@ -166,13 +163,15 @@ impl Web {
                     question = next;
                     continue;
                 }
-                Ok(Read::Answer(Answer::No)) if !is_anew && reply.requests == 0 && self.network.is_old(reply.at) => {
+                Ok(Read::Records(none))
+                    if none.is_empty() && !is_anew && reply.requests == 0 && self.network.is_old(reply.at) =>
+                {
                     self.network.forget(&query.url);
                     is_anew = true;
                     continue;
                 }
-                Ok(Read::Answer(answer)) => answer,
-                Err(why) => Answer::Unasked(why),
+                Ok(Read::Records(records)) => Ok(records),
+                Err(why) => Err(why),
             };
             return Answered { answer, text_sha256, at: Some(reply.at) };
         }
@@ -226,6 +225,6 @@ impl Index for Web {
         let missing_key = self.row.key.filter(|_| self.key.is_none()).map(|(variable, ..)| variable);
         let requests = self.requests.load(Ordering::Relaxed);
         let left = Some(self.left.load(Ordering::Relaxed)).filter(|left| *left < u64::MAX);
-        Account { requests, left, closed: self.given_up.get().cloned(), missing_key, ..Account::default() }
+        Account { requests, left, missing_key, ..Account::default() }
     }
 }
