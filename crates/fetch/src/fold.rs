@@ -93,9 +93,10 @@ impl Finder {
         Finder(AhoCorasick::builder().ascii_case_insensitive(true).build(&texts).ok())
     }
 
-    /// The numbers of the texts that occur, as often as they do.
-    pub fn found_in(&self, text: &[u8]) -> impl Iterator<Item = usize> {
-        self.0.iter().flat_map(move |finder| finder.find_overlapping_iter(text)).map(|found| found.pattern().as_usize())
+    /// The numbers of the texts that occur, as often as they do, and where each begins.
+    pub fn found_in(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+        let found = self.0.iter().flat_map(move |finder| finder.find_overlapping_iter(text));
+        found.map(|found| (found.pattern().as_usize(), found.start()))
     }
 }
 

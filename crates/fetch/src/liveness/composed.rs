@@ -2,11 +2,9 @@
 //! (`data/absence.tsv`), whatever their order, with nothing else beside them but words that say nothing of their own.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::super::fold::{fold, holds, is_unspaced, words};
+use super::super::fold::{Finder, fold, holds, is_unspaced, words};
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
@@ -73,33 +71,17 @@ struct Form {
     wide: bool,
 }
 
-/// The forms of all languages in the order of their bytes.
+/// The forms of all languages, and what finds them.
 struct Table {
     forms: Vec<Form>,
-    /// Where those stand that begin with a byte and this one behind it, or end there.
-    places: HashMap<(u8, Option<u8>), Range<usize>>,
+    finder: Finder,
 }
 
 impl Table {
-    fn place(&self, first: u8, second: Option<u8>) -> &[Form] {
-        self.places.get(&(first, second)).and_then(|place| self.forms.get(place.clone())).unwrap_or_default()
-    }
-
-    /// Has `each` look at the forms that a text begins with, the shortest first.
-    fn beginning<'t>(&'t self, text: &str, mut each: impl FnMut(&'t Form)) {
-        let text = text.as_bytes();
-        let Some((first, rest)) = text.split_first() else { return };
-        self.place(*first, None).iter().for_each(&mut each);
-        let mut left = if rest.is_empty() { &[] } else { self.place(*first, rest.first().copied()) };
-        for depth in 2..=text.len() {
-            let (whole, longer) = left.split_at(left.partition_point(|form| form.text.len() == depth));
-            whole.iter().for_each(&mut each);
-            let Some(byte) = text.get(depth).filter(|_| !longer.is_empty()) else { break };
-            let at = |form: &Form| form.text.as_bytes().get(depth).copied();
-            let from = longer.partition_point(|form| at(form) < Some(*byte));
-            let to = longer.partition_point(|form| at(form) <= Some(*byte));
-            left = longer.get(from..to).unwrap_or_default();
-        }
+    /// The forms that a folded text has, and where they begin.
+    fn found_in(&self, text: &str) -> impl Iterator<Item = (&Form, usize)> {
+        let found = self.finder.found_in(text.as_bytes());
+        found.filter_map(|(number, start)| Some((self.forms.get(number)?, start)))
     }
 }
 
@@ -156,15 +138,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         add(language, role, list);
     }
-    forms.sort_by(|one, other| one.text.cmp(&other.text));
-    let mut places: HashMap<(u8, Option<u8>), Range<usize>> = HashMap::new();
-    for (place, form) in forms.iter().enumerate() {
-        let mut bytes = form.text.bytes();
-        if let Some(first) = bytes.next() {
-            places.entry((first, bytes.next())).or_insert(place..place).end = place + 1;
-        }
-    }
-    Table { forms, places }
+    let finder = Finder::of(forms.iter().map(|form: &Form| form.text.as_str()));
+    Table { forms, finder }
 });
 
 /// A form found in a sentence.
@@ -175,35 +150,26 @@ struct Found {
     role: Role,
 }
 
-/// Where a form may begin in a folded sentence: where a word does, and at each character of a script without spaces and behind it.
-fn beginnings(folded: &str) -> impl Iterator<Item = usize> {
-    let mut edge = true;
-    folded.char_indices().filter_map(move |(at, c)| {
-        let wide = is_unspaced(c);
-        let begins = edge || wide;
-        edge = wide || matches!(c, ' ' | '\'');
-        begins.then_some(at)
-    })
-}
-
-/// The forms that a folded sentence has, by language; what is said in every language stands first.
+/// The forms that a folded sentence has, by language; what is said in every language stands first. A form begins where a word does, and at
+/// each character of a script without spaces and behind it.
 fn forms_in(folded: &str) -> Vec<(u8, Found)> {
-    let mut all: Vec<(u8, Found)> = Vec::new();
     let edge = |c: char| matches!(c, ' ' | '\'') || is_unspaced(c);
-    for start in beginnings(folded) {
-        let rest = folded.get(start..).unwrap_or_default();
-        TABLE.beginning(rest, |form| {
-            let mut end = form.text.len();
-            let after = rest.get(end..).unwrap_or_default();
-            if form.open && !form.wide {
-                end += after.find([' ', '\'']).unwrap_or(after.len());
-            }
-            if form.wide || form.open || after.chars().next().is_none_or(edge) {
-                all.push((form.language, Found { start, end: start + end, role: form.role }));
-            }
-        });
+    let mut all: Vec<(u8, Found)> = Vec::new();
+    for (form, start) in TABLE.found_in(folded) {
+        let (before, rest) = folded.split_at(start);
+        if !before.chars().next_back().is_none_or(edge) && !rest.starts_with(is_unspaced) {
+            continue;
+        }
+        let mut end = form.text.len();
+        let after = rest.get(end..).unwrap_or_default();
+        if form.open && !form.wide {
+            end += after.find([' ', '\'']).unwrap_or(after.len());
+        }
+        if form.wide || form.open || after.chars().next().is_none_or(edge) {
+            all.push((form.language, Found { start, end: start + end, role: form.role }));
+        }
     }
-    all.sort_by_key(|(language, _)| *language);
+    all.sort_by_key(|(language, found)| (*language, found.start, found.end));
     all
 }
 
@@ -425,12 +391,10 @@ fn count(folded: &str, kept: &[Found]) -> (usize, usize) {
 /// Whether a word names a thing that may be absent, and nothing about it: *video*, *offre*.
 pub fn is_thing(word: &str) -> bool {
     let word = fold(word, 60);
-    let mut is_thing = false;
-    TABLE.beginning(&word, |form| {
+    TABLE.found_in(&word).any(|(form, start)| {
         let whole = form.text.len() == word.len() || form.open && form.text.len() >= 4;
-        is_thing |= whole && matches!(form.role, Role::Thing(_));
-    });
-    is_thing
+        start == 0 && whole && matches!(form.role, Role::Thing(_))
+    })
 }
 
 /// The sentences of a text.

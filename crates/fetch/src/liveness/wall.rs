@@ -176,7 +176,7 @@ impl Signs {
     fn shown<'a>(&'a self, text: &'a str, reach: usize) -> impl Iterator<Item = usize> + 'a {
         let text = text.as_bytes();
         let found = self.finder.found_in(text.get(..reach).unwrap_or(text));
-        found.filter_map(|number| self.numbers.get(number).copied())
+        found.filter_map(|(number, _)| self.numbers.get(number).copied())
     }
 }
 
