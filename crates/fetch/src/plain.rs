@@ -101,7 +101,10 @@ fn normalised(text: &str, rows: bool) -> String {
             if number > 0 {
                 out.push('\t');
             }
-            push_collapsed_line(&mut out, cell);
+            push_collapsed(&mut out, cell);
+            settle(&mut out, None);
+            let written = out.trim_end_matches(' ').len();
+            out.truncate(written);
         }
         let written = out.get(start..).is_some_and(|line| !line.trim().is_empty());
         if written {
@@ -118,24 +121,6 @@ fn normalised(text: &str, rows: bool) -> String {
         }
     }
     composed(out)
-}
-
-fn push_collapsed_line(out: &mut String, line: &str) {
-    // The space before the next character: the one that it is written with where it parts the thousands of a number.
-    let mut space = None;
-    let mut begun = false;
-    for c in line.chars() {
-        if c.is_whitespace() {
-            let parts = space.is_none() && is_unbroken(c) && out.ends_with(|c: char| c.is_ascii_digit());
-            space = begun.then_some(if parts { c } else { ' ' });
-        } else if !is_noise(c) {
-            if let Some(space) = space.take() {
-                out.push(if c.is_ascii_digit() { space } else { ' ' });
-            }
-            out.push(c);
-            begun = true;
-        }
-    }
 }
 
 /// The text in NFC.
