@@ -94,7 +94,7 @@ pub(crate) struct Vocabulary<'a> {
     pub names: bool,
     /// The highest number of the lists.
     pub highest: u32,
-    /// Whether a list is numbered in brackets: its citations are numbers.
+    /// Whether a list is numbered in brackets, or research files are and there is no list: citations are numbers.
     pub numbered: bool,
     /// The works that are cited by author and year.
     pub works: Works,
@@ -128,7 +128,7 @@ impl<'a> Vocabulary<'a> {
             highest: 0,
             numbered: lists.iter().any(|list| {
                 list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
-            }),
+            }) || lists.is_empty() && known.labels.iter().any(|label| matches!(label, Label::Number(_))),
             works,
             lists_nothing: lists.iter().all(SourceList::is_unseen),
             series: series_of(lists),
