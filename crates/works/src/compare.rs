@@ -72,8 +72,8 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
     };
     let about = title::is_about(record.title()) && !title::is_about(read.title.as_deref().unwrap_or(&entry.read.words));
     let common = like == Some(Likeness::Main) || read.title.as_deref().is_some_and(title::is_common);
-    let in_common = shares_author(read, record) != Some(false);
-    let first = first_agrees(read, record);
+    let shares = shares_author(read, record);
+    let is_sure = shares == Some(true) && (venue == Said::Same || year == Said::Same || record.any_year);
     let near_year = read
         .year
         .is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
@@ -81,14 +81,10 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         _ if about => Relation::Other,
         None if led => Relation::Work,
         Some(like) if led && like > Likeness::Other => Relation::Work,
-        Some(Likeness::Equal | Likeness::Main) if common => {
-            let second = venue == Said::Same || year == Said::Same || record.any_year;
-            let two = shares_author(read, record) == Some(true) && second;
-            if two { Relation::Work } else { Relation::Other }
-        }
-        Some(Likeness::Equal) if in_common => Relation::Work,
-        Some(Likeness::Equal) => Relation::Namesake,
-        Some(Likeness::Near) if first == Some(true) && near_year => Relation::Work,
+        Some(Likeness::Equal | Likeness::Main) if common && !is_sure => Relation::Other,
+        Some(Likeness::Equal | Likeness::Main) if shares != Some(false) => Relation::Work,
+        Some(Likeness::Equal | Likeness::Main) => Relation::Namesake,
+        Some(Likeness::Near) if near_year && first_agrees(read, record) == Some(true) => Relation::Work,
         _ => Relation::Other,
     };
     Beside { relation, said: [title, authors, year, venue] }
@@ -224,19 +220,14 @@ fn venue(entry: &Entry, record: &Record) -> Said {
     if record.is_of_preprint() {
         return Said::Nothing;
     }
-    let mut said = Said::Nothing;
-    for theirs in &record.venues {
-        let agrees = venue::agree(own, theirs);
-        // What words say of a venue may be cut in the wrong place: then it stands behind the title.
-        let stands = || !read.given && stands_alone(&read.rest, theirs);
-        match agrees {
-            Some(true) => return Said::Same,
-            _ if stands() => return Said::Same,
-            Some(false) => said = Said::Other(Severity::Warning),
-            None => {}
-        }
+    // What words say of a venue may be cut in the wrong place: then it stands behind the title.
+    let stands = |theirs: &String| !read.given && stands_alone(&read.rest, theirs);
+    let agree = |theirs: &String| if stands(theirs) { Some(true) } else { venue::agree(own, theirs) };
+    match record.venues.iter().filter_map(agree).max() {
+        Some(true) => Said::Same,
+        Some(false) => Said::Other(Severity::Warning),
+        None => Said::Nothing,
     }
-    said
 }
 
 /// Whether a venue stands between signs in the words behind the title, and is no part of a longer name.

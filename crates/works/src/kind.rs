@@ -73,13 +73,9 @@ impl Kind {
         if read.ids.isbn.is_some() {
             return if surely == Some(Kind::Chapter) { Kind::Chapter } else { Kind::Book };
         }
-        if let Some(kind) = surely.or_else(|| marked(outside, "sure")) {
-            return kind;
-        }
-        if container.is_some_and(|container| alias_of(container).is_some()) {
-            return Kind::Paper;
-        }
-        if let Some(kind) = marked(outside, "mark") {
+        let known = || container.and_then(alias_of).map(|_| Kind::Paper);
+        let by_marks = surely.or_else(|| marked(outside, "sure")).or_else(known).or_else(|| marked(outside, "mark"));
+        if let Some(kind) = by_marks {
             return kind;
         }
         if read.volume.is_some() && container.is_some() {
@@ -105,18 +101,18 @@ fn is_place(text: &str) -> bool {
 
 /// Forms that no table of words can hold, and what they are of.
 static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
-    let fact = |text, kind| (pattern(text), kind);
-    vec![
-        fact(r"^(?:ISO|IEC|IEEE|NIST|RFC|DIN|EN|ANSI|ITU|ETSI)\b[^.]*\d", Kind::Uncovered),
-        fact(r"\bU\.?S\.? Patent\b|\bPatent No|\b[A-Z]{2}\s?\d{6,}[A-Z]\d?\b", Kind::Uncovered),
-        fact(r"\bPub\. ?L\.|\bStat\. \d|\bU\.S\.C\.|\bC\.F\.R\.|\((?:EU|EC|EEC)\)|§", Kind::Uncovered),
-        fact(r"[^\s,;:.()–-] v\.? [A-Z][^\s,;:.()–-]+.*\d+ [A-Z][^\s,;:()–-]* ?[^\s,;:.()–-]* \d+", Kind::Uncovered),
-        fact(r"(?i)\bin:? .*(?:edited by|eds?\.\)|\(eds?)", Kind::Chapter),
-        fact(r"\d+\s?\(\d+(?:[–-]\d+)?\)\s?[,:;] ?[A-Za-z]?\d+|[,:] ?(?:pp\. ?)?\d+[–-]\d+", Kind::Article),
+    let facts = [
+        (r"^(?:ISO|IEC|IEEE|NIST|RFC|DIN|EN|ANSI|ITU|ETSI)\b[^.]*\d", Kind::Uncovered),
+        (r"\bU\.?S\.? Patent\b|\bPatent No|\b[A-Z]{2}\s?\d{6,}[A-Z]\d?\b", Kind::Uncovered),
+        (r"\bPub\. ?L\.|\bStat\. \d|\bU\.S\.C\.|\bC\.F\.R\.|\((?:EU|EC|EEC)\)|§", Kind::Uncovered),
+        (r"[^\s,;:.()–-] v\.? [A-Z][^\s,;:.()–-]+.*\d+ [A-Z][^\s,;:()–-]* ?[^\s,;:.()–-]* \d+", Kind::Uncovered),
+        (r"(?i)\bin:? .*(?:edited by|eds?\.\)|\(eds?)", Kind::Chapter),
+        (r"\d+\s?\(\d+(?:[–-]\d+)?\)\s?[,:;] ?[A-Za-z]?\d+|[,:] ?(?:pp\. ?)?\d+[–-]\d+", Kind::Article),
         // A day in the text, and no volume: a newspaper.
-        fact(r"\b\d{1,2} \p{Lu}[^\s\d,.]{2,8} \d{4}\b|\b\p{Lu}[^\s\d,.]{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
-        fact(r"(?:^|[.,])\W*\p{Lu}[\p{L} ]+: \p{Lu}[^:.]+, (?:1[5-9]|20)\d\d", Kind::Book),
-    ]
+        (r"\b\d{1,2} \p{Lu}[^\s\d,.]{2,8} \d{4}\b|\b\p{Lu}[^\s\d,.]{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
+        (r"(?:^|[.,])\W*\p{Lu}[\p{L} ]+: \p{Lu}[^:.]+, (?:1[5-9]|20)\d\d", Kind::Book),
+    ];
+    facts.map(|(text, kind)| (pattern(text), kind)).into()
 });
 
 /// The rows of a class, each with its kind.

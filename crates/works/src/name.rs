@@ -128,17 +128,11 @@ fn grouped(word: &str) -> String {
     let mut out = String::new();
     let mut rest = word;
     while let Some(c) = rest.chars().next() {
+        let own = &rest[..c.len_utf8()];
         let group = GROUPS.iter().filter(|(form, _)| rest.starts_with(form)).max_by_key(|(form, _)| form.len());
-        match group {
-            Some((form, one)) => {
-                out.push_str(one);
-                rest = &rest[form.len()..];
-            }
-            None => {
-                out.push(c);
-                rest = &rest[c.len_utf8()..];
-            }
-        }
+        let (form, one) = group.copied().unwrap_or((own, own));
+        out.push_str(one);
+        rest = &rest[form.len()..];
     }
     let mut last = None;
     out.retain(|c| last.replace(c) != Some(c));

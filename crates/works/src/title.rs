@@ -62,9 +62,8 @@ pub(super) fn bare(title: &str) -> &str {
 
 /// The words of a title as searches take them: without signs that mean something to an index.
 pub(super) fn terms(title: &str) -> String {
-    let spaced: String =
-        title.chars().map(|c| if c.is_alphanumeric() || matches!(c, '\'' | '’') { c } else { ' ' }).collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+    let is_sign = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
+    title.split(is_sign).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a title is that of a text about a work: a notice, a correction, a review.
@@ -104,24 +103,20 @@ pub(super) fn main_titles(title: &str) -> impl Iterator<Item = &str> {
 /// How two titles stand to each other.
 pub(super) fn compare(one: &str, other: &str) -> Likeness {
     let (one, other) = (bare(one), bare(other));
-    // Formulas are lost in many records.
-    if one.contains('$') || other.contains('$') {
-        let (one, other) = (without_formulas(one), without_formulas(other));
-        if letters(&one) == letters(&other) && words(&one).len() >= MAIN {
-            return Likeness::Equal;
-        }
-    }
     let (a, b) = (letters(one), letters(other));
     if a.is_empty() || b.is_empty() {
         return Likeness::Other;
     }
+    // Formulas are lost in many records.
+    let plain = [one, other].map(|title| title.split('$').step_by(2).collect::<String>());
+    let is_plain = letters(&plain[0]) == letters(&plain[1]) && words(&plain[0]).len() >= MAIN;
     let main = heads(one).filter(|head| letters(head) == b).chain(heads(other).filter(|head| letters(head) == a));
     let main = main.map(|head| words(head).len()).max();
     let is_begun = |title: &str, of: &str| {
         let begun = title.trim_end().strip_suffix('…').or_else(|| title.trim_end().strip_suffix("..."));
         begun.is_some_and(|begun| words(begun).len() >= MAIN && of.starts_with(&letters(begun)))
     };
-    if a == b || main >= Some(MAIN) || is_begun(one, &b) || is_begun(other, &a) {
+    if a == b || is_plain || main >= Some(MAIN) || is_begun(one, &b) || is_begun(other, &a) {
         Likeness::Equal
     } else if main.is_some() {
         Likeness::Main
@@ -130,11 +125,6 @@ pub(super) fn compare(one: &str, other: &str) -> Likeness {
     } else {
         Likeness::Other
     }
-}
-
-/// A title without what stands between dollar signs.
-fn without_formulas(title: &str) -> String {
-    title.split('$').step_by(2).collect()
 }
 
 /// Whether two titles have all words in common but one or two, of six and more.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::fold::{is_content, letters, words};
+use super::fold::{find, is_content, letters, words};
 use cited_text::lexicon::table;
 
 /// Venues with the names that are not abbreviations of each other, and what stands round the name of a venue.
@@ -30,11 +30,6 @@ const MAIN: usize = 3;
 /// Whether a venue is a server of preprints or a shelf, of which works say nothing about where they were published.
 pub(super) fn is_server(venue: &str) -> bool {
     begins(&letters(venue), &SERVERS)
-}
-
-/// Whether a venue is a series that volumes of many conferences stand in.
-fn is_series(venue: &str) -> bool {
-    begins(&letters(venue), &SERIES)
 }
 
 fn begins(folded: &str, names: &[String]) -> bool {
@@ -80,7 +75,8 @@ pub(super) fn alias_of(venue: &str) -> Option<usize> {
 
 /// Whether two venues are one; `None` when that cannot be told, because one is a server or a series.
 pub(super) fn agree(one: &str, other: &str) -> Option<bool> {
-    if [one, other].iter().any(|venue| letters(venue).is_empty() || is_server(venue) || is_series(venue)) {
+    let is_silent = |folded: String| folded.is_empty() || begins(&folded, &SERVERS) || begins(&folded, &SERIES);
+    if [one, other].map(letters).into_iter().any(is_silent) {
         return None;
     }
     if parted(one) != parted(other) {
@@ -163,16 +159,11 @@ fn is_contraction(short: &str, long: &str) -> bool {
 
 /// The name of a venue as its table writes it, whose words stand in `text` although no layout says that they are one.
 pub(super) fn stands_in(text: &str, venue: &str) -> bool {
-    if super::fold::find(text, venue).is_some() {
-        return true;
-    }
-    let Some(row) = alias_of(venue) else { return false };
-    let all = words(text);
-    let names = &ALIASES[row];
-    let long = letters(text);
-    names.iter().any(|name| {
+    let (all, long) = (words(text), letters(text));
+    let has = |name: &String| {
         if name.len() >= LONG { long.contains(name.as_str()) } else { all.iter().any(|word| word.text == *name) }
-    })
+    };
+    find(text, venue).is_some() || alias_of(venue).is_some_and(|row| ALIASES[row].iter().any(has))
 }
 
 #[cfg(test)]

@@ -189,23 +189,22 @@ impl<'a> Walk<'a> {
 
     async fn follow_doi(&mut self, asker: &Asker<'_>, doi: &str) -> Led {
         let of_datacite = DATACITE.iter().any(|prefix| doi.starts_with(prefix));
-        let order = if of_datacite { ["datacite", "crossref"] } else { ["crossref", "datacite"] };
+        let order = if of_datacite { ["datacite", "crossref", "doi.org"] } else { ["crossref", "datacite", "doi.org"] };
         for name in order {
+            if name == "doi.org" {
+                match self.ask(asker, name, Question::Agency(doi.to_owned())).await {
+                    None => return Led::Unknown,
+                    Some(agencies) if agencies.is_empty() => return Led::Nowhere,
+                    Some(_) => {}
+                }
+            }
             let found = self.ask(asker, name, Question::Record(Field::Doi, doi.to_owned())).await.unwrap_or_default();
             if !found.is_empty() {
                 self.take(found, Some(Field::Doi));
                 return Led::Somewhere;
             }
         }
-        match self.ask(asker, "doi.org", Question::Agency(doi.to_owned())).await {
-            None => return Led::Unknown,
-            Some(agencies) if agencies.is_empty() => return Led::Nowhere,
-            Some(_) => {}
-        }
-        let found = self.ask(asker, "doi.org", Question::Record(Field::Doi, doi.to_owned())).await.unwrap_or_default();
-        let led = if found.is_empty() { Led::Unknown } else { Led::Somewhere };
-        self.take(found, Some(Field::Doi));
-        led
+        Led::Unknown
     }
 
     /// The searches that may find the work, in order.

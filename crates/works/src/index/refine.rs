@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::value::{clean, each, text, texts, year};
+use super::value::{clean, each, places, text, texts, year};
 use crate::look::{Field, Note, NoteKind};
 use crate::question::Question;
 use crate::record::Record;
@@ -88,13 +88,8 @@ fn summary(work: &Value) -> Option<String> {
 /// What an update says, with the DOI of its notice.
 fn fate(update: &Value, notice: &Value) -> Option<Note> {
     let kind = text(update, "/type")?.to_ascii_lowercase();
-    let code = match kind.as_str() {
-        "retraction" | "partial_retraction" => NoteKind::Retracted,
-        "withdrawal" | "removal" => NoteKind::Withdrawn,
-        "expression_of_concern" | "expression-of-concern" => NoteKind::Doubted,
-        "correction" | "corrigendum" | "erratum" => NoteKind::Corrected,
-        _ => return None,
-    };
+    let fates = [NoteKind::Retracted, NoteKind::Withdrawn, NoteKind::Doubted, NoteKind::Corrected];
+    let code = fates.into_iter().find(|code| places("crossref", &code.to_string()).contains(&kind.as_str()))?;
     let by =
         if text(update, "/source") == Some("retraction-watch") { "Retraction Watch, crossref" } else { "crossref" };
     let parts = each(update, "/updated/date-parts/0").into_iter().filter_map(Value::as_i64);

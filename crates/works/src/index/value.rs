@@ -16,6 +16,11 @@ static PLACES: LazyLock<HashMap<(&str, &str), Vec<&str>>> = LazyLock::new(|| {
     rows.filter_map(|cells| Some(((*cells.first()?, *cells.get(1)?), cells.get(2)?.split('|').collect()))).collect()
 });
 
+/// The cells of a field of an index.
+pub(super) fn places<'p>(by: &'p str, field: &'p str) -> &'p [&'static str] {
+    PLACES.get(&(by, field)).map_or(&[], Vec::as_slice)
+}
+
 pub(super) fn text<'v>(value: &'v Value, at: &str) -> Option<&'v str> {
     value.pointer(at)?.as_str().map(str::trim).filter(|text| !text.is_empty())
 }
@@ -65,7 +70,7 @@ fn person(value: &Value) -> Option<Name> {
 
 /// What an index says of a work, by its table.
 pub(super) fn read(by: &'static str, item: &Value) -> Record {
-    let places = |field: &'static str| PLACES.get(&(by, field)).map_or(&[][..], Vec::as_slice);
+    let places = |field| places(by, field);
     let all = |field| places(field).iter().flat_map(|at| each(item, at));
     let raw = |field| all(field).find_map(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let said = |field| places(field).iter().flat_map(|at| texts(item, at));

@@ -36,11 +36,8 @@ impl Place {
         let names = || ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
         let row =
             ROWS.iter().find(|row| row.name == name).ok_or_else(|| format!("`{name}` is no index: {}", names()))?;
-        let base = if place == "off" {
-            None
-        } else {
-            Some(Url::parse(place).map_err(|_| format!("`{place}` is no address"))?)
-        };
+        let address = || Url::parse(place).map_err(|_| format!("`{place}` is no address"));
+        let base = (place != "off").then(address).transpose()?;
         Ok(Place { name: row.name, base })
     }
 }
@@ -149,31 +146,26 @@ impl Web {
                 Err(why) => return Answered::unasked(why),
             };
             self.requests.fetch_add(reply.requests, Ordering::Relaxed);
-            let read = match &reply.result {
-                Err(why) => Err(why.clone()),
-                Ok((status, text)) => ask.read(self.row.name, &question, *status, text).ok_or_else(|| match status {
+            let read = reply.result.as_ref().map_err(Clone::clone).and_then(|(status, text)| {
+                ask.read(self.row.name, &question, *status, text).ok_or_else(|| match status {
                     200 => "no answer of this index".to_owned(),
                     _ => format!("HTTP {status}"),
-                }),
-            };
+                })
+            });
             self.heed(&query, &reply, question.how(), read.as_ref().err());
             let text_sha256 = reply.result.as_ref().map(|(_, text)| sha256_hex(text.as_bytes())).unwrap_or_default();
-            let answer = match read {
-                Ok(Read::Further(next)) => {
-                    question = next;
-                    continue;
-                }
+            let said = |answer| Answered { answer, text_sha256, at: Some(reply.at) };
+            match read {
+                Ok(Read::Further(next)) => question = next,
                 Ok(Read::Records(none))
                     if none.is_empty() && !is_anew && reply.requests == 0 && self.network.is_old(reply.at) =>
                 {
                     self.network.forget(&query.url);
                     is_anew = true;
-                    continue;
                 }
-                Ok(Read::Records(records)) => Ok(records),
-                Err(why) => Err(why),
-            };
-            return Answered { answer, text_sha256, at: Some(reply.at) };
+                Ok(Read::Records(records)) => return said(Ok(records)),
+                Err(why) => return said(Err(why)),
+            }
         }
     }
 
