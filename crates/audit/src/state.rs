@@ -226,13 +226,6 @@ impl Remembered {
         self.state.is_broken() || self.reported.is_some() || self.acknowledgement.is_some()
     }
 
-    /// The state as reports count it: what is acknowledged, and has something to acknowledge, is that.
-    pub fn counted_as(&self, now: Timestamp) -> State {
-        let has_something = !matches!(self.state, State::Alive | State::Unknown);
-        let acknowledged = self.acknowledgement.as_ref().is_some_and(|given| given.holds(now));
-        if has_something && acknowledged { State::Acknowledged } else { self.state }
-    }
-
     /// Learns from a check. A check that is not newer than the last one says nothing new.
     pub fn take(&mut self, seen: &Observation) {
         if seen.seen == Seen::Nothing || self.last.as_ref().is_some_and(|last| seen.at <= last.at) {

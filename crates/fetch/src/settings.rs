@@ -99,8 +99,6 @@ pub struct Settings {
     pub backoff: Duration,
     /// The longest `Retry-After` that is waited for; beyond it the answer stands as it is. 30 s.
     pub retry_after_limit: Duration,
-    /// Time for all sources together; what is unfinished then is [unasked](super::Outcome::Unasked). None.
-    pub run_budget: Option<Duration>,
     /// Requests in flight to all hosts together. 128.
     pub concurrency: usize,
     /// Requests in flight to one host, to begin with. 1.
@@ -184,7 +182,6 @@ impl Default for Settings {
             retries: 2,
             backoff: Duration::from_millis(500),
             retry_after_limit: Duration::from_secs(30),
-            run_budget: None,
             concurrency: 128,
             per_host: 1,
             host_pause: Duration::from_millis(100),
