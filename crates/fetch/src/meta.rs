@@ -1,7 +1,7 @@
 //! What a page says about itself: title, date, author, DOI, from its `<meta>` elements and JSON-LD.
 
 use jiff::civil::Date;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::html::Html;
 use super::plain::one_line;
@@ -70,6 +70,8 @@ const LD_DEPTH: usize = 6;
 /// Reads what a page says about itself, and the name of the site that it is of. Titles have at most `max_title` bytes.
 pub fn of(html: &Html, max_title: usize) -> (Page, Option<String>) {
     let ld: Vec<Value> = html.json_ld.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    let mut works = Vec::new();
+    ld.iter().for_each(|value| ld_works(value, 0, &mut works));
     let first = |names: &[&str]| names.iter().find_map(|name| html.metas.iter().find(|(key, _)| key == name));
     let value = |names: &[&str]| first(names).map(|(_, value)| value.clone());
     let title = html
@@ -82,11 +84,11 @@ pub fn of(html: &Html, max_title: usize) -> (Page, Option<String>) {
         .iter()
         .filter_map(|name| html.metas.iter().find(|(key, _)| key == name))
         .find_map(|(_, value)| date(value))
-        .or_else(|| ld.iter().find_map(|value| ld_text(value, "datePublished", 0)).and_then(|text| date(&text)))
+        .or_else(|| works.iter().find_map(|work| date(work.get("datePublished")?.as_str()?)))
         .or_else(|| html.times.iter().find_map(|time| date(time)));
     let author = value(&AUTHORS)
         .filter(|author| !author.starts_with("http"))
-        .or_else(|| ld.iter().find_map(ld_author))
+        .or_else(|| works.iter().flat_map(|work| ld_authors(work)).map(|(name, _)| name).next())
         .and_then(|author| one_line(&author, AUTHOR_LIMIT));
     let found_doi = DOIS
         .iter()
@@ -101,21 +103,19 @@ pub fn of(html: &Html, max_title: usize) -> (Page, Option<String>) {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         });
     let site = value(&SITES).and_then(|site| one_line(&site, max_title));
-    let imprint = imprint(html, &ld, max_title);
+    let imprint = imprint(html, &works, max_title);
     (Page { title, language, published, author, doi: found_doi, imprint, ..Page::default() }, site)
 }
 
 /// What the marks of a page say of the work that it is.
-fn imprint(html: &Html, ld: &[Value], max_title: usize) -> Imprint {
+fn imprint(html: &Html, works: &[&Map<String, Value>], max_title: usize) -> Imprint {
     let named = |names: &'static [&str]| {
         html.metas.iter().filter(move |(key, _)| names.contains(&key.as_str())).map(|(_, value)| value.clone())
     };
     let own = [html.title.clone(), html.heading.clone()].into_iter().flatten();
-    let mut works = Vec::new();
-    ld.iter().for_each(|value| ld_works(value, 0, &mut works));
     let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
     let titles = each_once(own.chain(named(&TITLES)).chain(headlines), max_title);
-    let people = works.iter().flat_map(|work| ld_people(work));
+    let people = works.iter().flat_map(|work| ld_authors(work)).filter_map(|(name, person)| person.then_some(name));
     let addresses = |name: &String| !name.starts_with("http");
     let authors = each_once(named(&AUTHORS).chain(people).filter(addresses), AUTHOR_LIMIT);
     let dated = DATES.iter().take(WORK_DATES).filter_map(|name| html.metas.iter().find(|(key, _)| key == name));
@@ -178,36 +178,9 @@ pub fn doi(text: &str) -> Option<String> {
     dois_in(text).next().map(|(_, doi)| doi)
 }
 
-fn ld_text(value: &Value, key: &str, depth: usize) -> Option<String> {
-    if depth > LD_DEPTH {
-        return None;
-    }
-    match value {
-        Value::Object(map) => map
-            .get(key)
-            .and_then(|found| found.as_str().map(str::to_owned))
-            .or_else(|| map.get("@graph").and_then(|graph| ld_text(graph, key, depth + 1)))
-            .or_else(|| map.get("mainEntity").and_then(|entity| ld_text(entity, key, depth + 1))),
-        Value::Array(items) => items.iter().find_map(|item| ld_text(item, key, depth + 1)),
-        _ => None,
-    }
-}
-
-fn ld_author(value: &Value) -> Option<String> {
-    match value {
-        Value::Object(map) => match map.get("author") {
-            Some(Value::String(name)) => Some(name.clone()),
-            Some(author) => ld_text(author, "name", 0),
-            None => map.get("@graph").and_then(ld_author),
-        },
-        Value::Array(items) => items.iter().find_map(ld_author),
-        _ => None,
-    }
-}
-
 /// The works that JSON-LD is about: what has an author, a headline or a date of publication, at the top or in the graph. What hangs on
 /// one of them, such as a comment or a related article, is none.
-fn ld_works<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a serde_json::Map<String, Value>>) {
+fn ld_works<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a Map<String, Value>>) {
     match value {
         Value::Object(map) if depth <= LD_DEPTH => {
             if ["headline", "author", "datePublished", "creativeWorkStatus"].iter().any(|key| map.contains_key(*key)) {
@@ -222,12 +195,13 @@ fn ld_works<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a serde_json::
     }
 }
 
-/// The people among the authors of a work. An organisation is no one.
-fn ld_people(work: &serde_json::Map<String, Value>) -> Vec<String> {
+/// The authors of a work by their names, and whether each is a person. An organisation is none.
+fn ld_authors(work: &Map<String, Value>) -> Vec<(String, bool)> {
     let of = |author: &Value| match author {
-        Value::String(name) => Some(name.clone()),
-        Value::Object(map) if map.get("@type").and_then(Value::as_str) != Some("Organization") => {
-            map.get("name").and_then(Value::as_str).map(str::to_owned)
+        Value::String(name) => Some((name.clone(), true)),
+        Value::Object(map) => {
+            let name = map.get("name")?.as_str()?.to_owned();
+            Some((name, map.get("@type").and_then(Value::as_str) != Some("Organization")))
         }
         _ => None,
     };
