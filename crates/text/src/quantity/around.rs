@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use crate::ascii::lowered;
 use crate::language;
 use crate::lexicon::{self, Languages};
 
@@ -323,20 +324,11 @@ fn unit_lengths(first: char) -> u64 {
 /// The unit of this form, symbols as they are written, words in any case. Most words of a text are told apart from units
 /// by their first letter and length alone.
 fn unit_named(form: &str, lengths: u64) -> Option<Unit> {
-    if !form.is_ascii() {
-        let lower = || form.chars().flat_map(char::to_lowercase).collect::<String>();
-        let word = || (form.chars().count() > 3).then(|| UNITS.get(lower().as_str())).flatten();
-        return UNITS.get(form).or_else(word).copied();
-    }
-    if lengths & (1 << form.len()) == 0 {
+    if form.is_ascii() && lengths & (1 << form.len()) == 0 {
         return None;
     }
-    let mut lower = [0u8; LONGEST_UNIT];
-    let lower = &mut lower[..form.len()];
-    lower.copy_from_slice(form.as_bytes());
-    lower.make_ascii_lowercase();
-    let word = || std::str::from_utf8(lower).ok().filter(|_| form.len() > 3).and_then(|lower| UNITS.get(lower));
-    UNITS.get(form).or_else(word).copied()
+    let word = || lowered(form, |lower| UNITS.get(lower)).flatten();
+    UNITS.get(form).or_else(|| if form.chars().nth(3).is_some() { word() } else { None }).copied()
 }
 
 /// A unit that follows its number across a small word: *5 milliards d'euros*, *5 millones de dólares*, *5 тыс. рублей*.

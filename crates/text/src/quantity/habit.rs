@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::around::LONGEST_UNIT;
 use super::number::Decimals;
+use crate::ascii::lowered;
 use crate::language::languages_in;
-use crate::lexicon::Languages;
+use crate::lexicon::{Languages, table};
 use crate::script::is_cjk;
 
 /// How much of a text is read to learn how it writes decimals, in bytes.
@@ -54,24 +54,19 @@ impl Habit {
 /// Function words by the decimals of the languages that have them.
 static DECIMAL_WORDS: LazyLock<HashMap<&'static str, Decimals>> = LazyLock::new(|| {
     let mut words = HashMap::new();
-    for line in include_str!("data/decimals.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let Some((class, forms)) = line.split_once('\t') else { continue };
-        let decimals = if class == "point" { Decimals::Point } else { Decimals::Comma };
-        words.extend(forms.split('|').map(|form| (form, decimals)));
+    for row in table::rows(include_str!("data/decimals.tsv")) {
+        let decimals = if row.class == "point" { Decimals::Point } else { Decimals::Comma };
+        words.extend(row.forms().map(|form| (form, decimals)));
     }
     words
 });
 
 /// What a word says of decimals. `longest` is the length of the longest word that says anything.
 fn decimal_word(word: &str, longest: usize) -> Option<&'static Decimals> {
-    if !word.is_ascii() {
-        return DECIMAL_WORDS.get(word.to_lowercase().as_str());
+    if word.is_ascii() && word.len() > longest {
+        return None;
     }
-    let mut lower = [0u8; LONGEST_UNIT];
-    let lower = lower.get_mut(..word.len()).filter(|_| word.len() <= longest)?;
-    lower.copy_from_slice(word.as_bytes());
-    lower.make_ascii_lowercase();
-    DECIMAL_WORDS.get(std::str::from_utf8(lower).ok()?)
+    lowered(word, |lower| DECIMAL_WORDS.get(lower)).flatten()
 }
 
 /// So many frequent words more of one kind settle it.

@@ -3,18 +3,23 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use strum::VariantArray as _;
+
 use super::Bound;
 use crate::lexicon::table;
 use crate::lexicon::{self, Languages, Meanings};
 use crate::script::is_cjk;
 
 /// A physical dimension. Values of one dimension convert into each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Dimension {
     Length,
     Area,
     Volume,
+    /// In the data file a `ton`, too, whose kind is not said.
+    #[strum(serialize = "mass", serialize = "ton")]
     Mass,
     Duration,
     Temperature,
@@ -31,6 +36,7 @@ pub enum Dimension {
     Current,
     Force,
     Decibel,
+    #[strum(serialize = "ppm")]
     PartsPerMillion,
 }
 
@@ -55,35 +61,6 @@ pub(super) struct Unit {
     pub short_scale: bool,
 }
 
-/// The dimensions by their names in the data file. `ton` is a mass whose kind of ton is not said.
-const DIMENSIONS: &[(&str, Dimension)] = &[
-    ("length", Dimension::Length),
-    ("area", Dimension::Area),
-    ("volume", Dimension::Volume),
-    ("mass", Dimension::Mass),
-    ("ton", Dimension::Mass),
-    ("duration", Dimension::Duration),
-    ("temperature", Dimension::Temperature),
-    ("degrees", Dimension::Degrees),
-    ("speed", Dimension::Speed),
-    ("frequency", Dimension::Frequency),
-    ("data", Dimension::Data),
-    ("datarate", Dimension::DataRate),
-    ("energy", Dimension::Energy),
-    ("power", Dimension::Power),
-    ("pressure", Dimension::Pressure),
-    ("voltage", Dimension::Voltage),
-    ("current", Dimension::Current),
-    ("force", Dimension::Force),
-    ("decibel", Dimension::Decibel),
-    ("ppm", Dimension::PartsPerMillion),
-];
-
-/// Lines of a data file as their tab-separated fields, without comments.
-fn rows(file: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    file.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t').collect())
-}
-
 /// Whether a form is a symbol that is matched as it is written.
 fn is_symbol(form: &str) -> bool {
     form.chars().count() <= 3 || !form.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '.'))
@@ -95,7 +72,7 @@ const OF_ONE_LANGUAGE: &str = "magnitude:";
 /// The magnitude words that are common words of another language, and the language that they count in.
 pub(super) static COUNTS_IN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let mut words = HashMap::new();
-    for row in rows(include_str!("data/units.tsv")) {
+    for row in table::cells(include_str!("data/units.tsv")) {
         let [kind, _, _, forms] = row.as_slice() else { continue };
         let Some(language) = kind.strip_prefix(OF_ONE_LANGUAGE) else { continue };
         words.extend(forms.split('|').map(|form| (form, language)));
@@ -106,7 +83,7 @@ pub(super) static COUNTS_IN: LazyLock<HashMap<&'static str, &'static str>> = Laz
 /// Units by form. Words are in lower case; symbols as they are written.
 pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
     let mut units = HashMap::new();
-    for row in rows(include_str!("data/units.tsv")) {
+    for row in table::cells(include_str!("data/units.tsv")) {
         let [kind, factor, offset, forms] = row.as_slice() else { continue };
         let Ok(factor) = factor.parse() else { continue };
         let short_scale = *kind == "magnitude-short";
@@ -116,10 +93,10 @@ pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
             "points" => UnitKind::Points,
             "multiple" => UnitKind::Multiple,
             other if other.starts_with(OF_ONE_LANGUAGE) => UnitKind::Magnitude,
-            other => match (other.strip_prefix("money:"), DIMENSIONS.iter().find(|(name, _)| *name == other)) {
+            other => match (other.strip_prefix("money:"), other.parse()) {
                 (Some(code), _) => UnitKind::Money(code),
-                (None, Some((_, dimension))) => UnitKind::Physical(*dimension),
-                (None, None) => continue,
+                (None, Ok(dimension)) => UnitKind::Physical(dimension),
+                (None, Err(_)) => continue,
             },
         };
         let unit = Unit { kind, factor, offset: offset.parse().unwrap_or(0.0), short_scale };
@@ -146,7 +123,7 @@ pub(super) static UNIT_LENGTHS: LazyLock<[u64; 128]> = LazyLock::new(|| {
 /// The currencies that stand before a number, longest first: `US$`, `EUR`, `€`.
 pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
     let mut prefixes = Vec::new();
-    for row in rows(include_str!("data/units.tsv")) {
+    for row in table::cells(include_str!("data/units.tsv")) {
         let [kind, "1", _, forms] = row.as_slice() else { continue };
         let Some(code) = kind.strip_prefix("money:") else { continue };
         let before = |form: &&str| {
@@ -212,7 +189,7 @@ pub(super) enum Numeral {
 /// Number words in lower case, each with whether it is one only where the language is sure.
 pub(super) static NUMERALS: LazyLock<HashMap<&'static str, Meanings<(Numeral, bool)>>> = LazyLock::new(|| {
     let mut numerals: HashMap<&'static str, Meanings<(Numeral, bool)>> = HashMap::new();
-    for row in rows(include_str!("data/numerals.tsv")) {
+    for row in table::cells(include_str!("data/numerals.tsv")) {
         let [class, value, languages, words] = row.as_slice() else { continue };
         let Ok(value) = value.parse::<f64>() else { continue };
         let numeral = match *class {
@@ -334,7 +311,7 @@ pub(super) struct Parts {
 
 pub(super) static PARTS: LazyLock<Parts> = LazyLock::new(|| {
     let mut parts = Parts::default();
-    let all: Vec<(&str, f64, &str)> = rows(include_str!("data/parts.tsv"))
+    let all: Vec<(&str, f64, &str)> = table::cells(include_str!("data/parts.tsv"))
         .filter_map(|row| match row.as_slice() {
             [class, value, forms] => Some((*class, value.parse().ok()?, *forms)),
             _ => None,
@@ -372,7 +349,8 @@ pub(super) fn qualifier_at_end(text: &str, languages: impl Fn() -> Languages) ->
 }
 
 /// What a word beside a number makes of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Context {
     Reference,
     Version,
@@ -405,25 +383,8 @@ pub(super) enum Context {
 
 /// The classes of a context word, as bits.
 static CONTEXT: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let classes = [
-        ("reference", Context::Reference),
-        ("version", Context::Version),
-        ("prefix", Context::Prefix),
-        ("from", Context::From),
-        ("to", Context::To),
-        ("article", Context::Article),
-        ("binary", Context::Binary),
-        ("either", Context::Either),
-        ("partitive", Context::Partitive),
-        ("symbol", Context::Symbol),
-        ("singular", Context::Singular),
-        ("moment", Context::Moment),
-        ("per", Context::Per),
-        ("range", Context::Range),
-        ("pair", Context::Pair),
-        ("share", Context::Share),
-    ];
-    table::bits(include_str!("data/number_context.tsv"), &classes.map(|(name, class)| (name, 1 << class as u16)))
+    let classes: Vec<(&str, u16)> = Context::VARIANTS.iter().map(|class| (class.into(), 1 << *class as u16)).collect();
+    table::bits(include_str!("data/number_context.tsv"), &classes)
 });
 
 /// Whether a word, in lower case, is of a class.

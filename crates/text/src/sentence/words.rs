@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::ascii::lowered;
 use crate::lexicon::table;
 
 /// When the full stop of an abbreviation ends a sentence.
@@ -69,7 +70,7 @@ impl Words {
 
     /// What `token` is, without its last full stop; spaces as `_`.
     pub(super) fn abbreviation(&self, token: &str) -> Option<Abbreviation> {
-        folded(token, |key| self.abbreviations.get(key).copied()).flatten()
+        lowered(token, |key| self.abbreviations.get(key).copied()).flatten()
     }
 
     /// Whether an abbreviation, as written, is also a common word or a symbol.
@@ -89,12 +90,12 @@ impl Words {
 
     /// Whether a number after `word` is an ordinal when a capital follows it.
     pub(super) fn precedes_ordinal(&self, word: &str) -> bool {
-        folded(word, |key| self.before_ordinal.contains(key)).unwrap_or(false)
+        lowered(word, |key| self.before_ordinal.contains(key)).unwrap_or(false)
     }
 
     /// Whether a single letter behind `word` names it more closely: *vitamin C*.
     pub(super) fn is_lettered(&self, word: &str) -> bool {
-        folded(word, |key| self.lettered.contains(key)).unwrap_or(false)
+        lowered(word, |key| self.lettered.contains(key)).unwrap_or(false)
     }
 
     /// Whether a sentence goes on after the quotation that `rest` stands behind.
@@ -104,23 +105,7 @@ impl Words {
 
     /// Whether `token` is a name that ends in an exclamation mark.
     pub(super) fn is_exclaimed(&self, token: &str) -> bool {
-        folded(token, |key| self.exclaimed.contains(key)).unwrap_or(false)
-    }
-}
-
-/// Calls `with` on `token` in lower case; `None` when it is too long to be in any table.
-fn folded<T>(token: &str, with: impl FnOnce(&str) -> T) -> Option<T> {
-    if token.len() > LONGEST {
-        return None;
-    }
-    if token.is_ascii() {
-        let mut buffer = [0; LONGEST];
-        let lower = &mut buffer[..token.len()];
-        lower.copy_from_slice(token.as_bytes());
-        lower.make_ascii_lowercase();
-        std::str::from_utf8(lower).ok().map(with)
-    } else {
-        Some(with(&token.to_lowercase()))
+        lowered(token, |key| self.exclaimed.contains(key)).unwrap_or(false)
     }
 }
 
