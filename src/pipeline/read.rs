@@ -67,6 +67,8 @@ pub(super) struct Read {
     dates: HashMap<String, jiff::civil::Date>,
     /// Why a research file could not be read to its end, when one could not.
     broken: Option<String>,
+    /// Whether a research file has findings that could not be read: that no note has a claim proves nothing then.
+    pub(super) has_unread_notes: bool,
     pub(super) findings: Vec<Finding>,
     /// The links of the prose, once they were looked for.
     pub(super) prose: OnceLock<Vec<(Span, String)>>,
@@ -224,6 +226,7 @@ impl Read {
             strays,
             dates: files.iter().filter_map(|file| Some((file.path.clone(), file.date?))).collect(),
             broken: files.iter().find_map(broken),
+            has_unread_notes: files.iter().any(|file| file.unread),
             findings: Vec::new(),
             prose: OnceLock::new(),
         };

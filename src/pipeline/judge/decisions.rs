@@ -76,7 +76,8 @@ impl Decider<'_> {
             artifact: if alone { self.artifact(claim) } else { NamedFile::None },
             not_held: (alone && claim.kind.is_factual()).then(|| self.not_held(claim)).flatten(),
             dead_clause: self.dead_clause(i, claim, sources),
-            has_notes: self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
+            has_notes: !self.asked.read.has_unread_notes
+                && self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
             ambiguous: self.asked.read.ambiguous.contains(&i),
             marked,
             fake_certainty: match claim.kind {

@@ -2,6 +2,7 @@
 
 use super::{Registry, research};
 use crate::citation::{Entry, Label};
+use crate::source::research::read_research;
 use cited_text::Span;
 
 fn entry(label: u32, title: &str, addresses: &[&str]) -> Entry {
@@ -413,4 +414,43 @@ fn one_identifier_behind_two_works_makes_no_one_of_them() {
     let backs = registry
         .add("draft.md", &entry("Draxler, T. Rückenschmerzen bei Pflegekräften im Wechseldienst. Pflegeforschung"));
     assert_ne!(sleep, backs);
+}
+/// Where the notes of a file name their source is a habit of whoever wrote them.
+#[test]
+fn notes_are_read_wherever_their_source_stands() {
+    #[track_caller]
+    fn check(name: &str, text: &str, expected: &[(&str, &[usize])]) {
+        let file = read_research(name, text);
+        let notes: Vec<(&str, &[usize])> =
+            file.notes.iter().map(|note| (note.text.as_str(), note.entries.as_slice())).collect();
+        assert_eq!(notes, expected, "{text}");
+        assert_eq!(file.unread, expected.is_empty(), "{text}");
+    }
+    let each: [(&str, &[usize]); 3] = [
+        ("The ferry carries 64 cars.", &[0]),
+        ("The crossing lasts 22 minutes.", &[0]),
+        ("Charging takes seven minutes.", &[1]),
+    ];
+    let list = "\n\n## Sources\n\n1. Yard — https://a.example/\n2. Port — https://b.example/\n";
+    let lines = "[1] The ferry carries 64 cars. The crossing lasts 22 minutes.\n[2] Charging takes seven minutes.";
+    check("n.md", &format!("{lines}{list}"), &each);
+    check("n.md", &format!("{}{list}", lines.replace("[1]", "**[1]**").replace("cars. ", "cars.  \n[1] ")), &each);
+    let below = "https://a.example/\n- The ferry carries 64 cars.\n- The crossing lasts 22 minutes.\n\nhttps://b.example/\n- Charging takes seven minutes.\n";
+    check("n.md", below, &each);
+    let items = "# Notes\n\n- Yard (https://a.example/)\n  - The ferry carries 64 cars.\n  - The crossing lasts 22 minutes.\n- Port (https://b.example/)\n  - Charging takes seven minutes.\n";
+    check("n.md", items, &each);
+    check(
+        "n.md",
+        &items.replace("- Yard (", "- url: ").replace("/)\n", "/\n  facts:\n").replace("- Port (", "- url: "),
+        &each,
+    );
+    let objects = r#"[{"finding": "The ferry carries 64 cars.", "url": "https://a.example/"}]"#;
+    check("n.json", objects, &each[..1]);
+    // What is not read is told.
+    check("n.md", "- The ferry carries 64 cars (1)\n\n(1) https://a.example/\n", &[]);
+    check(
+        "n.json",
+        r#"{"gist": "The ferry carries 64 cars today.", "at": {"url": "https://a.example/", "title": "Yard"}}"#,
+        &[],
+    );
 }

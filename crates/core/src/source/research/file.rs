@@ -23,6 +23,8 @@ pub struct ResearchFile {
     pub findings: Vec<Finding>,
     /// Why it cannot be read as what it is, when it cannot: what it says is unknown, not nothing.
     pub broken: Option<String>,
+    /// Whether it says something beside its sources, of which nothing was read.
+    pub unread: bool,
 }
 
 /// A statement of a research file: a finding, a key claim of an evidence table, an excerpt.

@@ -79,6 +79,7 @@ impl Reader {
                     || self.anthropic(value)
                     || self.openai(value)
                     || bibliography::read_csl(&mut self.file, value)
+                    || self.claim(value, &["claim", "statement", "finding", "fact"])
                     || self.result(value);
                 if !taken {
                     fields.values().for_each(|inner| self.walk(inner));
@@ -297,16 +298,23 @@ impl Reader {
             self.source_object(source);
         }
         for claim in claims {
-            let Some(statement) = text(claim, &["statement", "text", "claim"]) else { continue };
-            let name = text(claim, &["sourceId", "source_id", "source", "url", "source_url", "evidence"]);
-            let is_source =
-                |name: &&str| name.contains("://") || claim.get("sourceId").is_some() || self.names.contains_key(*name);
-            let Some(name) = name.filter(is_source) else { continue };
-            let at = self.named(name, if name.contains("://") { "" } else { name });
-            self.note(statement, vec![at], false, text(claim, &["status", "label"]).map(str::to_owned));
-            if let Some(quote) = text(claim, &["quote", "excerpt"]) {
-                self.note(quote, vec![at], true, None);
-            }
+            self.claim(claim, &["statement", "text", "claim"]);
+        }
+        true
+    }
+
+    /// A statement, under one of `names`, with its source by name or address, and the source's quoted words.
+    fn claim(&mut self, claim: &Value, names: &[&str]) -> bool {
+        let Some(statement) = text(claim, names) else { return false };
+        let name = text(claim, &["sourceId", "source_id", "source", "url", "source_url", "link", "uri", "evidence"]);
+        let is_source =
+            |name: &&str| name.contains("://") || claim.get("sourceId").is_some() || self.names.contains_key(*name);
+        let Some(name) = name.filter(is_source) else { return false };
+        let titled = || text(claim, &["title", "source_title"]).unwrap_or_default();
+        let at = self.named(name, if name.contains("://") { titled() } else { name });
+        self.note(statement, vec![at], false, text(claim, &["status", "label"]).map(str::to_owned));
+        if let Some(quote) = text(claim, &["quote", "excerpt"]) {
+            self.note(quote, vec![at], true, None);
         }
         true
     }

@@ -17,6 +17,7 @@ use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Rendered};
 use cited_text::lexicon;
 use cited_text::marks::is_closing_mark;
+use cited_text::quantity::is_measured;
 use cited_text::quotation;
 use cited_text::{Span, sentence};
 
@@ -274,7 +275,8 @@ impl Reader<'_> {
             }
             let rendered = Rendered::of(document, id, &[]).text;
             let is_first = std::mem::take(&mut right_below);
-            if behind_address_word(&rendered).is_some() {
+            let in_item = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Item);
+            if behind_address_word(&rendered).is_some() && !(in_item && self.list_below(id).is_some()) {
                 let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
                 if !parsed.entry.addresses.is_empty() {
                     self.section_entry(head, parsed.entry.addresses, span);
@@ -309,8 +311,9 @@ impl Reader<'_> {
         let headings: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
         let mut markers = citations.markers.as_slice();
         let mut previous: Vec<usize> = Vec::new();
-        // The source that the section is about, and the leaf before when nothing is cited there.
+        // The source that the section is about, that of a list, and the leaf before when nothing is cited there.
         let mut section: Vec<usize> = Vec::new();
+        let mut of_list: (Span, Vec<usize>) = (Span::at(0), Vec::new());
         let mut open: Option<BlockId> = None;
         for (id, block) in document.leaves() {
             let own_count = markers.iter().take_while(|marker| marker.block <= id).count();
@@ -325,6 +328,15 @@ impl Reader<'_> {
             if matches!(block.kind, BlockKind::Heading(_)) {
                 previous = self.sources_of_heading(id, &own);
                 section = if self.mixed.contains(&id) { Vec::new() } else { previous.clone() };
+                continue;
+            }
+            if let Some(list) = self.list_of_source(id, &own) {
+                own.iter().for_each(|marker| self.add_addresses(marker));
+                of_list = (list, self.entries_of(&own));
+                continue;
+            }
+            if own.is_empty() && of_list.0.contains(span) {
+                self.note_whole(id, &of_list.1);
                 continue;
             }
             if let Some(sources) = self.only_names_sources(id, &own) {
@@ -354,6 +366,24 @@ impl Reader<'_> {
                 previous = cited;
             }
         }
+    }
+
+    /// The list below a leaf that only names the source of its items: *City council (https://…)*, *url: https://… title: …*.
+    fn list_of_source(&self, id: BlockId, own: &[&Marker]) -> Option<Span> {
+        let document = self.document;
+        let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
+        let rest = || Rendered::of(document, id, &spans).text;
+        let names = |rest: String| !is_measured(&rest) && !rest.trim_end().ends_with(['.', '。', '!', '?']);
+        self.list_below(id).filter(|_| !own.is_empty() && names(rest()))
+    }
+
+    /// The list right below a leaf.
+    fn list_below(&self, id: BlockId) -> Option<Span> {
+        let end = self.document.block(id).span.end;
+        let (start, below) = *self.blocks.get(self.blocks.partition_point(|(start, _)| *start < end))?;
+        let block = self.document.block(below);
+        let is_near = self.document.text().get(end..start)?.trim().is_empty();
+        (is_near && matches!(block.kind, BlockKind::List(_))).then_some(block.span)
     }
 
     /// The sources of a leaf that says nothing but where its neighbour stands: *Source: https://…*.
@@ -595,7 +625,9 @@ impl Reader<'_> {
 
     fn note_words(&mut self, words: &str, entries: Vec<usize>, verbatim: bool, label: Option<String>, span: Span) {
         let words = words.trim();
-        if words.chars().filter(|c| c.is_alphanumeric()).count() >= FEWEST_SIGNS {
+        // An address alone says nothing.
+        let says = words.split_whitespace().any(|word| !word.contains("://") && word.contains(char::is_alphabetic));
+        if says && words.chars().filter(|c| c.is_alphanumeric()).count() >= FEWEST_SIGNS {
             let text = words.to_owned();
             self.file.notes.push(ResearchNote { text, entries, verbatim, label, span, ..ResearchNote::default() });
         }

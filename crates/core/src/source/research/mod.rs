@@ -16,6 +16,10 @@ pub use markdown::date_of;
 pub use rating::Rating;
 pub use words::without_label;
 
+use crate::finding::{Code, Finding};
+use cited_text::quantity::is_measured;
+use cited_text::words::words;
+
 /// Reads a research file. `path` is used for its ending and to name the file.
 ///
 /// ```
@@ -38,7 +42,26 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         _ => markdown::read(text),
     };
     path.clone_into(&mut file.path);
+    let is_read = file.broken.is_some()
+        || file.notes.iter().any(|note| !note.entries.is_empty() && words(&note.text).nth(1).is_some());
+    if !is_read && !bibliography::is_bibtex(text_start) && text.contains("://") && states_something(&file, text) {
+        file.unread = true;
+        let message = "no finding was read here: how the file names the source of each is not known".to_owned();
+        file.findings.push(
+            Finding::new(Code::UnusableEntry, message)
+                .remedy("write each with its source: - FINDING [1], or - FINDING (ADDRESS)"),
+        );
+    }
     file
+}
+
+/// Whether a line of a file, or a string in quotation marks, has a value and is neither an address nor a title.
+fn states_something(file: &ResearchFile, text: &str) -> bool {
+    const FEWEST_WORDS: usize = 4;
+    let is_title =
+        |piece: &str| file.entries.iter().any(|entry| !entry.title.is_empty() && piece.contains(&*entry.title));
+    let mut pieces = text.split(['\n', '"', '|']).filter(|piece| !piece.contains("://") && is_measured(piece));
+    pieces.any(|piece| words(piece).nth(FEWEST_WORDS).is_some() && !is_title(piece))
 }
 
 /// The names among `names` that are research files of the draft `<slug>-draft.md`: `<slug>-research*.md`.
