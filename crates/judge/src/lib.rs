@@ -40,7 +40,7 @@ use checks::{Clash, Found, Strength};
 use cited_core::claim::labelled;
 use cited_core::passage::Passage;
 use cited_text::quantity::{Agreement, Quantity, compare};
-use cited_text::words::words;
+use cited_text::words::{RARE, Word, rarity, words};
 
 /// A longer text, in bytes, is no sentence: each of its values would be held against all others, here and on the page.
 const LONGEST_CLAIM: usize = 4096;
@@ -74,9 +74,14 @@ pub fn judge(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings
     // *Price: a ticket costs 12 euros*: a label is its writer's, and saves no number that stands behind it. One with a number says when.
     let is_open = matches!(verdict.standing, Standing::Weak | Standing::Unverifiable);
     let says_when = |label: &str| label.contains(|c: char| c.is_ascii_digit());
-    let behind = labelled(claim.text).filter(|(label, _)| is_open && !says_when(label));
-    let behind = behind.map(|(_, text)| judge_words(&ClaimText { text, ..*claim }, source, settings));
-    behind.filter(|behind| behind.against.is_some()).unwrap_or(verdict)
+    let Some((label, text)) = labelled(claim.text).filter(|(label, _)| is_open && !says_when(label)) else {
+        return verdict;
+    };
+    let behind = judge_words(&ClaimText { text, ..*claim }, source, settings);
+    // Nor does it take anything from a sentence of the page, unless it may be the name of somebody or something else.
+    let is_a_name = |word: Word| word.capital && rarity(word.key) >= RARE && !source.index.has(word.key);
+    let is_said = || behind.check.as_deref() == Some("verbatim") && !words(label).any(is_a_name);
+    if behind.against.is_some() || is_said() { behind } else { verdict }
 }
 
 fn judge_words(claim: &ClaimText<'_>, source: &SourceText<'_>, settings: &Settings) -> Verdict {

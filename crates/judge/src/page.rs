@@ -88,6 +88,11 @@ impl<'a> SourceText<'a> {
         self
     }
 
+    /// Whether its headings and paragraphs are its own, and none that its lines look like.
+    pub(crate) fn is_laid_out(&self) -> bool {
+        self.layout.is_some()
+    }
+
     /// The page as a reader sees it, read on first use.
     pub fn evidence(&self) -> &Evidence {
         self.evidence.get_or_init(|| {

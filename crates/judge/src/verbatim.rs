@@ -89,7 +89,7 @@ fn stands_alone_on_the_page(source: &SourceText<'_>, span: Span) -> bool {
     };
     let begins = line_before.is_none_or(|before| {
         let last = before.rsplit('\n').next().unwrap_or_default();
-        let is_heading = |unit: &Unit| unit.kind == UnitKind::Heading;
+        let is_heading = |unit: &Unit| source.is_laid_out() && unit.kind == UnitKind::Heading;
         last.len() < WRAPPED
             || ends(last)
             || source.evidence().unit_at(before.len() - last.len()).is_some_and(is_heading)

@@ -53,9 +53,10 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
         return None;
     }
     let (claimed, told) = (q.written(asked.claim.text).to_owned(), theirs.written(asked.page()).to_owned());
-    // *193.000* and *193,000*: the same digits are the same number in another country's writing.
+    // *193.000* and *193,000*: the same digits with other marks between them are the same number in another country's writing.
+    let figures = |written: &str| written.trim_matches(|c: char| !c.is_ascii_digit()).to_owned();
     let digits = |written: &str| written.chars().filter(char::is_ascii_digit).collect::<String>();
-    if digits(&claimed) == digits(&told) && q.measure == theirs.measure {
+    if figures(&claimed) != figures(&told) && digits(&claimed) == digits(&told) {
         return None;
     }
     let reason = format!("number not in source: {claimed} (source has {told})");

@@ -63,6 +63,33 @@ fn a_number_is_another_one_behind_a_label_too_and_behind_until() {
 }
 
 #[test]
+fn another_number_in_words_and_another_unit_are_another_value() {
+    for (claim, page) in [
+        ("The inn was closed for nine weeks.", "The inn was closed for four weeks."),
+        ("The dairy employs twenty-four people.", "The dairy employs forty-two people."),
+        ("Sales of bread fell by a quarter in spring.", "Sales of bread fell by a third in spring."),
+        ("Die Mühle steht elf Monate im Jahr still.", "Die Mühle steht sechs Monate im Jahr still."),
+        ("The dam cost 9 billion euros to build.", "The dam cost 9 million euros to build."),
+        ("The path round the lake is 12 km long.", "The path round the lake is 12 miles long."),
+        ("The walk takes 75 hours with a guide.", "The walk takes 75 minutes with a guide."),
+    ] {
+        let verdict = judged(claim, page, &Settings::default());
+        assert_eq!(verdict.check.as_deref(), Some("other-number"), "{claim}: {verdict:?}");
+    }
+    let (claim, page) = ("The roof of the hall cost 193.000 euros.", "The roof of the hall cost 193,000 euros.");
+    assert_ne!(judged(claim, page, &Settings::default()).standing, Standing::Contradicted);
+}
+
+#[test]
+fn a_sentence_of_the_page_is_one_behind_a_label_too() {
+    let page = "Skarholm has one inn near the pier. The first ferry leaves the old pier at 6.40 a.m. on weekdays.";
+    for (label, check) in [("Hours", Some("verbatim")), ("Opening Hours", Some("verbatim")), ("Anna Bergqvist", None)] {
+        let claim = format!("{label}: The first ferry leaves the old pier at 6.40 a.m. on weekdays.");
+        assert_eq!(judged(&claim, page, &Settings::default()).check.as_deref(), check, "{claim}");
+    }
+}
+
+#[test]
 fn a_check_that_is_turned_off_is_not_asked() {
     let (page, claim) = ("The line carries 4,310 cars a year.", "The line carries 5,200 cars a year.");
     let without = Without::from(["other-number"]);

@@ -289,8 +289,13 @@ pub(super) fn rounding(q: &Quantity) -> f64 {
 
 /// The same, at most such a part of it.
 fn rounding_within(q: &Quantity, most: f64) -> f64 {
+    if q.raw.abs() < 100.0 { 0.0 } else { half_a_unit(q, most) }
+}
+
+/// Half a unit in the last digit of a whole number that is not zero, at most such a part of it.
+fn half_a_unit(q: &Quantity, most: f64) -> f64 {
     let raw = q.raw.abs();
-    if raw < 100.0 || raw.fract() != 0.0 || raw > 1e15 {
+    if raw < 1.0 || raw.fract() != 0.0 || raw > 1e15 {
         return 0.0;
     }
     let mut unit = 1.0;
@@ -326,11 +331,12 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
         Some(false) => return Agreement::Compatible,
         None => {}
     }
-    if claim.bound == Bound::About && away <= ABOUT * size {
+    // *About 12,000* is 12,345; *about 265,000* is not 256,000, and no proof against it.
+    if claim.bound == Bound::About && away <= half_a_unit(claim, ABOUT) {
         return Agreement::Same;
     }
     // *Almost 2,000* holds for 1,837 by the precision of *2,000*.
-    if claim.bound == Bound::About && away <= rounding_within(claim, ALMOST) {
+    if claim.bound == Bound::About && away <= rounding_within(claim, ALMOST).max(ABOUT * size) {
         return Agreement::Compatible;
     }
     if c == -s && c != 0.0 {
