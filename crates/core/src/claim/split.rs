@@ -511,7 +511,7 @@ impl Splitter<'_> {
                 continue;
             }
             let names_sources = is_named_source(&claim.text);
-            let heads = claim.place == Place::Heading || claim.introduces;
+            let heads = !names_sources && (claim.place == Place::Heading || claim.introduces);
             if !(claim.captions || names_sources || heads) || claim.context.is_some() {
                 continue;
             }

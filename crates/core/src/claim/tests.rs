@@ -221,6 +221,17 @@ fn cells_stand_on_their_row_and_column() {
 }
 
 #[test]
+fn a_line_that_names_the_source_of_a_table_speaks_for_its_cells() {
+    let table = "| Town | Trams |\n|---|---|\n| Orsa | 22 |\n\nSource of the table: [1]\n\n";
+    let cell = |rest: &str| {
+        let (_, _, claims) = claims_of(&format!("{table}{rest}"), Placement::BeforeStop);
+        claims.iter().find(|claim| claim.text == "22").map(|claim| claim.inherited.len())
+    };
+    assert_eq!(cell(""), Some(1));
+    assert_eq!(cell("- The new trams are 42 metres long [2].\n"), Some(1));
+}
+
+#[test]
 fn headings_only_with_a_marker_and_pictures_with_their_words() {
     check("# Title\n\n## Notes [2]\n\nText.\n", &["Notes [2] <- [2]", "Text."]);
     let text = "![Adoption *curve*](a.png)\n\nIt ![x](y) is so. ![](fig/z.png) [3]\n\n[![b](c)](d)\n";
