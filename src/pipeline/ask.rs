@@ -51,6 +51,7 @@ pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>)
     let mut works = works::look(&mut read, &mut answers, fetcher).await;
     let links = links::ask(&read, &answers, fetcher).await;
     merge::merge(&mut read, &mut answers);
+    read.prefer_notes(|source| answers.get(&source).is_some_and(|answer| answer.outcome.is_proven_dead()));
     works.choose(&read.registry);
     let blocked = fetcher.fault().or(blocked).or(works.at_fault.map(str::to_owned));
     Asked { read, answers, links: Arc::new(links), works, blocked }

@@ -183,6 +183,8 @@ codes! {
     MissingAnchor = "missing-anchor", Error;
     /// A reference (`[text][label]`) that the document does not define.
     UndefinedReference = "undefined-reference", Error;
+    /// A research file says something beside its sources, and none of it could be read: nothing is removed then because no note says it.
+    UnreadNotes = "unread-notes", Warning;
     /// A row or entry of a research file that could not be used.
     UnusableEntry = "unusable-entry", Note;
     /// The source is proven gone and no archive has a copy.

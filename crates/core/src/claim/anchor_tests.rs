@@ -219,3 +219,11 @@ fn a_claim_of_several_findings_cites_all_of_them() {
         Some(&["and Narvik lost 71 cranes".to_owned()][..])
     );
 }
+
+#[test]
+fn a_note_that_says_little_is_found_by_all_of_it() {
+    let notes = [note("Noise: 31 dB", "a", &[0]), note("Pack: 4,300 kWh", "a", &[1]), note("Doors: 31", "b", &[2])];
+    check("Noise reaches 31 dB.\n\nThe pack stores 4,300 kWh.\n", &notes, &["0", "1"]);
+    // A value alone is none of it, nor is a word.
+    check("The fan reaches 31 dB.\n\nNoise reaches 48 dB.\n", &notes, &["-", "-"]);
+}

@@ -285,6 +285,15 @@ impl Lexical {
             let score = candidate.score.max(THRESHOLD_WITH_QUANTITY);
             return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(Candidate { score, ..candidate });
         }
+        // *Noise: 31 dB*: a note that says little is found by all of it.
+        let note = &self.notes[candidate.note];
+        if candidate.carried > 0
+            && candidate.lacking == 0
+            && note.about.is_empty()
+            && candidate.shared == note.terms.len() + note.quantities.len()
+        {
+            return (candidate.shared >= FEWEST_SHARED_BY_CELL).then_some(candidate);
+        }
         // A word or two in common are no statement, unless they are all there is.
         let fewest = if candidate.carried > 0 { fewest.max(FEWEST_SHARED_BY_CELL) } else { FEWEST_SHARED };
         (candidate.shared >= fewest || candidate.score >= WHOLE).then_some(candidate)

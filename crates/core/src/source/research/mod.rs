@@ -46,9 +46,9 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         || file.notes.iter().any(|note| !note.entries.is_empty() && words(&note.text).nth(1).is_some());
     if !is_read && !bibliography::is_bibtex(text_start) && text.contains("://") && states_something(&file, text) {
         file.unread = true;
-        let message = "no finding was read here: how the file names the source of each is not known".to_owned();
+        let message = format!("no finding of {path} was read: how it names the source of each is not known");
         file.findings.push(
-            Finding::new(Code::UnusableEntry, message)
+            Finding::new(Code::UnreadNotes, message)
                 .remedy("write each with its source: - FINDING [1], or - FINDING (ADDRESS)"),
         );
     }
@@ -58,8 +58,10 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
 /// Whether a line of a file, or a string in quotation marks, has a value and is neither an address nor a title.
 fn states_something(file: &ResearchFile, text: &str) -> bool {
     const FEWEST_WORDS: usize = 4;
-    let is_title =
-        |piece: &str| file.entries.iter().any(|entry| !entry.title.is_empty() && piece.contains(&*entry.title));
+    let is_title = |piece: &str| {
+        let mut titles = file.entries.iter().map(|entry| entry.title.as_str());
+        titles.any(|title| 2 * title.len() > piece.len() && piece.contains(title))
+    };
     let mut pieces = text.split(['\n', '"', '|']).filter(|piece| !piece.contains("://") && is_measured(piece));
     pieces.any(|piece| words(piece).nth(FEWEST_WORDS).is_some() && !is_title(piece))
 }
