@@ -14,6 +14,7 @@ use super::bibliography;
 use super::file::{Rated, ResearchFile, ResearchNote};
 use super::rating::Rating;
 use crate::address::identity::{Key, key_of};
+use crate::address::is_web;
 use crate::citation::brackets::opens_aside;
 use crate::citation::{Entry, Label};
 use crate::finding::{Code, Finding};
@@ -90,6 +91,9 @@ impl Reader {
     }
 
     fn entry(&mut self, label: Option<Label>, title: &str, addresses: &[&str]) -> usize {
+        // As browsers read them, and as a brief can hold them.
+        let as_read = |address: &&str| address.trim().replace(char::is_control, "").replace(' ', "%20");
+        let addresses: Vec<String> = addresses.iter().map(as_read).filter(|address| is_web(address)).collect();
         let known = addresses.iter().find_map(|address| self.entries.get(&key_of(address)).copied());
         let at = known.unwrap_or_else(|| {
             self.file.entries.push(Entry { label: label.clone(), ..Entry::default() });
@@ -101,10 +105,10 @@ impl Reader {
         }
         entry.label = entry.label.take().or(label);
         for address in addresses {
-            if !entry.addresses.iter().any(|known| known == address) {
-                entry.addresses.push((*address).to_owned());
+            self.entries.entry(key_of(&address)).or_insert(at);
+            if !entry.addresses.contains(&address) {
+                entry.addresses.push(address);
             }
-            self.entries.entry(key_of(address)).or_insert(at);
         }
         at
     }
@@ -307,8 +311,7 @@ impl Reader {
     fn claim(&mut self, claim: &Value, names: &[&str]) -> bool {
         let Some(statement) = text(claim, names) else { return false };
         let name = text(claim, &["sourceId", "source_id", "source", "url", "source_url", "link", "uri", "evidence"]);
-        let is_source =
-            |name: &&str| name.contains("://") || claim.get("sourceId").is_some() || self.names.contains_key(*name);
+        let is_source = |name: &&str| is_web(name) || claim.get("sourceId").is_some() || self.names.contains_key(*name);
         let Some(name) = name.filter(is_source) else { return false };
         let titled = || text(claim, &["title", "source_title"]).unwrap_or_default();
         let at = self.named(name, if name.contains("://") { titled() } else { name });
