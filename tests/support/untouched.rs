@@ -88,7 +88,7 @@ impl Leaf<'_> {
     }
 }
 
-/// The bytes of a leaf without what keeps a citation from being read where there was none, *\[1]* and *<!-- -->[1]*, and
+/// The bytes of a leaf without what keeps a citation from being read where there was none, *\[1]* and *<!-- -->\[1]*, and
 /// without the box of a task, which is a part of the leaf only where no blank line stands between items.
 fn as_understood(text: &str) -> String {
     let boxed = ["[ ] ", "[x] ", "[X] "].iter().find_map(|sign| text.strip_prefix(sign));
