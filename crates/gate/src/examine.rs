@@ -141,7 +141,8 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
     if empty && !summary.is_bare() {
         let message = "the ledger has no claim, and its summary has numbers or quotations";
         findings.push(
-            Finding::new(Code::LedgerEmpty, message).remedy("`cited gate --init DRAFT` writes the skeleton of a ledger"),
+            Finding::new(Code::LedgerEmpty, message)
+                .remedy("`cited gate --init DRAFT` writes the skeleton of a ledger"),
         );
     } else if empty && !allow_empty {
         let message = "the ledger has no claim: nothing was claimed, so nothing is verified";
