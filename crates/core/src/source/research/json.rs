@@ -153,7 +153,7 @@ impl Reader {
         if let Some(at) = self.names.get(name) {
             return *at;
         }
-        let at = if name.contains("://") {
+        let at = if is_web(name) {
             self.entry(Label::of(name), title, &[name])
         } else {
             self.entry(Label::of(name), title, &[])
@@ -314,7 +314,7 @@ impl Reader {
         let is_source = |name: &&str| is_web(name) || claim.get("sourceId").is_some() || self.names.contains_key(*name);
         let Some(name) = name.filter(is_source) else { return false };
         let titled = || text(claim, &["title", "source_title"]).unwrap_or_default();
-        let at = self.named(name, if name.contains("://") { titled() } else { name });
+        let at = self.named(name, if is_web(name) { titled() } else { name });
         self.note(statement, vec![at], false, text(claim, &["status", "label"]).map(str::to_owned));
         if let Some(quote) = text(claim, &["quote", "excerpt"]) {
             self.note(quote, vec![at], true, None);

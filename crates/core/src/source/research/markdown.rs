@@ -333,6 +333,7 @@ impl Reader<'_> {
             if let Some(list) = self.list_of_source(id, &own) {
                 own.iter().for_each(|marker| self.add_addresses(marker));
                 of_list = (list, self.entries_of(&own));
+                self.note_leaf(id, &own);
                 continue;
             }
             if own.is_empty() && of_list.0.contains(span) {
@@ -368,7 +369,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The list below a leaf that only names the source of its items: *City council (https://…)*, *url: https://… title: …*.
+    /// The list below a leaf that may only name the source of its items: *City council (https://…)*, *url: https://… title: …*.
     fn list_of_source(&self, id: BlockId, own: &[&Marker]) -> Option<Span> {
         let document = self.document;
         let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
