@@ -94,10 +94,11 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let after = Document::read(brief.clone());
     let citations_after = read_as_runs_do(&after, &KnownLabels::default());
     let links_count = CitationForm::of(&citations_before, options.style) == CitationForm::Kept;
-    // A list that nothing cites stays as it is, unless its pages connect it with the text.
+    // A list that nothing cites stays as it is, unless its pages connect it with the text. What stands in a fence that is closed is code.
+    let are_among = |some: &[&str], all: &[&str]| some.iter().all(|entry| all.contains(entry));
     let stays = research.is_empty()
         && withheld::nothing_is_cited(&citations_before)
-        && withheld::entries(&before, &citations_before) == withheld::entries(&after, &citations_after)
+        && are_among(&withheld::entries(&after, &citations_after), &withheld::entries(&before, &citations_before))
         && citations_after.markers.iter().all(|marker| !marker.standalone);
     let kept = first.record.findings.iter().any(|finding| finding.code == Code::NumbersKept);
     let numbers = || {
@@ -130,7 +131,8 @@ pub fn hold(text: &str, research: &[Input], script: &impl Web, options: &Options
     let has_a_dead_clause = |claim: &Claim| {
         let parts = claim::clauses(&before, &citations_before, vec![claim.clone()]);
         let is_dead = |part: &Claim| {
-            let cited = cited(part);
+            let mut cited = cited(part);
+            cited.retain(|cited| *cited != Cited::Nothing);
             !cited.is_empty() && cited.iter().all(|cited| cited.is_dead(&first.record.sources))
         };
         parts.len() > 1 && parts.iter().any(is_dead)

@@ -177,7 +177,7 @@ proptest! {
                 false => cut.start..cut.end + after,
             };
             // Marks of one kind that come to stand side by side are one run to Markdown; the writer's own check is for that.
-            let mark = rest[..range.start].chars().next_back().filter(|c| matches!(c, '*' | '_' | '~'));
+            let mark = rest[..range.start].chars().next_back().filter(|c| matches!(c, '*' | '_' | '~' | '`'));
             prop_assume!(mark.is_none_or(|mark| !rest[range.end..].starts_with(mark)));
             // Nor may a mark come to stand behind a sign in place of a space: it would open or close something else.
             let sign = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
