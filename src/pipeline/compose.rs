@@ -113,8 +113,8 @@ fn settled(
     Err(first_defect.unwrap_or_else(|| unsettled.unwrap_or_default()))
 }
 
-/// Takes over what a second run would do, the least of it that may help. Says whether there was anything. `adopted` counts how often a
-/// leaf took over a decision.
+/// Takes over what a second run would do: first that leaves are read as they were meant, then its decisions, and care where neither helps.
+/// Says whether there was anything. `adopted` counts how often a leaf took over a decision.
 fn adopt(
     read: &Read,
     found: Unsettled,
@@ -126,30 +126,27 @@ fn adopt(
     for leaf in found.misread {
         changed |= raise(leaf, Care::Glued, manner);
     }
-    if !changed {
-        for (i, decision) in found.decisions {
-            let times = adopted.entry(read.claims[i].block).or_default();
-            if *times < MOST_DECISIONS {
-                *times += 1;
-                assessment.decisions[i] = decision;
-                changed = true;
-            }
+    if changed {
+        return true;
+    }
+    for (i, decision) in found.decisions {
+        let times = adopted.entry(read.claims[i].block).or_default();
+        if *times < MOST_DECISIONS {
+            *times += 1;
+            assessment.decisions[i] = decision;
+            changed = true;
         }
     }
-    if !changed {
-        for (i, source) in found.cited {
-            if !assessment.decisions[i].sources.contains(&source) {
-                assessment.decisions[i].sources.push(source);
-                changed = true;
-            }
+    for (i, source) in found.cited {
+        if !assessment.decisions[i].sources.contains(&source) {
+            assessment.decisions[i].sources.push(source);
+            changed = true;
         }
     }
-    if !changed && read.options.notes {
-        for (i, notes) in found.notes {
-            let held = assessment.decisions[i].notes.len();
-            notes.into_iter().for_each(|note| assessment.decisions[i].note_once(note));
-            changed |= assessment.decisions[i].notes.len() > held;
-        }
+    for (i, notes) in found.notes.into_iter().filter(|_| read.options.notes) {
+        let held = assessment.decisions[i].notes.len();
+        notes.into_iter().for_each(|note| assessment.decisions[i].note_once(note));
+        changed |= assessment.decisions[i].notes.len() > held;
     }
     for care in [Care::Marked, Care::Held] {
         if !changed {
