@@ -450,8 +450,12 @@ fn notes_are_read_wherever_their_source_stands() {
     assert_eq!(file.notes.iter().filter(|note| note.entries == [0]).count(), 2, "{:?}", file.notes);
     let objects = r#"[{"finding": "The ferry carries 64 cars.", "url": "https://a.example/"}]"#;
     check("n.json", objects, &each[..1]);
+    check("n.md", "The ferry carries 64 cars [1].\n\n[1] https://a.example/\n", &each[..1]);
+    let marked = "- The ferry carries 64 cars (1).\n- The crossing lasts 22 minutes (1).\n- Charging takes seven minutes (2).\n\n(1) https://a.example/\n(2) https://b.example/\n";
+    check("n.md", marked, &each);
+    check("n.md", &marked.replace("(1)", "①").replace("(2)", "②"), &each);
     // What is not read is told.
-    check("n.md", "- The ferry carries 64 cars (1)\n\n(1) https://a.example/\n", &[]);
+    check("n.md", "Source: https://a.example/\nFact: The ferry carries 64 cars today.\n", &[]);
     check(
         "n.json",
         r#"{"gist": "The ferry carries 64 cars today.", "at": {"url": "https://a.example/", "title": "Yard"}}"#,

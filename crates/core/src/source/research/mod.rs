@@ -16,9 +16,12 @@ pub use markdown::date_of;
 pub use rating::Rating;
 pub use words::without_label;
 
+use std::sync::LazyLock;
+
 use crate::finding::{Code, Finding};
 use cited_text::quantity::is_measured;
 use cited_text::words::words;
+use regex::{Captures, Regex};
 
 /// Reads a research file. `path` is used for its ending and to name the file.
 ///
@@ -41,10 +44,18 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         _ if bibliography::is_bibtex(text_start) => bibliography::read_bibtex(text),
         _ => markdown::read(text),
     };
+    let is_read = |file: &ResearchFile| {
+        let says = |note: &ResearchNote| !note.entries.is_empty() && words(&note.text).nth(1).is_some();
+        file.broken.is_some() || file.notes.iter().any(says)
+    };
+    if !is_read(&file)
+        && let Some(text) = with_numbers_in_brackets(text)
+    {
+        file = markdown::read(&text);
+    }
     path.clone_into(&mut file.path);
-    let is_read = file.broken.is_some()
-        || file.notes.iter().any(|note| !note.entries.is_empty() && words(&note.text).nth(1).is_some());
-    if !is_read && !bibliography::is_bibtex(text_start) && text.contains("://") && states_something(&file, text) {
+    if !is_read(&file) && !bibliography::is_bibtex(text_start) && text.contains("://") && states_something(&file, text)
+    {
         file.unread = true;
         let message = format!("no finding of {path} was read: how it names the source of each is not known");
         file.findings.push(
@@ -53,6 +64,20 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         );
     }
     file
+}
+
+/// The text with its numbers in brackets, where a line of an address begins with one that is written otherwise: `(1) https://…`, `① …`. It
+/// is as long as before.
+fn with_numbers_in_brackets(text: &str) -> Option<String> {
+    static NUMBER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\((\d{1,2})\)|[①-⑨]").expect("the pattern is fixed"));
+    let begins = |line: &str| NUMBER.find(line).is_some_and(|number| line[..number.start()].trim().is_empty());
+    let number = |found: &Captures| match found.get(1) {
+        Some(digits) => format!("[{}]", digits.as_str()),
+        None => format!("[{}]", found[0].chars().map(|sign| sign as u32 - '①' as u32 + 1).sum::<u32>()),
+    };
+    let is_labelled = text.lines().any(|line| line.contains("://") && begins(line));
+    is_labelled.then(|| NUMBER.replace_all(text, number).into_owned())
 }
 
 /// Whether a line of a file, or a string in quotation marks, has a value and is neither an address nor a title.
