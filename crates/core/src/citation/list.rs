@@ -228,7 +228,13 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             next += 1;
             continue;
         }
-        let entries = entries_of(document, piece, true);
+        let mut entries = entries_of(document, piece, true);
+        if takes_address(&mut found, &mut entries) {
+            found.push((next, entries));
+            after = next + 1;
+            next += 1;
+            continue;
+        }
         // A note between two entries, however long, does not end what counts on.
         if accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found)) {
             found.push((next, entries));
@@ -351,13 +357,30 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
         next += 1;
     }
     let count: usize = found.iter().map(|(_, entries)| entries.parsed.len()).sum();
-    if count < 2 && !matches!(kind, Some(ListKind::Footnotes | ListKind::Definitions)) {
+    let entries = || found.iter().flat_map(|(_, entries)| &entries.parsed).map(|(parsed, _)| parsed.entry.clone());
+    if count < 2
+        && !matches!(kind, Some(ListKind::Footnotes | ListKind::Definitions))
+        && !is_only_entry_cited(document, &entries().collect::<Vec<_>>())
+    {
         return None;
     }
     let heading = if kind == Some(ListKind::Lines) { lone_heading(document, pieces, (at, next), &found) } else { None };
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
     let list = build(document, pieces, heading, span, found)?;
     Some((list, next))
+}
+
+/// Whether a paragraph is the address of the entry above it, as it stands where an empty line follows each line: that entry takes it.
+fn takes_address(found: &mut [(usize, Entries)], entries: &mut Entries) -> bool {
+    let Some((above, _)) = found.last_mut().and_then(|(_, before)| before.parsed.last_mut()) else { return false };
+    let [(own, LabelStyle::None)] = entries.parsed.as_slice() else { return false };
+    if !own.pure || !own.entry.title.is_empty() || above.entry.label.is_none() || !above.entry.addresses.is_empty() {
+        return false;
+    }
+    above.entry.span = above.entry.span.cover(own.entry.span);
+    above.entry.addresses.clone_from(&own.entry.addresses);
+    entries.parsed.clear();
+    true
 }
 
 /// A paragraph that only says the address of the entry above it again, as converted documents have it below a linked title.
@@ -550,7 +573,7 @@ fn build(
     let mut styles = Vec::new();
     let mut kind = None;
     for (at, part) in found {
-        if part.parsed.is_empty() {
+        if part.parsed.is_empty() && kind.is_none() {
             continue;
         }
         if let Some(PieceKind::Block(id)) = pieces.get(at).map(|piece| piece.kind) {
@@ -591,13 +614,15 @@ fn build(
     })
 }
 
-/// A single entry without an address is one when something cites its label.
+/// A single entry without an address or a heading is one when something cites its label.
 fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
-    let [Entry { label: Some(Label::Number(number)), span, title, .. }] = entries else { return false };
-    if !title.contains(char::is_alphanumeric) {
+    let [Entry { label: Some(Label::Number(number)), span, title, addresses, .. }] = entries else { return false };
+    if addresses.is_empty() && !title.contains(char::is_alphanumeric) {
         return false;
     }
     let before = &document.text().as_bytes()[..span.start];
-    let cites = |marker: String| memchr::memmem::find(before, marker.as_bytes()).is_some();
-    cites(format!("[{number}]")) || cites(format!("[^{number}]"))
+    let cites = |(open, close): &(&str, &str)| {
+        memchr::memmem::find(before, format!("{open}{number}{close}").as_bytes()).is_some()
+    };
+    [("[", "]"), ("[^", "]"), ("【", "】"), ("［", "］"), ("〔", "〕")].iter().any(cites)
 }

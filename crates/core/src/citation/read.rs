@@ -353,13 +353,15 @@ impl Decider<'_> {
             && !self.is_led_to(c.span)
     }
 
-    /// Whether a number in brackets stands where a citation inside of a sentence does: behind its words, and before a comma or bracket.
-    fn closes_a_clause(&self, c: &Candidate) -> bool {
-        let before = self.before(c.span);
-        let behind_words = before.ends_with(' ')
-            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | ')' | '”' | '"'));
+    /// Whether a number in brackets may be a citation inside of a sentence: it is a hole in the list, or stands behind words and before a
+    /// comma or bracket.
+    fn may_cite_inside(&self, c: &Candidate) -> bool {
+        let is_hole = |label: &Label| matches!(label, Label::Number(number) if *number < self.vocabulary.highest);
+        let before = self.before(c.span).trim_end();
+        let behind_words = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '%' | ')' | '”' | '"'));
         let closes = self.after(c.span).starts_with([',', ';', ':', ')', '，', '；', '：', '）']);
-        c.missing.iter().all(may_be_orphan) && behind_words && closes && !self.is_led_to(c.span)
+        let stands = behind_words && closes && !self.is_led_to(c.span);
+        c.missing.iter().all(may_be_orphan) && (stands || c.missing.iter().all(is_hole))
     }
 
     fn gap(&self, from: usize, to: usize) -> Gap {
@@ -411,7 +413,7 @@ impl Decider<'_> {
                 });
             if !beside && !self.accepts(&candidate, cited_to, has_known, ends_sentence, habits) {
                 self.close(open.take(), markers);
-                let told = self.closes_a_clause(&candidate) || self.stands_as_citation(&candidate);
+                let told = self.may_cite_inside(&candidate) || self.stands_as_citation(&candidate);
                 if habits.is_numeric && candidate.shape == Shape::Single && told {
                     report_missing(self.text, self.findings, &candidate);
                 }

@@ -548,7 +548,12 @@ fn orphans_are_told_where_they_are_meant() {
     check("A [1]. B [23].", &["[1] = 1", "[23] = ?23"]);
     check("A 【23】.", &["【23】 = ?23"]);
     check_codes("A[6][23].", &[Code::OrphanCitation]);
+    check_codes("A[1]. 他们采用方法[23]，辅以家长期望[2]。", &[Code::OrphanCitation]);
+    check_codes("A [1]. The test is at [50], as `b[7]` is.", &[]);
     check("A [23] b.", &[]);
+    let holes = "A [1]. The method [2] was used in w = [1, 2] [3].\n\n## Sources\n\n[1] https://a.example/\n[3] https://c.example/\n";
+    let found = read(&Document::read(holes), &KnownLabels::default()).findings;
+    assert_eq!(found.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::OrphanCitation]);
     check("A [1]. In [2023] b.", &["[1] = 1"]);
     check("A [1]. Done [2023].", &["[1] = 1"]);
     check("A [1]. Scores lie in [0, 1].", &["[1] = 1"]);

@@ -416,6 +416,17 @@ fn lists_by_shape() {
 }
 
 #[test]
+fn an_address_in_a_paragraph_of_its_own_is_that_of_the_entry_above() {
+    check_list(
+        "A [1].\n\n## Sources\n\n[1] A:\n\nhttps://a.example/\n\n[2] B:\n\nhttps://b.example/\n",
+        &["1|A|https://a.example/", "2|B|https://b.example/"],
+    );
+    check_list("A [1].\n\n[1] https://a.example/\n", &["1||https://a.example/"]);
+    check_list("A.\n\n[1] https://a.example/\n", &[]);
+    check_list("A【1】。\n\n## 参考文献\n\n1. Rethinking\n", &["1|Rethinking|"]);
+}
+
+#[test]
 fn lists_with_groups_and_prose() {
     check_list(
         "## Sources\n\n### Primary Sources\n- [A](https://a.example/) - Docs\n\n### Media Coverage\n- [B](https://b.example/)\n\n---\n\nThe end is prose.\n",
