@@ -147,8 +147,47 @@ fn reply(exchange: Exchange, requests: u32) -> Reply {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, BodyEnd, gap_of};
+    use std::sync::{Arc, Mutex};
     use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::{Answer, Ask, BodyEnd, Exchange, Network, Pace, Query, Settings, gap_of};
+    use crate::transport::{Exchanging, Transport};
+
+    const REST: Duration = Duration::from_secs(2);
+
+    /// A service that answers nothing and wants a rest, and when it was asked.
+    struct Tired(Mutex<Vec<Instant>>);
+
+    impl Transport for Tired {
+        fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
+            self.0.lock().unwrap().push(Instant::now());
+            let headers = [(http::header::RETRY_AFTER, http::HeaderValue::from(REST.as_secs()))];
+            let body = Vec::new().into();
+            let answer = Answer { status: 429, headers: headers.into_iter().collect(), body, end: BodyEnd::Complete };
+            Box::pin(std::future::ready(Exchange::new(Ok(answer), jiff::Timestamp::UNIX_EPOCH)))
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_service_is_left_alone_as_long_as_it_says_whoever_would_ask_next() {
+        let tired = Arc::new(Tired(Mutex::default()));
+        let network = Network::with_transport(Settings::default(), Arc::clone(&tired) as Arc<dyn Transport>);
+        let query = |path: &str| Query {
+            service: "index",
+            url: format!("https://index.example/{path}").parse().unwrap(),
+            headers: Vec::new(),
+            private: None,
+            elsewhere: false,
+            pace: Pace { at_once: 1, gap: Duration::from_millis(100) },
+        };
+        let queries = ["a", "b", "c"].map(query);
+        futures_util::future::join_all(queries.iter().map(|query| network.consult(query))).await;
+        let asked = tired.0.lock().unwrap();
+        assert_eq!(asked.len(), 9);
+        assert!(asked.windows(2).all(|pair| pair[1] - pair[0] >= REST), "{asked:?}");
+    }
 
     #[test]
     fn a_service_says_how_often_it_may_be_asked() {

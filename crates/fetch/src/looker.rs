@@ -252,13 +252,6 @@ impl Looker<'_> {
                 None => Some(self.politeness.turn(line.name).await),
             };
             let exchange = self.transport.exchange(&ask).await;
-            let place = turn.map(|turn| turn.ended(&exchange));
-            let is_unasked = matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked);
-            requests += u32::from(exchange.asked && !is_unasked);
-            // A bundle that holds no further attempt: the last one was the last.
-            if let Some(exchange) = kept.take().filter(|_| is_unasked) {
-                return Asked { exchange, place, requests };
-            }
             let wait = match &exchange.result {
                 Ok(answer) if answer.end == BodyEnd::Broken && (200..300).contains(&answer.status) => Some(None),
                 // An archive that says 429 wants a minute's rest, not another try.
@@ -271,8 +264,19 @@ impl Looker<'_> {
                 Err(failure) if failure.kind.may_pass() => Some(None),
                 _ => None,
             };
+            // It is heard before the next may begin, and also after the last attempt.
             if let Some(Some(time)) = wait {
                 self.politeness.wants_rest(line.name, time);
+                if time <= self.settings.retry_after_limit {
+                    self.politeness.hold(line.name, time);
+                }
+            }
+            let place = turn.map(|turn| turn.ended(&exchange));
+            let is_unasked = matches!(&exchange.result, Err(failure) if failure.kind == FailureKind::Unasked);
+            requests += u32::from(exchange.asked && !is_unasked);
+            // A bundle that holds no further attempt: the last one was the last.
+            if let Some(exchange) = kept.take().filter(|_| is_unasked) {
+                return Asked { exchange, place, requests };
             }
             let Some(asked_for) = wait else { return Asked { exchange, place, requests } };
             if ask.attempt >= self.settings.retries
@@ -284,9 +288,6 @@ impl Looker<'_> {
             let exchange = Exchange::new(exchange.result, exchange.at);
             if !self.transport.is_replay() {
                 let pause = asked_for.unwrap_or_default().max(self.backoff(&ask));
-                if asked_for.is_some() {
-                    self.politeness.hold(line.name, pause);
-                }
                 tokio::time::sleep(pause).await;
             }
             ask.attempt += 1;
