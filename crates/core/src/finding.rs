@@ -213,7 +213,7 @@ codes! {
     WorkNotFound = "work-not-found", Warning;
     /// A work that is cited as a preprint was published since.
     PublishedElsewhere = "published-elsewhere", Note;
-    /// No record confirms the venue of an entry: only a preprint of the work is known.
+    /// No record confirms the venue of an entry, and none names another: a preprint of the work is known, or the series that it stands in.
     VenueUnconfirmed = "venue-unconfirmed", Note;
     /// Volume, pages or the check digit of an entry are other ones than those of the record.
     DetailDiffers = "detail-differs", Note;

@@ -221,6 +221,9 @@ fn a_silent_index_is_told_with_its_reason() {
     // One that has the record of its DOI is not silent, though it was not searched.
     let led = "Bo Doe. Low water: a book of kelp. In Proceedings of ICML, 2006. https://doi.org/10.5555/low";
     assert_eq!(looked_up(led, &["semanticscholar"]).outcome, Outcome::Differs);
+    // One that may know where it was published.
+    let look = looked_up("Ida Moe. Kelp and the learning of shores. In ICML, 2021.", &["dblp"]);
+    assert_eq!((look.outcome, look.reason.as_deref()), (Outcome::Exists, Some("dblp: HTTP 503")));
     let offer =
         looked_up("Doe, J., Roe, A. K., & Poe, E. (2019). Tides of the far coast. *Coastal Records*, 3(2), 1–9.", &[])
             .offer;

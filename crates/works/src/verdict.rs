@@ -15,7 +15,7 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
     let entry = walk.entry;
     let (silent, failed) = (walk.silent(), walk.failed());
     let in_part = silent.is_some() && failed.is_some();
-    let may_be_elsewhere = silent.clone().or(failed);
+    let may_be_elsewhere = silent.clone().or_else(|| failed.clone());
     let mut works: Vec<(&Record, Beside)> = walk.works().collect();
     if works.is_empty() && may_be_elsewhere.is_none() && walk.led.values().all(|led| *led != Led::Somewhere) {
         works = walk.related(Relation::Namesake).collect();
@@ -48,11 +48,11 @@ pub(super) fn verdict(walk: &Walk<'_>) -> Look {
         Outcome::NotFound
     };
     look.differs = differs;
-    // Whether its DOI is registered was to be said by one that did not answer.
-    let doubted = walk.led.get(&Field::Doi) == Some(&Led::Unknown);
-    if let Some((index, why)) = silent.filter(|_| look.reason.is_none() && doubted) {
-        look.reason = Some(format!("{index}: {why}"));
-    }
+    // Whether its DOI is registered, or where it was published, was to be said by one that did not answer.
+    let is_doubted = walk.led.get(&Field::Doi) == Some(&Led::Unknown);
+    let is_unconfirmed = look.notes.iter().any(|note| note.code == NoteKind::VenueUnconfirmed);
+    let waits_for = silent.filter(|_| is_doubted).or(failed.filter(|_| is_unconfirmed));
+    look.reason = look.reason.or(waits_for.map(|(index, why)| format!("{index}: {why}")));
     let dead = walk.led.get(&Field::Doi) == Some(&Led::Nowhere);
     let address = look.work.as_ref().and_then(|work| work.url.clone());
     let replaces = entry.read.ids.doi.clone().filter(|_| dead);

@@ -95,8 +95,8 @@ fn of_note(note: &Note) -> Finding {
         ),
         NoteKind::VenueUnconfirmed => (
             Code::VenueUnconfirmed,
-            format!("only a preprint of the work is known, not that it is in {said}"),
-            "nothing to do, if it was accepted there",
+            format!("no record of the work says that it is in {said}"),
+            "nothing to do, if it was published there",
         ),
         NoteKind::DetailDiffers => {
             (Code::DetailDiffers, format!("the record says otherwise: {said}"), "look at the publication")

@@ -154,7 +154,7 @@ impl Web {
             });
             self.heed(&query, &reply, question.how(), read.as_ref().err());
             let text_sha256 = reply.result.as_ref().map(|(_, text)| sha256_hex(text.as_bytes())).unwrap_or_default();
-            let said = |answer| Answered { answer, text_sha256, at: Some(reply.at) };
+            let said = |records| Answered { answer: Ok(records), text_sha256, at: Some(reply.at) };
             match read {
                 Ok(Read::Further(next)) => question = next,
                 Ok(Read::Records(none))
@@ -163,8 +163,9 @@ impl Web {
                     self.network.forget(&query.url);
                     is_anew = true;
                 }
-                Ok(Read::Records(records)) => return said(Ok(records)),
-                Err(why) => return said(Err(why)),
+                Ok(Read::Records(records)) => return said(records),
+                // Which of its questions were asked before it was given up is chance, and nothing of it is told.
+                Err(why) => return Answered::unasked(why),
             }
         }
     }

@@ -225,6 +225,10 @@ fn a_replay_says_of_an_index_that_was_given_up_what_the_run_said() {
     let recorder = Arc::new(Recorder::new(Box::new(faulty), &path, "", 1, &Settings::default().clock).unwrap());
     let recorded = run(Arc::clone(&recorder) as Arc<dyn Transport>);
     assert_eq!(recorded.1["openalex"].reason.as_deref(), Some("HTTP 403"));
+    // Which of them was asked before it was given up is not told.
+    let asked = recorded.0.looks.iter().flat_map(|look| &look.asked).filter(|asked| asked.index == "openalex");
+    let hashes: Vec<Option<&String>> = asked.map(|asked| asked.text_sha256.as_ref()).collect();
+    assert_eq!(hashes, vec![None; entries.len()]);
     recorder.finish().unwrap();
     assert_eq!(run(Arc::new(Replay::open(&path).unwrap())), recorded);
     std::fs::remove_file(path).unwrap();
