@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use cited_core::check::slugs::Rule;
 use cited_core::error::{Error, Result};
-use cited_core::markdown::{BlockKind, Document};
+use cited_core::markdown::Document;
 use cited_gate::manifest::Place;
 use cited_gate::process::{self, End, Job, Program};
 
@@ -137,32 +138,13 @@ impl Corpus {
     }
 }
 
-/// The section under a heading, to the next heading of its level or above.
+/// The first section whose heading says these words or has them for its anchor.
 fn section(text: &str, heading: &str) -> Option<String> {
+    let slug = |words: &str| Some(Rule::named("github")?.name(words.trim(), words));
     let document = Document::read(text);
     let wanted = slug(heading);
-    let mut start = None;
-    for (_, block) in document.blocks() {
-        let BlockKind::Heading(level) = block.kind else { continue };
-        match start {
-            None => {
-                let words = document.slice(block.span).trim_matches(['#', '=', '-', '\n', ' ', '\r']);
-                if slug(words) == wanted {
-                    start = Some((block.span.start, level));
-                }
-            }
-            Some((from, above)) if level <= above => return Some(text[from..block.span.start].trim().to_owned()),
-            Some(_) => {}
-        }
-    }
-    start.map(|(from, _)| text[from..].trim().to_owned())
-}
-
-/// The anchor of a heading as GitHub makes it: lower case, spaces to hyphens, other punctuation left out.
-fn slug(heading: &str) -> String {
-    let lower = heading.trim().to_lowercase();
-    let kept = lower.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    let sections = document.sections(|words| slug(words) == wanted);
+    sections.first().map(|section| document.slice(*section).trim().to_owned())
 }
 
 #[cfg(test)]
