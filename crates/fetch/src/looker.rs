@@ -257,7 +257,7 @@ impl Looker<'_> {
                 // An archive that says 429 wants a minute's rest, not another try.
                 Ok(answer) if answer.status == 429 && matches!(ask.purpose, Purpose::Archive | Purpose::Save) => None,
                 Ok(answer) if PASSING.contains(&answer.status) => Some(rest_of(answer, exchange.at)),
-                Err(failure) if failure.kind.is_timeout() => {
+                Err(failure) if failure.kind == FailureKind::Timeout => {
                     timeouts += 1;
                     (timeouts < 2).then_some(None)
                 }

@@ -129,28 +129,27 @@ impl Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum FailureKind {
-    /// The host was not reached in time.
-    ConnectTimeout,
-    /// No first byte in time.
+    /// Time ran out before the first byte.
+    #[strum(to_string = "timeout", serialize = "connect-timeout")]
     Timeout,
-    /// The host turned the connection down.
-    ConnectionRefused,
-    /// The connection was reset.
-    Reset,
-    /// The connection was closed before an answer.
-    Closed,
-    /// No route to the host, or another failure to connect.
-    Unreachable,
+    /// There was no connection, or it broke before an answer. Bundles of earlier runs say how.
+    #[strum(
+        to_string = "connection",
+        serialize = "connection-refused",
+        serialize = "reset",
+        serialize = "closed",
+        serialize = "unreachable"
+    )]
+    Connection,
     /// The name does not exist.
     NoSuchHost,
     /// The name servers gave no usable answer.
     Dns,
     /// TLS could not be set up.
     Tls,
-    /// What came is not HTTP.
+    /// What came is not HTTP, or has more headers, or longer ones, than the limits allow.
+    #[strum(to_string = "malformed", serialize = "too-many-headers")]
     Malformed,
-    /// More headers, or longer ones, than the limits allow.
-    TooManyHeaders,
     /// What asking needs is not there on our side: descriptors, memory, name servers, the proxy. It says nothing of the page.
     OurSide,
     /// The guard forbids it.
@@ -164,21 +163,7 @@ pub enum FailureKind {
 impl FailureKind {
     /// Whether it may pass by itself.
     pub fn may_pass(self) -> bool {
-        matches!(
-            self,
-            FailureKind::ConnectTimeout
-                | FailureKind::Timeout
-                | FailureKind::ConnectionRefused
-                | FailureKind::Reset
-                | FailureKind::Closed
-                | FailureKind::Unreachable
-                | FailureKind::Dns
-        )
-    }
-
-    /// Whether time ran out.
-    pub fn is_timeout(self) -> bool {
-        matches!(self, FailureKind::ConnectTimeout | FailureKind::Timeout)
+        matches!(self, FailureKind::Timeout | FailureKind::Connection | FailureKind::Dns)
     }
 
     /// Whether it says that the host did not answer at all, so that the network may be at fault.
@@ -200,16 +185,12 @@ impl Failure {
     /// A failure with its usual words.
     pub fn of(kind: FailureKind) -> Self {
         let reason = match kind {
-            FailureKind::ConnectTimeout | FailureKind::Timeout => "timeout",
-            FailureKind::ConnectionRefused => "connection refused",
-            FailureKind::Reset => "connection reset",
-            FailureKind::Closed => "connection closed without an answer",
-            FailureKind::Unreachable => "host not reachable",
+            FailureKind::Timeout => "timeout",
+            FailureKind::Connection => "host not reachable",
             FailureKind::NoSuchHost => "host does not exist",
             FailureKind::Dns => "name servers did not answer",
             FailureKind::Tls => "TLS failure",
             FailureKind::Malformed => "answer is not HTTP",
-            FailureKind::TooManyHeaders => "too many headers",
             FailureKind::OurSide => "could not be asked from here",
             FailureKind::Refused | FailureKind::Robots => "refused",
             FailureKind::Unasked => "not asked",

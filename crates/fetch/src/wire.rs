@@ -183,7 +183,7 @@ impl Wire {
             Err(_) => return Err(Failure::of(FailureKind::Timeout)),
         };
         if response.headers().len() > self.max_headers {
-            return Err(Failure::of(FailureKind::TooManyHeaders));
+            return Err(too_many_headers());
         }
         let status = response.status().as_u16();
         let headers = std::mem::take(response.headers_mut());
@@ -310,29 +310,34 @@ fn failure(error: &reqwest::Error) -> (Failure, Option<NoTunnel>) {
             found = hyper_failure(error);
         }
         if let Some((tunnel, reason)) = in_words::tunnel(inner) {
-            return (Failure::new(FailureKind::Unreachable, format!("{PROXY}{reason}")), Some(tunnel));
+            return (Failure::new(FailureKind::Connection, format!("{PROXY}{reason}")), Some(tunnel));
         }
         cause = inner.source();
     }
     // Only connecting has a limit inside the client; the others are kept here.
-    let otherwise = if error.is_timeout() { FailureKind::ConnectTimeout } else { FailureKind::Unreachable };
+    let otherwise = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Connection };
     (found.unwrap_or_else(|| Failure::of(otherwise)), None)
 }
 
 /// reqwest does not tell what was wrong with an answer; the error of hyper below it does.
 fn hyper_failure(error: &hyper::Error) -> Option<Failure> {
-    let kind = if error.is_parse() && in_words::head_is_too_large(error) {
-        FailureKind::TooManyHeaders
+    if error.is_parse() && in_words::head_is_too_large(error) {
+        Some(too_many_headers())
     } else if error.is_parse() {
-        FailureKind::Malformed
+        Some(Failure::of(FailureKind::Malformed))
     } else if error.is_incomplete_message() {
-        FailureKind::Closed
-    } else if error.is_timeout() {
-        FailureKind::Timeout
+        Some(closed())
     } else {
-        return None;
-    };
-    Some(Failure::of(kind))
+        error.is_timeout().then(|| Failure::of(FailureKind::Timeout))
+    }
+}
+
+fn too_many_headers() -> Failure {
+    Failure::new(FailureKind::Malformed, "too many headers")
+}
+
+fn closed() -> Failure {
+    Failure::new(FailureKind::Connection, "connection closed without an answer")
 }
 
 /// What hyper and hyper-util tell in the words of their errors alone. These are their words, not ours: a release that writes others makes of
@@ -364,13 +369,15 @@ fn io_failure(error: &io::Error) -> Failure {
     if let Some(failure) = Failure::of_our_side(error) {
         return failure;
     }
-    Failure::of(match error.kind() {
-        K::ConnectionRefused => FailureKind::ConnectionRefused,
-        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => FailureKind::Reset,
-        K::TimedOut => FailureKind::ConnectTimeout,
-        K::UnexpectedEof => FailureKind::Closed,
-        _ => FailureKind::Unreachable,
-    })
+    match error.kind() {
+        K::ConnectionRefused => Failure::new(FailureKind::Connection, "connection refused"),
+        K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe => {
+            Failure::new(FailureKind::Connection, "connection reset")
+        }
+        K::TimedOut => Failure::of(FailureKind::Timeout),
+        K::UnexpectedEof => closed(),
+        _ => Failure::of(FailureKind::Connection),
+    }
 }
 
 fn tls_failure(error: &rustls::Error) -> Failure {

@@ -339,13 +339,11 @@ fn by_failure(kind: FailureKind, reason: &str) -> Ruling {
         FailureKind::Refused => settled(Outcome::Refused, reason, Rule::Refused),
         FailureKind::Robots => settled(Outcome::Refused, reason, Rule::Robots),
         FailureKind::Unasked | FailureKind::OurSide => settled(Outcome::Unasked, reason, Rule::Unasked),
-        FailureKind::ConnectTimeout | FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
+        FailureKind::Timeout => settled(Outcome::Unreachable, reason, Rule::Timeout),
         FailureKind::Tls => settled(Outcome::Unreachable, reason, Rule::Tls),
         FailureKind::Dns => settled(Outcome::Unreachable, reason, Rule::Dns),
-        FailureKind::TooManyHeaders | FailureKind::Malformed => settled(Outcome::Unreachable, reason, Rule::Malformed),
-        FailureKind::ConnectionRefused | FailureKind::Reset | FailureKind::Closed | FailureKind::Unreachable => {
-            settled(Outcome::Unreachable, reason, Rule::Connection)
-        }
+        FailureKind::Malformed => settled(Outcome::Unreachable, reason, Rule::Malformed),
+        FailureKind::Connection => settled(Outcome::Unreachable, reason, Rule::Connection),
     }
 }
 

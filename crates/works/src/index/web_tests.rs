@@ -114,7 +114,7 @@ impl Transport for Faulty {
 
 fn faults() -> impl Strategy<Value = Vec<(&'static str, Fault, u64)>> {
     let status = prop::sample::select(vec![301u16, 400, 401, 403, 404, 429, 500, 503]).prop_map(Fault::Status);
-    let kinds = vec![FailureKind::Timeout, FailureKind::Reset, FailureKind::Tls, FailureKind::NoSuchHost];
+    let kinds = vec![FailureKind::Timeout, FailureKind::Connection, FailureKind::Tls, FailureKind::NoSuchHost];
     let fault = prop_oneof![
         3 => status,
         1 => prop::sample::select(kinds).prop_map(Fault::Silence),
