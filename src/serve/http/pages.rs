@@ -41,8 +41,7 @@ pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
     };
     let programs = html! {
         ul.plain {
-            li { a href="/openapi.json" { "OpenAPI document" } }
-            li { a href="/v1/tools" { "Tools" } }
+            li { a href="/openapi.json" { "The tools, as an OpenAPI document" } }
             li { a href="/metrics" { "Counts" } }
         }
     };

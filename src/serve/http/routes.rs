@@ -28,7 +28,7 @@ use super::openapi;
 use super::pages;
 use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
-use crate::serve::tools::{self, Call, TOOLS};
+use crate::serve::tools::{self, Call};
 
 /// Bytes of a request's body.
 const LONGEST_BODY: usize = 16 << 20;
@@ -50,7 +50,6 @@ pub fn router(service: &Shared) -> Router {
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
         .route("/openapi.json", get(async || Json(openapi::document())))
-        .route("/v1/tools", get(async || Json(listed())))
         .route("/v1/tools/{name}", post(run_tool))
         .route("/v1/jobs", post(begin_job))
         .route("/v1/jobs/{id}", get(job).delete(cancel_job))
@@ -145,15 +144,6 @@ fn ending() -> Problem {
 async fn metrics(State(service): State<Shared>) -> impl IntoResponse {
     let text = service.metrics.text(service.context.load(), &service.jobs.counts());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
-}
-
-fn listed() -> Value {
-    let tools = TOOLS.iter().map(|tool| {
-        json!({"name": tool.name, "title": tool.title, "description": tool.description,
-            "readOnly": tool.annotations.read_only, "openWorld": tool.annotations.open_world,
-            "inputSchema": (tool.input)().to_value(), "outputSchema": (tool.output)().to_value()})
-    });
-    json!({"tools": tools.collect::<Vec<_>>()})
 }
 
 /// The body of a request as JSON.
