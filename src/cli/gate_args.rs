@@ -81,10 +81,6 @@ pub struct EvidenceFlags {
     /// Refuse metrics that only the ledger declares
     #[arg(long, hide_short_help = true)]
     pub trusted_metrics_only: bool,
-
-    /// Refuse claims with a larger tolerance than this, such as 0.01
-    #[arg(long, value_name = "PART", hide_short_help = true)]
-    pub max_tolerance: Option<f64>,
 }
 
 /// What else an artifact must pass.

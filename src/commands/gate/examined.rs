@@ -28,13 +28,10 @@ pub struct Judged {
 pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
     let (input, fault) = read_judged(path, "the ledger")?;
     let missing = fault.is_some();
-    let mut ledger = match fault {
+    let ledger = match fault {
         Some(fault) => Ledger { faults: vec![fault], ..Ledger::default() },
         None => ledger::read(&input.text),
     };
-    if let Some(most) = args.evidence.max_tolerance {
-        limit_tolerance(&mut ledger, most)?;
-    }
     let sources = evidence::sources(&args.evidence, &checked(args))?;
     let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
     let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
@@ -47,22 +44,6 @@ pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
     };
     let examined = examine(&ledger, &input.path, sha256, evidence);
     Ok((input, examined))
-}
-
-fn limit_tolerance(ledger: &mut Ledger, most: f64) -> Result<()> {
-    if !(0.0..1.0).contains(&most) {
-        return Err(Error::usage("--max-tolerance is a part of the value, from 0 to less than 1"));
-    }
-    for claim in &mut ledger.claims {
-        if let ledger::Body::Number(number) = &claim.body
-            && number.tolerance() > most
-        {
-            let message =
-                format!("claim `{}`: tolerance {} is over the {most} that is allowed", claim.id, number.tolerance());
-            claim.faults.push(Finding::new(Code::LedgerMalformed, message).at(claim.span));
-        }
-    }
-    Ok(())
 }
 
 /// The files that are checked.

@@ -55,8 +55,6 @@ pub struct Input {
     manifest_path: Option<String>,
     /// The folder that a manifest's evidence lies in.
     corpus_path: Option<String>,
-    /// Refuse claims with a larger tolerance than this, such as 0.01.
-    max_tolerance: Option<f64>,
     /// Refuse metrics that only the ledger declares.
     #[serde(default)]
     trusted_metrics_only: bool,
@@ -126,7 +124,6 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         metrics: metrics.transpose()?.into_iter().collect(),
         data,
         sources,
-        max_tolerance: input.max_tolerance,
         trusted_metrics_only: input.trusted_metrics_only,
         ..EvidenceFlags::default()
     };
