@@ -17,9 +17,9 @@ use crate::cli::{columns, say};
 use crate::pipeline::{self, Input, Options, Run};
 use crate::setup::search::Search;
 use crate::setup::{Setup, block_on};
-use cited_core::check::{self, Depth};
+use cited_core::check;
 use cited_core::error::{Error, Result};
-use cited_core::finding::{self, Code, Finding, Severity};
+use cited_core::finding::{self, Code, Depth, Finding, Severity};
 use cited_fetch::Bundle;
 use cited_report::difference;
 use cited_report::findings::{Checked, Incomplete, Stream, Text, Texts};
@@ -146,7 +146,7 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     let down = if search.is_some() { down_before } else { web.down() };
     if down.is_some() {
         // What nobody could be asked about is one thing to tell and not one a source.
-        run.record.findings.retain(|finding| Depth::of(finding.code) == Depth::Structure);
+        run.record.findings.retain(|finding| finding.code.depth() == Depth::Structure);
     }
     if run.withheld.is_some() && !output.force {
         // What would go is why the run falls short.

@@ -24,6 +24,18 @@ pub enum Severity {
     Error,
 }
 
+/// How deep a check looks. Each level holds those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Depth {
+    /// What the document alone shows.
+    Structure,
+    /// Whether its sources and links are there.
+    Sources,
+    /// Whether the sources say it.
+    Support,
+}
+
 /// One thing worth telling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Finding {
@@ -120,7 +132,7 @@ impl Finding {
 }
 
 macro_rules! codes {
-    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident, $depth:ident;)+) => {
         /// The kinds of findings. Their names are stable: suppressions, baselines and dashboards rest on them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
         #[non_exhaustive]
@@ -142,6 +154,11 @@ macro_rules! codes {
                 match self { $(Code::$name => Severity::$severity),+ }
             }
 
+            /// How deep a check has to look for it.
+            pub fn depth(self) -> Depth {
+                match self { $(Code::$name => Depth::$depth),+ }
+            }
+
             /// What a finding of this kind means, in a few sentences.
             pub fn meaning(self) -> &'static str {
                 match self { $(Code::$name => concat!($($doc, "\n"),+).trim_ascii()),+ }
@@ -152,158 +169,158 @@ macro_rules! codes {
 
 codes! {
     /// A citation whose label no source list gives a meaning.
-    OrphanCitation = "orphan-citation", Error;
+    OrphanCitation = "orphan-citation", Error, Structure;
     /// A listed source that nothing cites.
-    OrphanSource = "orphan-source", Note;
+    OrphanSource = "orphan-source", Note, Structure;
     /// A source list of which nothing in the text cites any entry.
-    ListWithoutCitations = "list-without-citations", Warning;
+    ListWithoutCitations = "list-without-citations", Warning, Support;
     /// Two entries of a list are the same source.
-    DuplicateSource = "duplicate-source", Note;
+    DuplicateSource = "duplicate-source", Note, Structure;
     /// Two entries of one list have the same label.
-    DuplicateLabel = "duplicate-label", Warning;
+    DuplicateLabel = "duplicate-label", Warning, Structure;
     /// A claim or a bare number that several findings of the research files fit equally well.
-    AmbiguousCitation = "ambiguous-citation", Warning;
+    AmbiguousCitation = "ambiguous-citation", Warning, Support;
     /// A product's own citation form that nothing here can resolve.
-    UnresolvableMarker = "unresolvable-marker", Warning;
+    UnresolvableMarker = "unresolvable-marker", Warning, Structure;
     /// The numbers of a source list jump or do not begin with 1.
-    NumberingGap = "numbering-gap", Warning;
+    NumberingGap = "numbering-gap", Warning, Structure;
     /// The numbers of a source list are not in the order in which the text cites them first.
-    NumberingOrder = "numbering-order", Note;
+    NumberingOrder = "numbering-order", Note, Structure;
     /// Numbers of the text that are no citations would point at other works: the numbers of the draft were kept.
-    NumbersKept = "numbers-kept", Warning;
+    NumbersKept = "numbers-kept", Warning, Support;
     /// A range of citations that runs backwards or is too long to be meant.
-    BadRange = "bad-range", Warning;
+    BadRange = "bad-range", Warning, Structure;
     /// A source entry without an address: it cannot be checked.
-    NoAddress = "no-address", Warning;
+    NoAddress = "no-address", Warning, Structure;
     /// A reference to a footnote that the document does not define.
-    UndefinedFootnote = "undefined-footnote", Error;
+    UndefinedFootnote = "undefined-footnote", Error, Structure;
     /// A relative link to a file that is not there.
-    MissingTarget = "missing-target", Error;
+    MissingTarget = "missing-target", Error, Structure;
     /// A link to a heading or anchor that its document does not have.
-    MissingAnchor = "missing-anchor", Error;
+    MissingAnchor = "missing-anchor", Error, Structure;
     /// A reference (`[text][label]`) that the document does not define.
-    UndefinedReference = "undefined-reference", Error;
+    UndefinedReference = "undefined-reference", Error, Structure;
     /// A research file says something beside its sources, and none of it could be read: nothing is removed then because no note says it.
-    UnreadNotes = "unread-notes", Warning;
+    UnreadNotes = "unread-notes", Warning, Support;
     /// A row or entry of a research file that could not be used.
-    UnusableEntry = "unusable-entry", Note;
+    UnusableEntry = "unusable-entry", Note, Support;
     /// The source is proven gone and no archive has a copy.
-    DeadSource = "dead-source", Error;
+    DeadSource = "dead-source", Error, Sources;
     /// The source is gone; an archived copy stands in for it.
-    ArchivedSource = "archived-source", Note;
+    ArchivedSource = "archived-source", Note, Sources;
     /// The source has moved for good; the new address is offered.
-    MovedSource = "moved-source", Note;
+    MovedSource = "moved-source", Note, Sources;
     /// The source could not be asked, so nothing was proven either way.
-    UncheckedSource = "unchecked-source", Warning;
+    UncheckedSource = "unchecked-source", Warning, Sources;
     /// The address is one that cited will not ask: its scheme, address or port is forbidden.
-    RefusedAddress = "refused-address", Warning;
+    RefusedAddress = "refused-address", Warning, Sources;
     /// After a redirect the page has nothing to do with what is cited.
-    RedirectsElsewhere = "redirects-elsewhere", Warning;
+    RedirectsElsewhere = "redirects-elsewhere", Warning, Sources;
     /// The page is there, and has nothing to do with what is cited.
-    OffTopic = "off-topic", Warning;
+    OffTopic = "off-topic", Warning, Sources;
     /// The page is another work than the entry says: its own title, author or year disagree.
-    IdentityMismatch = "identity-mismatch", Warning;
+    IdentityMismatch = "identity-mismatch", Warning, Sources;
     /// The source says of itself that it was retracted or withdrawn, or its publisher doubts it.
-    RetractedSource = "retracted-source", Warning;
+    RetractedSource = "retracted-source", Warning, Sources;
     /// A publisher has corrected the work.
-    CorrectedSource = "corrected-source", Note;
+    CorrectedSource = "corrected-source", Note, Sources;
     /// The work of an entry was found, and a field of the entry says something else than its records.
-    ReferenceDiffers = "reference-differs", Warning;
+    ReferenceDiffers = "reference-differs", Warning, Sources;
     /// Every index that covers the kind of an entry answered, and none has its work. That proves nothing.
-    WorkNotFound = "work-not-found", Warning;
+    WorkNotFound = "work-not-found", Warning, Sources;
     /// A work that is cited as a preprint was published since.
-    PublishedElsewhere = "published-elsewhere", Note;
+    PublishedElsewhere = "published-elsewhere", Note, Sources;
     /// No record confirms the venue of an entry, and none names another: a preprint of the work is known, or the series that it stands in.
-    VenueUnconfirmed = "venue-unconfirmed", Note;
+    VenueUnconfirmed = "venue-unconfirmed", Note, Sources;
     /// Volume, pages or the check digit of an entry are other ones than those of the record.
-    DetailDiffers = "detail-differs", Note;
+    DetailDiffers = "detail-differs", Note, Sources;
     /// An index of works did not answer, and entries wait for it.
-    IndexUnasked = "index-unasked", Note;
+    IndexUnasked = "index-unasked", Note, Sources;
     /// A link whose page is proven gone, also when an archive has a copy of it.
-    DeadLink = "dead-link", Error;
+    DeadLink = "dead-link", Error, Sources;
     /// A link that could not be looked at, or of which it cannot be known where it leads.
-    UncheckedLink = "unchecked-link", Note;
+    UncheckedLink = "unchecked-link", Note, Sources;
     /// A link whose page has moved for good.
-    MovedLink = "moved-link", Note;
+    MovedLink = "moved-link", Note, Sources;
     /// A link to a place or to words that a page of the web does not have.
-    MissingFragment = "missing-fragment", Note;
+    MissingFragment = "missing-fragment", Note, Sources;
     /// A statement that must have a source and has none.
-    Unanchored = "unanchored", Error;
+    Unanchored = "unanchored", Error, Support;
     /// A statement of fact without a source.
-    Uncited = "uncited", Note;
+    Uncited = "uncited", Note, Support;
     /// The search has found a page that supports a claim without a source.
-    SourceFound = "source-found", Warning;
+    SourceFound = "source-found", Warning, Support;
     /// Claims without a source were not searched for: the search failed.
-    SearchFailed = "search-failed", Warning;
+    SearchFailed = "search-failed", Warning, Support;
     /// A claim that was given a source from the research files.
-    Anchored = "anchored", Note;
+    Anchored = "anchored", Note, Support;
     /// The source has another value for the same thing.
-    NumberMismatch = "number-mismatch", Error;
+    NumberMismatch = "number-mismatch", Error, Support;
     /// The number is nowhere in the source.
-    NumberAbsent = "number-absent", Error;
+    NumberAbsent = "number-absent", Error, Support;
     /// The words between quotation marks are not in the source.
-    QuoteMismatch = "quote-mismatch", Error;
+    QuoteMismatch = "quote-mismatch", Error, Support;
     /// A quotation that stops right before a word that turns it round.
-    QuoteCutShort = "quote-cut-short", Warning;
+    QuoteCutShort = "quote-cut-short", Warning, Support;
     /// The source says the opposite.
-    Contradicted = "contradicted", Error;
+    Contradicted = "contradicted", Error, Support;
     /// The cited source does not say it; another one of the list does.
-    Miscited = "miscited", Warning;
+    Miscited = "miscited", Warning, Support;
     /// The source says something like it; the score is too low to call it support.
-    WeakSupport = "weak-support", Warning;
+    WeakSupport = "weak-support", Warning, Support;
     /// The source was read and does not show it.
-    Unverifiable = "unverifiable", Warning;
+    Unverifiable = "unverifiable", Warning, Support;
     /// A judge gave no usable answer about the claim.
-    Unchecked = "unchecked", Warning;
+    Unchecked = "unchecked", Warning, Support;
     /// A claim that goes or is marked because a reviewer decided so.
-    Reviewed = "reviewed", Note;
+    Reviewed = "reviewed", Note, Support;
     /// A decision of a reviewer that was not applied: its claim is gone, or what its sources are or say has changed.
-    StaleDecision = "stale-decision", Warning;
+    StaleDecision = "stale-decision", Warning, Support;
     /// A claim that stays with a note: what it stands on is inferred, unverified or blocked by the research files' own word, or one of its
     /// sources is no longer cited.
-    Noted = "noted", Warning;
+    Noted = "noted", Warning, Support;
     /// *Verified*, *confirmed*, *proves* without a recorded check.
-    FakeCertainty = "fake-certainty", Warning;
+    FakeCertainty = "fake-certainty", Warning, Support;
     /// Two sources disagree about the same quantity.
-    Conflict = "conflict", Warning;
+    Conflict = "conflict", Warning, Support;
     /// A figure, table or chart without provenance.
-    NoProvenance = "no-provenance", Warning;
+    NoProvenance = "no-provenance", Warning, Support;
     /// The agent's own talk was left in the document.
-    Chatter = "chatter", Note;
+    Chatter = "chatter", Note, Support;
     /// A sentence leans on one that was removed.
-    DanglingOpener = "dangling-opener", Warning;
+    DanglingOpener = "dangling-opener", Warning, Support;
     /// A claim ledger that is not written as one: missing, no JSON, a field or kind that is not known.
-    LedgerMalformed = "ledger-malformed", Error;
+    LedgerMalformed = "ledger-malformed", Error, Support;
     /// A ledger without a claim under a summary that needs some, or without a summary.
-    LedgerEmpty = "ledger-empty", Error;
+    LedgerEmpty = "ledger-empty", Error, Support;
     /// Two claims of a ledger have one id.
-    DuplicateClaim = "duplicate-claim", Error;
+    DuplicateClaim = "duplicate-claim", Error, Support;
     /// A claimed value that the data does not give.
-    ValueMismatch = "value-mismatch", Error;
+    ValueMismatch = "value-mismatch", Error, Support;
     /// A metric that nobody declares, or that the caller does not trust.
-    MetricUnknown = "metric-unknown", Error;
+    MetricUnknown = "metric-unknown", Error, Support;
     /// A metric that gives no number: refused, stopped, or no single finite value.
-    MetricFailed = "metric-failed", Error;
+    MetricFailed = "metric-failed", Error, Support;
     /// A source that a claim names and that is not there, or has no text.
-    SourceUnknown = "source-unknown", Error;
+    SourceUnknown = "source-unknown", Error, Support;
     /// A claim whose statement is not in the summary, or says another value.
-    StatementAbsent = "statement-absent", Error;
+    StatementAbsent = "statement-absent", Error, Support;
     /// A quantity or quotation of a summary that no claim speaks for.
-    Uncovered = "uncovered", Error;
+    Uncovered = "uncovered", Error, Support;
     /// A claim of a manifest that its evidence does not carry.
-    EvidenceAbsent = "evidence-absent", Error;
+    EvidenceAbsent = "evidence-absent", Error, Support;
     /// An acceptance criterion that did not pass.
-    CriterionFailed = "criterion-failed", Error;
+    CriterionFailed = "criterion-failed", Error, Support;
     /// What a judge is not sure of: somebody should look.
-    JudgeQuestion = "judge-question", Warning;
+    JudgeQuestion = "judge-question", Warning, Support;
     /// A claim or artifact that three rounds of rework did not mend.
-    Disputed = "disputed", Error;
+    Disputed = "disputed", Error, Support;
     /// A suppression comment that says no reason, so it suppresses nothing.
-    SuppressionWithoutReason = "suppression-without-reason", Warning;
+    SuppressionWithoutReason = "suppression-without-reason", Warning, Structure;
     /// A suppression comment that cannot be understood: an unknown code or an unknown word.
-    UnknownSuppression = "unknown-suppression", Warning;
+    UnknownSuppression = "unknown-suppression", Warning, Structure;
     /// A suppression comment that suppresses nothing.
-    UnusedSuppression = "unused-suppression", Warning;
+    UnusedSuppression = "unused-suppression", Warning, Structure;
 }
 
 /// What to know about each code: a section each.

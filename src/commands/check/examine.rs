@@ -10,9 +10,9 @@ use cited_core::check::fingerprint::Fingerprints;
 use cited_core::check::page::Page;
 use cited_core::check::structure::structure;
 use cited_core::check::targets::{Tally, targets};
-use cited_core::check::{Depth, Item, State, footnotes, suppression};
+use cited_core::check::{Item, State, footnotes, suppression};
 use cited_core::citation::{self, KnownLabels};
-use cited_core::finding::{Code, Finding, Severity};
+use cited_core::finding::{Code, Depth, Finding, Severity};
 use cited_core::input::Input;
 use cited_core::markdown::Document;
 use cited_core::shares;
@@ -79,7 +79,7 @@ impl Search<'_> {
         }
         let (suppressions, wrong) = suppression::read(&document);
         let (mut reasons, unused) =
-            suppression::apply(&findings, &suppressions, |code: Code| Depth::of(code) <= self.depth);
+            suppression::apply(&findings, &suppressions, |code: Code| code.depth() <= self.depth);
         findings.extend(wrong);
         findings.extend(unused);
         reasons.resize(findings.len(), None);

@@ -19,12 +19,12 @@ use crate::cli::say;
 use crate::cli::settings::Settings;
 use crate::pipeline::{self, Input};
 pub use book::{BookSettings, Citations};
+use cited_core::check::State;
 use cited_core::check::baseline::{Baseline, Known, Matcher};
 use cited_core::check::targets::{Tally, Why};
-use cited_core::check::{Depth, State};
 use cited_core::citation::KnownLabels;
 use cited_core::error::{Error, Result};
-use cited_core::finding::Code;
+use cited_core::finding::{Code, Depth};
 use cited_core::source::research::read_research;
 use cited_fetch::Bundle;
 use cited_report::findings::{Checked, Incomplete, Stream};
@@ -336,7 +336,7 @@ impl BaselineFile {
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         matcher.fixed(|known| {
-            let needs = Code::named(&known.code).map(Depth::of);
+            let needs = Code::named(&known.code).map(Code::depth);
             match depths.get(&known.file) {
                 Some(asked) => needs.is_none_or(|needs| needs <= *asked),
                 None => needs.is_none_or(|needs| needs <= depth) && !folder.join(&known.file).exists(),
@@ -365,7 +365,7 @@ impl BaselineFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         let kept = self.baseline.findings.iter().filter(|known| {
             let Some(asked) = depths.get(&known.file) else { return folder.join(&known.file).exists() };
-            let not_looked_for = Code::named(&known.code).is_some_and(|code| Depth::of(code) > *asked);
+            let not_looked_for = Code::named(&known.code).is_some_and(|code| code.depth() > *asked);
             // What was looked for in part was found or not.
             not_looked_for && !here.contains(&(known.file.clone(), known.fingerprint.clone()))
         });

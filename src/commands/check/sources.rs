@@ -11,9 +11,8 @@ use crate::cli::args::TalkFlags;
 use crate::cli::settings::Settings;
 use crate::pipeline::{self, Checked, Options, Progress, Scope, Style, Works};
 use crate::setup::{Setup, block_on};
-use cited_core::check::Depth;
 use cited_core::error::Result;
-use cited_core::finding::Code;
+use cited_core::finding::{Code, Depth};
 use cited_core::input::Input;
 use cited_core::outcome::Fetched;
 use cited_fetch::{Fetcher, Fetching, Request};
@@ -79,7 +78,7 @@ pub fn ask(
         // Without a network there is one thing to tell, and not one a source.
         one.results.keep(|code| {
             let unchecked = [Code::UncheckedSource, Code::UncheckedLink].contains(&code);
-            Depth::of(code) > Depth::Structure && !(down.is_some() && unchecked)
+            code.depth() > Depth::Structure && !(down.is_some() && unchecked)
         });
         let own = one.blocked.clone().filter(|_| fault.is_none());
         incomplete.extend(own.map(|reason| Incomplete { file: Some(input.path.clone()), reason }));

@@ -21,78 +21,7 @@ pub mod suppression;
 pub mod tags;
 pub mod targets;
 
-use crate::finding::{Code, Finding};
-
-/// How deep a check looks. Each level holds those before it.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Depth {
-    /// What the document alone shows.
-    Structure,
-    /// Whether its sources and links are there.
-    Sources,
-    /// Whether the sources say it.
-    Support,
-}
-
-/// The findings that the document alone shows.
-const OF_STRUCTURE: &[Code] = &[
-    Code::OrphanCitation,
-    Code::OrphanSource,
-    Code::DuplicateSource,
-    Code::DuplicateLabel,
-    Code::UnresolvableMarker,
-    Code::NumberingGap,
-    Code::NumberingOrder,
-    Code::BadRange,
-    Code::NoAddress,
-    Code::UndefinedFootnote,
-    Code::MissingTarget,
-    Code::MissingAnchor,
-    Code::UndefinedReference,
-    Code::SuppressionWithoutReason,
-    Code::UnknownSuppression,
-    Code::UnusedSuppression,
-];
-
-/// The findings that asking the sources shows.
-const OF_SOURCES: &[Code] = &[
-    Code::DeadSource,
-    Code::ArchivedSource,
-    Code::MovedSource,
-    Code::UncheckedSource,
-    Code::RefusedAddress,
-    Code::RedirectsElsewhere,
-    Code::OffTopic,
-    Code::IdentityMismatch,
-    Code::RetractedSource,
-    Code::CorrectedSource,
-    Code::ReferenceDiffers,
-    Code::WorkNotFound,
-    Code::PublishedElsewhere,
-    Code::VenueUnconfirmed,
-    Code::DetailDiffers,
-    Code::IndexUnasked,
-    Code::DeadLink,
-    Code::UncheckedLink,
-    Code::MovedLink,
-    Code::MissingFragment,
-];
-
-impl Depth {
-    /// The depth that a finding of this kind needs.
-    pub fn of(code: Code) -> Depth {
-        if OF_STRUCTURE.contains(&code) {
-            Depth::Structure
-        } else if OF_SOURCES.contains(&code) {
-            Depth::Sources
-        } else {
-            Depth::Support
-        }
-    }
-}
+use crate::finding::Finding;
 
 /// What became of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::json::{Located, located};
 use super::stream::{Counts, Incomplete, Stream};
+use cited_core::check::State;
 use cited_core::check::asked::AskedAddress;
 use cited_core::check::baseline::Known;
 use cited_core::check::targets::Tally;
-use cited_core::check::{Depth, State};
-use cited_core::finding::{Code, Severity};
+use cited_core::finding::{Code, Depth, Severity};
 
 /// The version of the report's shape.
 pub const SCHEMA: &str = "cited/check/1";

@@ -2,8 +2,8 @@
 
 use crate::Record;
 use crate::findings::Stream;
-use cited_core::check::Depth;
 use cited_core::error::{Error, Result};
+use cited_core::finding::Depth;
 
 /// A way to print an outcome.
 #[derive(Debug)]
