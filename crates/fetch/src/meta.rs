@@ -1,5 +1,8 @@
 //! What a page says about itself: title, date, author, DOI, from its `<meta>` elements and JSON-LD.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
@@ -7,59 +10,17 @@ use super::html::Html;
 use super::plain::one_line;
 use cited_core::citation::reference::dois_in;
 use cited_core::page::{Imprint, Page};
+use cited_text::lexicon::table;
 
-/// Titles, best first: Highwire, Dublin Core, Open Graph, Twitter.
-const TITLES: [&str; 5] = ["citation_title", "dc.title", "og:title", "twitter:title", "title"];
+/// What pages call the fields of their `<meta>` elements, by what they say, best first.
+static NAMES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| table::read(include_str!("data/meta.tsv")));
 
-/// Publication dates, best first: Highwire (Google Scholar's inclusion guidelines), Dublin Core, Open Graph, schema.org.
-const DATES: [&str; 16] = [
-    "citation_publication_date",
-    "citation_date",
-    "citation_online_date",
-    "article:published_time",
-    "og:article:published_time",
-    "datepublished",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dc.date",
-    "dcterms.date",
-    "dcterms.created",
-    "prism.publicationdate",
-    "parsely-pub-date",
-    "sailthru.date",
-    "pubdate",
-    "date",
-];
-
-/// Authors, best first.
-const AUTHORS: [&str; 7] = [
-    "citation_author",
-    "dc.creator",
-    "dcterms.creator",
-    "author",
-    "article:author",
-    "parsely-author",
-    "sailthru.author",
-];
-
-/// The first of [`DATES`] that are set by hand or by a publisher, and mean this work: a page's own time of making is none of them.
-const WORK_DATES: usize = 7;
-
-/// Marks of a published work, and what they begin with.
-const WORK_MARKS: [&str; 3] = ["citation_title", "citation_author", "citation_doi"];
+fn named(field: &str) -> &'static [&'static str] {
+    NAMES.get(field).map_or(&[], Vec::as_slice)
+}
 
 /// Titles and authors of a page that are kept.
 const MOST_NAMES: usize = 40;
-
-/// DOIs.
-const DOIS: [&str; 6] =
-    ["citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "bepress_citation_doi", "doi"];
-
-/// Names of the site that a page is of.
-const SITES: [&str; 2] = ["og:site_name", "application-name"];
-
-/// Languages.
-const LANGUAGES: [&str; 4] = ["content-language", "dc.language", "citation_language", "og:locale"];
 
 /// Length of an author's name or list of names, in bytes.
 const AUTHOR_LIMIT: usize = 300;
@@ -73,52 +34,53 @@ pub fn of(html: &Html, max_title: usize) -> (Page, Option<String>) {
     let mut works = Vec::new();
     ld.iter().for_each(|value| ld_works(value, 0, &mut works));
     let first = |names: &[&str]| names.iter().find_map(|name| html.metas.iter().find(|(key, _)| key == name));
-    let value = |names: &[&str]| first(names).map(|(_, value)| value.clone());
+    let value = |field| first(named(field)).map(|(_, value)| value.clone());
     let title = html
         .title
         .as_deref()
         .and_then(|title| one_line(title, max_title))
-        .or_else(|| value(&TITLES).and_then(|title| one_line(&title, max_title)))
+        .or_else(|| value("title").and_then(|title| one_line(&title, max_title)))
         .or_else(|| html.heading.as_deref().and_then(|heading| one_line(heading, max_title)));
-    let published = DATES
+    let published = named("work-date")
         .iter()
+        .chain(named("date"))
         .filter_map(|name| html.metas.iter().find(|(key, _)| key == name))
         .find_map(|(_, value)| date(value))
         .or_else(|| works.iter().find_map(|work| date(work.get("datePublished")?.as_str()?)))
         .or_else(|| html.times.iter().find_map(|time| date(time)));
-    let author = value(&AUTHORS)
+    let author = value("author")
         .filter(|author| !author.starts_with("http"))
         .or_else(|| works.iter().flat_map(|work| ld_authors(work)).map(|(name, _)| name).next())
         .and_then(|author| one_line(&author, AUTHOR_LIMIT));
-    let found_doi = DOIS
+    let found_doi = named("doi")
         .iter()
         .flat_map(|name| html.metas.iter().filter(move |(key, _)| key == name))
         .find_map(|(_, value)| doi(value));
     let language = html
         .language
         .clone()
-        .or_else(|| value(&LANGUAGES))
+        .or_else(|| value("language"))
         .map(|tag| tag.split([',', ';']).next().unwrap_or_default().trim().replace('_', "-"))
         .filter(|tag| {
             !tag.is_empty() && tag.len() <= 35 && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         });
-    let site = value(&SITES).and_then(|site| one_line(&site, max_title));
+    let site = value("site").and_then(|site| one_line(&site, max_title));
     let imprint = imprint(html, &works, max_title);
     (Page { title, language, published, author, doi: found_doi, imprint, ..Page::default() }, site)
 }
 
 /// What the marks of a page say of the work that it is.
 fn imprint(html: &Html, works: &[&Map<String, Value>], max_title: usize) -> Imprint {
-    let named = |names: &'static [&str]| {
-        html.metas.iter().filter(move |(key, _)| names.contains(&key.as_str())).map(|(_, value)| value.clone())
+    let all = |field| {
+        html.metas.iter().filter(move |(key, _)| named(field).contains(&key.as_str())).map(|(_, value)| value.clone())
     };
     let own = [html.title.clone(), html.heading.clone()].into_iter().flatten();
     let headlines = works.iter().filter_map(|work| work.get("headline")?.as_str().map(str::to_owned));
-    let titles = each_once(own.chain(named(&TITLES)).chain(headlines), max_title);
+    let titles = each_once(own.chain(all("title")).chain(headlines), max_title);
     let people = works.iter().flat_map(|work| ld_authors(work)).filter_map(|(name, person)| person.then_some(name));
     let addresses = |name: &String| !name.starts_with("http");
-    let authors = each_once(named(&AUTHORS).chain(people).filter(addresses), AUTHOR_LIMIT);
-    let dated = DATES.iter().take(WORK_DATES).filter_map(|name| html.metas.iter().find(|(key, _)| key == name));
+    let authors = each_once(all("author").chain(people).filter(addresses), AUTHOR_LIMIT);
+    let dated = named("work-date").iter().filter_map(|name| html.metas.iter().find(|(key, _)| key == name));
     let year = dated
         .filter_map(|(_, value)| year(value))
         .chain(works.iter().filter_map(|work| year(work.get("datePublished")?.as_str()?)))
@@ -128,7 +90,7 @@ fn imprint(html: &Html, works: &[&Map<String, Value>], max_title: usize) -> Impr
         titles,
         authors,
         year,
-        published_work: html.metas.iter().any(|(key, _)| WORK_MARKS.contains(&key.as_str())),
+        published_work: all("work").next().is_some(),
         state: state.and_then(|state| one_line(state, AUTHOR_LIMIT)),
     }
 }

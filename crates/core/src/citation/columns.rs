@@ -1,15 +1,17 @@
 //! What the columns of a table of sources hold, and the named fields of an entry.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use cited_text::lexicon::table;
 
-/// The header words; the file says how they are compared.
-const COLUMNS: &str = include_str!("data/columns.tsv");
+/// What the header words stand for; the file says how they are compared.
+static NAMES: LazyLock<HashMap<&str, Column>> =
+    LazyLock::new(|| table::named(include_str!("data/columns.tsv")).collect());
 
 /// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Column {
     Label,
     Title,
@@ -27,31 +29,5 @@ pub(crate) enum Column {
 /// What a column or a field of this name holds.
 pub(crate) fn column_named(name: &str) -> Option<Column> {
     let name = name.trim().trim_matches(['*', '_', ':', '：']).trim().to_lowercase();
-    column_names().get(name.as_str()).copied()
-}
-
-fn column_names() -> &'static HashMap<&'static str, Column> {
-    static NAMES: OnceLock<HashMap<&'static str, Column>> = OnceLock::new();
-    NAMES.get_or_init(|| {
-        table::rows(COLUMNS)
-            .flat_map(|row| row.forms().map(move |word| (row.class, word)))
-            .filter_map(|(kind, word)| {
-                let column = match kind {
-                    "label" => Column::Label,
-                    "title" => Column::Title,
-                    "author" => Column::Author,
-                    "address" => Column::Address,
-                    "claim" => Column::Claim,
-                    "quote" => Column::Quote,
-                    "type" => Column::Type,
-                    "confidence" => Column::Confidence,
-                    "coverage" => Column::Coverage,
-                    "weight" => Column::Weight,
-                    "date" => Column::Date,
-                    _ => return None,
-                };
-                Some((word, column))
-            })
-            .collect()
-    })
+    NAMES.get(name.as_str()).copied()
 }

@@ -2,6 +2,8 @@
 //!
 //! Whether it is one is not decided here: that takes the labels of the document.
 
+use std::sync::LazyLock;
+
 use super::brackets;
 use super::label::Label;
 use super::locator;
@@ -10,6 +12,7 @@ use super::members::{MOST_MEMBERS, Member, is_dash, number, numbers};
 use super::nearby::parts_members;
 use super::pandoc::{key_label, key_of, keyed};
 use cited_text::Span;
+use cited_text::lexicon::table;
 use cited_text::quantity::digit;
 
 /// A piece of text that is written as a citation.
@@ -38,24 +41,8 @@ const LONGEST_NAME: usize = 80;
 const LONGEST_LOCATED: usize = 240;
 
 /// Prefixes in brackets that products put before a number or a name: `[citation:5]`, `[cite: 1, 16]`, `[doc1]`.
-/// From ERNIE and `DeepSeek` (`citation:`), Gemini (`cite:`), Azure `OpenAI` (`doc`), Kimi and Qwen (`来源`, `ref_`),
-/// Perplexity exports (`web:`).
-const PREFIXES: &[&str] = &[
-    "citation:",
-    "citation：",
-    "cite:",
-    "cite_",
-    "doc",
-    "来源",
-    "來源",
-    "引用",
-    "ref_",
-    "ref:",
-    "sources",
-    "source",
-    "web:",
-    "search:",
-];
+static PREFIXES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| table::words(include_str!("data/product_prefixes.tsv"), "").collect());
 
 /// The opening brackets that [`token_at`] reads.
 pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Lexed {
@@ -281,7 +268,7 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
         let span = Span::new(start, span.end + tail.unwrap_or(0));
         return token(span, MarkerForm::Product, vec![Member::One(Label::Name(words.into()))]);
     }
-    for prefix in PREFIXES {
+    for prefix in PREFIXES.iter() {
         if !words.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
             continue;
         }

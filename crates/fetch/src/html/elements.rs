@@ -1,6 +1,6 @@
 //! What HTML's elements and names mean for the text of a page.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use cited_text::lexicon::table;
@@ -8,8 +8,6 @@ use cited_text::lexicon::table;
 /// One element.
 #[derive(Debug)]
 pub struct Element {
-    /// Its name.
-    pub name: &'static [u8],
     /// Whether it starts and ends a block of text.
     pub block: bool,
     /// Whether what is inside depends on it, so that it is kept on the stack.
@@ -20,59 +18,6 @@ pub struct Element {
     pub furniture: bool,
 }
 
-/// Elements by name: `b` starts and ends a block, `k` is kept, `s` is silent, `f` is furniture (HTML standard, sections 4
-/// and 15.3; furniture by the meaning that section 4.3 gives).
-const ELEMENTS: [(&str, &str); 48] = [
-    ("address", "bk"),
-    ("article", "bk"),
-    ("aside", "bkf"),
-    ("blockquote", "b"),
-    ("body", "bk"),
-    ("button", "kf"),
-    ("caption", "b"),
-    ("center", "b"),
-    ("dd", "b"),
-    ("details", "bk"),
-    ("dialog", "bkf"),
-    ("div", "bk"),
-    ("dl", "bk"),
-    ("dt", "b"),
-    ("fieldset", "b"),
-    ("figcaption", "b"),
-    ("figure", "bk"),
-    ("footer", "bkf"),
-    ("form", "bk"),
-    ("h1", "bk"),
-    ("h2", "b"),
-    ("h3", "b"),
-    ("h4", "b"),
-    ("h5", "b"),
-    ("h6", "b"),
-    ("head", "ks"),
-    ("header", "bk"),
-    ("hr", "b"),
-    ("li", "b"),
-    ("main", "bk"),
-    ("nav", "bkf"),
-    ("ol", "bk"),
-    ("option", "b"),
-    ("p", "b"),
-    ("pre", "b"),
-    ("section", "bk"),
-    ("select", "kf"),
-    ("summary", "b"),
-    ("svg", "ks"),
-    ("table", "bk"),
-    ("tbody", "b"),
-    ("template", "ks"),
-    ("tfoot", "b"),
-    ("thead", "b"),
-    ("tr", "b"),
-    ("ul", "bk"),
-    ("video", "b"),
-    ("audio", "b"),
-];
-
 /// Parts of class and id names of a page's furniture.
 static FURNITURE: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| table::words(include_str!("data/furniture.tsv"), "").collect());
@@ -80,30 +25,19 @@ static FURNITURE: LazyLock<HashSet<&'static str>> =
 /// Roles of a page's furniture (WAI-ARIA landmarks).
 pub const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "search", "complementary", "dialog"];
 
-static BY_LETTER: LazyLock<[Vec<Element>; 26]> = LazyLock::new(|| {
-    let mut letters: [Vec<Element>; 26] = std::array::from_fn(|_| Vec::new());
-    for (name, marks) in ELEMENTS {
-        let element = Element {
-            name: name.as_bytes(),
-            block: marks.contains('b'),
-            kept: marks.contains('k'),
-            silent: marks.contains('s'),
-            furniture: marks.contains('f'),
-        };
-        if let Some(slot) = slot_of(element.name).and_then(|slot| letters.get_mut(slot)) {
-            slot.push(element);
-        }
-    }
-    letters
+/// Elements by name; what has none means nothing here.
+static ELEMENTS: LazyLock<HashMap<&[u8], Element>> = LazyLock::new(|| {
+    let rows = table::rows(include_str!("data/elements.tsv"));
+    let meaning = |marks: &str| {
+        let is = |mark: &str| marks.split(' ').any(|own| own == mark);
+        Element { block: is("block"), kept: is("kept"), silent: is("silent"), furniture: is("furniture") }
+    };
+    rows.flat_map(|row| row.forms().map(move |name| (name.as_bytes(), meaning(row.class)))).collect()
 });
-
-fn slot_of(name: &[u8]) -> Option<usize> {
-    name.first().filter(|letter| letter.is_ascii_lowercase()).map(|letter| usize::from(letter - b'a'))
-}
 
 /// The element of a lower-case name, if it means anything here.
 pub fn element(name: &[u8]) -> Option<&'static Element> {
-    BY_LETTER.get(slot_of(name)?)?.iter().find(|element| element.name == name)
+    ELEMENTS.get(name)
 }
 
 /// Whether a class or id names a page's furniture.

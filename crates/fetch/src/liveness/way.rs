@@ -12,22 +12,8 @@ use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 
 /// Names of a site's front page.
-const HOME_SEGMENTS: [&str; 14] = [
-    "index",
-    "index.html",
-    "index.htm",
-    "index.php",
-    "index.asp",
-    "index.aspx",
-    "index.jsp",
-    "index.shtml",
-    "home",
-    "home.html",
-    "home.htm",
-    "home.php",
-    "home.aspx",
-    "default.aspx",
-];
+static HOME_SEGMENTS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| table::words(include_str!("data/front_pages.tsv"), "").collect());
 
 /// What parts of paths are names of error pages, without case, ending and dividers.
 static ERROR_NAMES: LazyLock<HashSet<String>> =
@@ -100,7 +86,7 @@ pub fn same_slug(one: &Url, other: &Url) -> bool {
 
 fn bare_path(url: &Url) -> Vec<String> {
     let mut path = segments(url);
-    if path.last().is_some_and(|last| HOME_SEGMENTS.contains(&last.as_str())) {
+    if path.last().is_some_and(|last| HOME_SEGMENTS.contains(last.as_str())) {
         path.pop();
     }
     if path.first().is_some_and(|first| is_locale(first)) {
@@ -132,8 +118,8 @@ pub(super) fn stem(part: &str) -> &str {
 fn is_front(path: &[String]) -> bool {
     match path {
         [] => true,
-        [only] => HOME_SEGMENTS.contains(&only.as_str()) || is_locale(only),
-        [locale, only] => is_locale(locale) && HOME_SEGMENTS.contains(&only.as_str()),
+        [only] => HOME_SEGMENTS.contains(only.as_str()) || is_locale(only),
+        [locale, only] => is_locale(locale) && HOME_SEGMENTS.contains(only.as_str()),
         _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! The one format of tables, and what reads it.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use super::language::Languages;
 
@@ -80,6 +81,12 @@ pub fn by_language(table: &'static str, wanted: &str) -> HashMap<&'static str, L
         }
     }
     words
+}
+
+/// The words of a table, each with what its class names. Rows of other classes are left out.
+pub fn named<T: FromStr + Copy>(table: &'static str) -> impl Iterator<Item = (&'static str, T)> {
+    let of = |row: Row| row.class.parse().ok().map(|class: T| row.forms().map(move |form| (form, class)));
+    rows(table).filter_map(of).flatten()
 }
 
 /// The words of each class of a table.

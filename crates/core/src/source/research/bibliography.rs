@@ -6,6 +6,9 @@
 //! quotation marks, a dollar sign on its own. Of a field it loses what stands in braces after a sign (`Bose\textendash{Einstein}` is *Bose–*),
 //! it writes `H\o{}iland` as *H̸iland*, and it follows abbreviations that name each other until the stack ends.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
@@ -15,6 +18,7 @@ use crate::address::in_text;
 use crate::citation::{Entry, Label, accessed, pandoc};
 use crate::finding::{Code, Finding};
 use cited_text::Span;
+use cited_text::lexicon::table;
 
 /// Whether a text without a telling name begins like a BibTeX file.
 pub(super) fn is_bibtex(text: &str) -> bool {
@@ -301,48 +305,9 @@ fn plain_address(text: &str) -> String {
     signs.iter().fold(text.replace(['{', '}'], ""), |text, (tex, sign)| text.replace(tex, sign))
 }
 
-/// The combining marks that TeX's accents stand for.
-const ACCENTS: &[(char, char)] = &[
-    ('"', '\u{308}'),
-    ('\'', '\u{301}'),
-    ('`', '\u{300}'),
-    ('^', '\u{302}'),
-    ('~', '\u{303}'),
-    ('=', '\u{304}'),
-    ('.', '\u{307}'),
-    ('c', '\u{327}'),
-    ('v', '\u{30c}'),
-    ('u', '\u{306}'),
-    ('H', '\u{30b}'),
-    ('k', '\u{328}'),
-    ('r', '\u{30a}'),
-    ('d', '\u{323}'),
-];
-
-/// The letters that TeX has names for.
-const LETTERS: &[(&str, &str)] = &[
-    ("ss", "ß"),
-    ("oe", "œ"),
-    ("OE", "Œ"),
-    ("ae", "æ"),
-    ("AE", "Æ"),
-    ("aa", "å"),
-    ("AA", "Å"),
-    ("o", "ø"),
-    ("O", "Ø"),
-    ("l", "ł"),
-    ("L", "Ł"),
-    ("i", "ı"),
-    ("j", "ȷ"),
-    ("textendash", "–"),
-    ("textemdash", "—"),
-    ("ldots", "…"),
-    ("dots", "…"),
-    ("textquoteright", "’"),
-    ("textquoteleft", "‘"),
-    ("textless", "<"),
-    ("textgreater", ">"),
-];
+/// What commands of TeX write; an accent stands over a circle.
+static TEX: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| table::words(include_str!("data/tex.tsv"), "").filter_map(|form| form.split_once('/')).collect());
 
 /// TeX as a reader sees it, as far as bibliographies use it.
 pub fn plain(tex: &str) -> String {
@@ -373,13 +338,13 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
     let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let name = &rest[..letters.max(rest.chars().next().map_or(0, char::len_utf8))];
     let after = &rest[name.len()..];
-    let is_accent = ACCENTS.iter().find(|(sign, _)| name.len() == sign.len_utf8() && name.starts_with(*sign));
-    if let Some((_, mark)) = is_accent {
+    let written = TEX.get(name).copied();
+    if let Some(mark) = written.and_then(|written| written.strip_prefix('◌')) {
         let base = after.trim_start_matches(['{', ' ']).trim_start_matches("\\i").trim_start_matches("\\j");
         let base = if base.len() < after.trim_start_matches(['{', ' ']).len() { "i" } else { base };
         if let Some(c) = base.chars().next() {
             out.push(c);
-            out.push(*mark);
+            out.push_str(mark);
             let used = after.len() - after.trim_start_matches(['{', ' ']).len();
             let tail = &after[used..];
             return tail
@@ -389,7 +354,7 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
         }
         return after;
     }
-    if let Some((_, letter)) = LETTERS.iter().find(|(n, _)| *n == name) {
+    if let Some(letter) = written {
         out.push_str(letter);
         return after.strip_prefix(' ').unwrap_or(after);
     }
