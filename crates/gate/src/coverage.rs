@@ -14,7 +14,7 @@ use super::sources::hyphened;
 use cited_judge::direction::{self, Told, Way};
 use cited_text::Span;
 use cited_text::fold::Folded;
-use cited_text::quantity::{Bound, Figure, HIDDEN, Measure, Quantity, figures, quantities, says_when};
+use cited_text::quantity::{Bound, HIDDEN, Measure, Quantity, Unreadable, figures, quantities, says_when};
 use cited_text::quotation::{FEWEST_WORDS, Match, Quotation, QuotedSource, more_quotations, quotations};
 use cited_text::sentence::sentences;
 
@@ -30,8 +30,9 @@ const ABOUT: f64 = 0.05;
 pub struct Summary<'a> {
     text: &'a str,
     folded: Folded,
+    /// Those that have to be covered, with the figures that are none as documents are read.
     quantities: Vec<Quantity>,
-    figures: Vec<Figure>,
+    unreadable: Vec<Unreadable>,
     quotations: Vec<Quotation>,
     sentences: OnceCell<Vec<Span>>,
 }
@@ -77,35 +78,32 @@ impl<'a> Summary<'a> {
         quotations.sort_by_key(|quotation| quotation.span);
         quotations.retain(|q| q.is_empty() || q.words >= FEWEST_WORDS);
         let mut quantities = quantities(text);
-        let figures = figures(text, &quantities, is_required);
+        let (figures, unreadable) = figures(text, &quantities, is_required);
         // What is a part of a figure is covered with it.
-        let mut around = figures.iter().filter(|figure| figure.unreadable.is_none()).peekable();
+        let mut around = figures.iter().peekable();
         quantities.retain(|quantity| {
             while around.next_if(|figure| figure.span.end <= quantity.span.start).is_some() {}
             let part = around.peek().is_some_and(|figure| figure.span.contains(quantity.span));
             is_required(quantity) && (!part || quantity.is_temporal())
         });
-        Summary { text, folded: Folded::new(text), quantities, figures, quotations, sentences: OnceCell::new() }
+        quantities.extend(figures);
+        quantities.sort_by_key(|quantity| quantity.span);
+        Summary { text, folded: Folded::new(text), quantities, unreadable, quotations, sentences: OnceCell::new() }
     }
 
     /// Whether it says nothing that has to be covered.
     pub fn is_bare(&self) -> bool {
-        self.quantities.is_empty() && self.figures.is_empty() && self.quotations.is_empty()
+        self.quantities.is_empty() && self.unreadable.is_empty() && self.quotations.is_empty()
     }
 
     /// Whether it has a number that is no date, or quotes somebody.
     pub fn states_amounts(&self) -> bool {
-        self.amounts().next().is_some() || !self.figures.is_empty() || !self.quotations.is_empty()
+        self.amounts().next().is_some() || !self.unreadable.is_empty() || !self.quotations.is_empty()
     }
 
     /// The quantities that a metric has to give: all but dates, times and numbers of weeks and days.
     pub fn amounts(&self) -> impl Iterator<Item = &Quantity> {
         self.quantities.iter().filter(|quantity| !says_when(self.text, quantity))
-    }
-
-    /// The figures that are no quantities as documents are read, and can be covered.
-    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
-        self.figures.iter().filter(|figure| figure.unreadable.is_none())
     }
 
     /// The quotations that have to be covered.
@@ -179,9 +177,12 @@ impl<'a> Summary<'a> {
         self.sentences.get_or_init(|| sentences(self.text))
     }
 
-    /// What the sentence of a number says of its way.
-    fn told(&self, number: Span, exact: bool) -> Told {
-        direction::read(self.text, self.sentence_of(number), number, exact)
+    /// What the sentence of a number says of its way. *Halved* says it itself.
+    fn told(&self, quantity: &Quantity) -> Told {
+        let exact = quantity.bound == Bound::Exact;
+        let told = direction::read(self.text, self.sentence_of(quantity.span), quantity.span, exact);
+        let falls = quantity.measure == Measure::Multiple && quantity.value < 1.0;
+        Told { way: told.way.or(falls.then_some(Way::Down)), ..told }
     }
 
     /// The sentence that a number stands in.
@@ -217,8 +218,6 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
 struct Accounted {
     /// Quantities that are values of claims, of a range both ends.
     valued: Vec<[bool; 2]>,
-    /// Figures that are.
-    figured: Vec<bool>,
     /// Quantities that stand in statements.
     stated: Vec<bool>,
     /// Quotations that are quoted by claims.
@@ -229,7 +228,6 @@ impl Accounted {
     fn new(summary: &Summary<'_>) -> Self {
         Accounted {
             valued: summary.quantities.iter().map(|quantity| [false, far_end(quantity).is_none()]).collect(),
-            figured: vec![false; summary.figures.len()],
             stated: vec![false; summary.quantities.len()],
             quoted: vec![false; summary.quotations.len()],
         }
@@ -266,16 +264,14 @@ impl Accounted {
                 .is_some_and(|index| self.quoted[index] && summary.quotations[index].span.contains(span))
         };
         let mut uncovered = Vec::new();
-        for (index, figure) in summary.figures.iter().enumerate() {
-            let theirs = figure.unreadable != Some(HIDDEN) && !figure.bracketed && is_quoted(figure.span);
-            if !self.figured[index] && !theirs {
-                let reason = figure.unreadable.unwrap_or("is the value of no claim that states it");
-                let text = figure.span.of(summary.text).to_owned();
-                uncovered.push(Uncovered { text, span: figure.span, reason: reason.to_owned() });
-            }
+        // What stands in brackets among them is not.
+        let is_theirs = |span: Span| is_quoted(span) && !summary.text[..span.start].trim_end().ends_with('[');
+        for (span, why) in summary.unreadable.iter().filter(|(span, why)| *why == HIDDEN || !is_theirs(*span)) {
+            let text = span.of(summary.text).to_owned();
+            uncovered.push(Uncovered { text, span: *span, reason: (*why).to_owned() });
         }
         for (index, quantity) in summary.quantities.iter().enumerate() {
-            let whole = self.valued[index] == [true, true] || is_quoted(quantity.span);
+            let whole = self.valued[index] == [true, true] || is_theirs(quantity.span);
             let reason = match (says_when(summary.text, quantity), self.stated[index], whole) {
                 (_, _, true) | (true, true, _) => continue,
                 (_, false, _) => "stands in no statement of a claim",
@@ -327,12 +323,10 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let change = is_change(&number.metric.text);
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
-                    let told =
-                        || *told[*index].get_or_init(|| summary.told(quantity.span, quantity.bound == Bound::Exact));
+                    let told = || *told[*index].get_or_init(|| summary.told(quantity));
                     says(summary.text, quantity, number.value.value, change, told)
                 };
                 let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
-                let mut turned = None;
                 let mut places_said: Vec<Place> = answers
                     .iter()
                     .filter(|(index, said)| {
@@ -341,31 +335,16 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                     })
                     .map(|(index, _)| {
                         let quantity = &summary.quantities[*index];
-                        Place { at: quantity.span.start, index: *index, ends: Some(ends(quantity, number.value.value)) }
+                        Place { at: quantity.span.start, index: *index, ends: ends(quantity, number.value.value) }
                     })
                     .collect();
-                for index in places(&summary.figures, |figure| figure.span, &occurrences) {
-                    let (size, figure) = (number.value.value.abs(), &summary.figures[index]);
-                    let near = |reading: &f64| (size - reading.abs()).abs() <= 1e-9 * size.max(reading.abs());
-                    if !figure.readings.iter().any(near) {
-                        continue;
-                    }
-                    // What *halved* says is a way of its own.
-                    let goes_so =
-                        || goes(number.value.value, false, summary.told(figure.span, true), change) == Said::Same;
-                    if figure.turns || goes_so() {
-                        places_said.push(Place { at: figure.span.start, index, ends: None });
-                    } else {
-                        turned = Some(figure.span);
-                    }
-                }
                 places_said.sort_unstable_by_key(|place| place.at);
                 // More choice than there are claims is of no use to any.
                 places_said.truncate(ledger.claims.len());
                 let same = !places_said.is_empty() || answers.iter().any(|(_, said)| *said == Said::Same);
                 spoken.push(places_said);
                 let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
-                let opposite = opposite.map(|(index, _)| summary.quantities[*index].span).or(turned);
+                let opposite = opposite.map(|(index, _)| summary.quantities[*index].span);
                 let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
                 let value = number.value.value;
                 let words = |index: usize| summary.quantities[index].span.of(summary.text).trim().to_owned();
@@ -385,11 +364,11 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         }
         faults.push(fault);
     }
-    one_each(spoken, &mut accounted.valued, &mut accounted.figured);
+    one_each(spoken, &mut accounted.valued);
     Coverage {
         uncovered: accounted.gaps(summary),
         faults,
-        required: summary.quantities.len() + summary.figures.len() + summary.quotations.len(),
+        required: summary.quantities.len() + summary.unreadable.len() + summary.quotations.len(),
     }
 }
 
@@ -397,26 +376,20 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
 #[derive(Debug, Clone, Copy)]
 struct Place {
     at: usize,
-    /// Which quantity, or which figure.
+    /// Which quantity.
     index: usize,
-    /// Of a quantity, which of its ends the value is.
-    ends: Option<[bool; 2]>,
+    /// Which of its ends the value is.
+    ends: [bool; 2],
 }
 
 /// Lets each claim speak for one of its places: the same number in two places is said of two things. Claims whose places
 /// end first choose first, and take the first that is free: so none takes a place that another needs.
-fn one_each(mut spoken: Vec<Vec<Place>>, valued: &mut [[bool; 2]], figured: &mut [bool]) {
+fn one_each(mut spoken: Vec<Vec<Place>>, valued: &mut [[bool; 2]]) {
     spoken.sort_by_key(|places| places.last().map(|place| place.at));
     for places in &spoken {
-        let is_free = |place: &&Place| match place.ends {
-            Some(ends) => (0..2).any(|end| ends[end] && !valued[place.index][end]),
-            None => !figured[place.index],
-        };
+        let is_free = |place: &&Place| (0..2).any(|end| place.ends[end] && !valued[place.index][end]);
         let Some(place) = places.iter().find(is_free) else { continue };
-        match place.ends {
-            Some(ends) => (0..2).for_each(|end| valued[place.index][end] |= ends[end]),
-            None => figured[place.index] = true,
-        }
+        (0..2).for_each(|end| valued[place.index][end] |= place.ends[end]);
     }
 }
 

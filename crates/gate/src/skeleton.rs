@@ -68,15 +68,6 @@ pub fn skeleton(draft: &str) -> Value {
             "value": value(quantity),
         }));
     }
-    for figure in summary.figures() {
-        claims.push(json!({
-            "id": format!("n{}", claims.len() + 1),
-            "kind": "number",
-            "statement": sentence(figure.span),
-            "metric": "",
-            "value": figure.readings.first(),
-        }));
-    }
     for (index, quotation) in summary.quotations().iter().enumerate() {
         claims.push(json!({
             "id": format!("q{}", index + 1),

@@ -12,7 +12,7 @@ use super::per::per_at;
 use super::scan::{Found, Number, Scanner};
 use super::tables::{Unit, UnitKind};
 use super::unspaced::{as_speed, hundredths_at};
-use super::{Bound, Date, Dimension, Measure, Per, Quantity, Role, date};
+use super::{Bound, Date, Dimension, Measure, Per, Quantity, date};
 use crate::Span;
 use crate::language::language;
 use crate::script::is_cjk;
@@ -75,18 +75,14 @@ impl Scanner<'_> {
         }
         self.found.push(Found {
             quantity: Quantity {
-                span: Span::new(start, end),
-                measure,
-                value: value * factor + offset,
-                upper: None,
                 tolerance: ulp * factor / 2.0,
                 alternative: number.alternative.map(|other| other * factor + offset),
                 raw: raw * magnitude,
                 bound: before.bound,
-                role: Role::Alone,
                 spelled: number.spelled,
                 counted: self.counted(end),
                 per,
+                ..Quantity::exact(Span::new(start, end), measure, value * factor + offset)
             },
             magnitude,
             unit,

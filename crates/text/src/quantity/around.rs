@@ -9,7 +9,7 @@ use crate::lexicon::{self, Languages};
 
 use super::number::last_word;
 use super::tables::{
-    COUNTS_IN, CURRENCY_PREFIXES, Context, PARTS, UNIT_LENGTHS, UNITS, Unit, UnitKind, is_context, qualifier_at_end,
+    COUNTS_IN, CURRENCY_PREFIXES, Context, PARTS, UNITS, Unit, UnitKind, is_context, qualifier_at_end,
 };
 use super::{Bound, Date, Measure, date, unspaced};
 use crate::script::is_cjk;
@@ -257,10 +257,6 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
     {
         return None;
     }
-    let lengths = unit_lengths(first);
-    if lengths == 0 {
-        return None;
-    }
     // Ends of candidate forms: after each character of a script without spaces, else at the ends of words.
     let mut ends = [0; LONGEST_UNIT + 1];
     let mut count = 0;
@@ -297,7 +293,7 @@ pub(super) fn unit_at(text: &str, at: usize) -> Option<(Unit, usize)> {
         if form.is_empty() || form.len() > LONGEST_UNIT {
             continue;
         }
-        if let Some(unit) = unit_named(form, lengths)
+        if let Some(unit) = unit_named(form)
             && (unit.kind != UnitKind::Magnitude || counts_here(text, from, form))
         {
             return Some((unit, from + form.len()));
@@ -316,17 +312,8 @@ fn counts_here(text: &str, at: usize, form: &str) -> bool {
     })
 }
 
-/// The lengths that a unit beginning with this character may have, as bits; all of them for one that is not ASCII.
-fn unit_lengths(first: char) -> u64 {
-    u8::try_from(first).ok().filter(u8::is_ascii).map_or(u64::MAX, |first| UNIT_LENGTHS[usize::from(first)])
-}
-
-/// The unit of this form, symbols as they are written, words in any case. Most words of a text are told apart from units
-/// by their first letter and length alone.
-fn unit_named(form: &str, lengths: u64) -> Option<Unit> {
-    if form.is_ascii() && lengths & (1 << form.len()) == 0 {
-        return None;
-    }
+/// The unit of this form, symbols as they are written, words in any case.
+fn unit_named(form: &str) -> Option<Unit> {
     let word = || lowered(form, |lower| UNITS.get(lower)).flatten();
     UNITS.get(form).or_else(|| if form.chars().nth(3).is_some() { word() } else { None }).copied()
 }

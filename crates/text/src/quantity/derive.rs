@@ -51,19 +51,8 @@ pub enum Step {
 pub fn follow(step: Step, operands: &[&Quantity]) -> Option<Quantity> {
     let first = *operands.first()?;
     let alike = |other: &Quantity| alike(first, other);
-    let plain = |measure: Measure, value: f64| Quantity {
-        measure,
-        value,
-        upper: None,
-        tolerance: 0.0,
-        alternative: None,
-        raw: value,
-        bound: Bound::Exact,
-        spelled: false,
-        counted: None,
-        per: None,
-        ..first.clone()
-    };
+    let plain =
+        |measure: Measure, value: f64| Quantity { role: first.role, ..Quantity::exact(first.span, measure, value) };
     // In the unit of the first operand.
     let of_kind = |value: f64| {
         let unit = if first.raw == 0.0 { 1.0 } else { (first.value / first.raw).abs() };

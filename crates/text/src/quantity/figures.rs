@@ -17,20 +17,8 @@ pub const HIDDEN: &str = "is not written as it is read; write the character itse
 /// Bytes around a figure that are looked at.
 const AROUND: usize = 48;
 
-/// A figure that is no quantity as they are read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
-    /// Where it stands.
-    pub span: Span,
-    /// The values that it may say; none when it cannot be read.
-    pub readings: Vec<f64>,
-    /// Why no claim can cover it, when none can.
-    pub unreadable: Option<&'static str>,
-    /// Whether it stands in brackets, and so is no word of whoever is quoted.
-    pub bracketed: bool,
-    /// Whether it is a word that says how many times, and so which way: *halved*.
-    pub turns: bool,
-}
+/// A number that cannot be read: where it stands, and why no claim can cover it.
+pub type Unreadable = (Span, &'static str);
 
 static FACTORS: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("factor"));
 static MAGNITUDES: LazyLock<Vec<(&str, Vec<f64>)>> = LazyLock::new(|| with_numbers("magnitude"));
@@ -59,33 +47,39 @@ pub fn says_when(text: &str, quantity: &Quantity) -> bool {
     quantity.is_temporal() || counts && PERIODS.contains(&last_word(before).to_lowercase().as_str())
 }
 
-/// The figures of `text` that are not among `read`, the quantities of it, in order. `required` says which of them have to
-/// be covered anyway.
-pub fn figures(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) -> Vec<Figure> {
+/// The figures of `text` that are not among `read`, the quantities of it, in order; and those that cannot be read. `required` says which of
+/// `read` have to be covered anyway.
+pub fn figures(
+    text: &str,
+    read: &[Quantity],
+    required: impl Fn(&Quantity) -> bool,
+) -> (Vec<Quantity>, Vec<Unreadable>) {
     let mut found = Vec::new();
+    let mut unreadable = hidden(text);
     for (index, quantity) in read.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| read.get(index));
-        found.extend(match quantity.measure {
-            Measure::Label | Measure::Ordinal => amount(text, quantity),
-            Measure::Date(_) => amount_for_date(text, quantity, before),
-            _ if required(quantity) => expression(text, quantity),
-            _ => None,
-        });
+        match quantity.measure {
+            Measure::Label | Measure::Ordinal => found.extend(amount(text, quantity)),
+            Measure::Date(_) => found.extend(amount_for_date(text, quantity, before)),
+            _ if required(quantity) => unreadable.extend(expression(text, quantity)),
+            _ => {}
+        }
     }
-    found.extend(other_digits(text, read));
-    found.extend(spelled(text, read, required));
-    found.extend(hidden(text));
-    found.sort_by_key(|figure: &Figure| figure.span);
-    found
+    let others = other_digits(text, read).into_iter();
+    let others = others.map(|span| (Measure::Count, span, value_of(span.of(text)).into_iter().collect()));
+    for (measure, span, readings) in others.chain(spelled(text, read, required)) {
+        match *readings {
+            [value, ref more @ ..] => found.push(Quantity { measure, ..figure(span, value, more.first().copied()) }),
+            [] => unreadable.push((span, "is no number that can be compared; write it in digits")),
+        }
+    }
+    found.sort_by_key(|figure| figure.span);
+    (found, unreadable)
 }
 
-fn figure(text: &str, span: Span, readings: Vec<f64>) -> Figure {
-    let bracketed = text[..span.start].trim_end().ends_with('[');
-    Figure { span, readings, unreadable: None, bracketed, turns: false }
-}
-
-fn unreadable(text: &str, span: Span, why: &'static str) -> Figure {
-    Figure { unreadable: Some(why), ..figure(text, span, Vec::new()) }
+/// A number that is read in one way, or in two.
+fn figure(span: Span, value: f64, alternative: Option<f64>) -> Quantity {
+    Quantity { alternative, ..Quantity::exact(span, Measure::Count, value) }
 }
 
 /// The text behind `at`, as far as it is looked at.
@@ -112,7 +106,7 @@ fn value_of(digits: &str) -> Option<f64> {
 }
 
 /// A number that was read as a label or a place in a row, and counts something: *\[18\]%*, *#5 million*, *Article 5 people*.
-fn amount(text: &str, quantity: &Quantity) -> Option<Figure> {
+fn amount(text: &str, quantity: &Quantity) -> Option<Quantity> {
     let words = quantity.span.of(text);
     let ordinal = quantity.measure == Measure::Ordinal;
     let named = words.contains(char::is_alphabetic)
@@ -131,19 +125,18 @@ fn amount(text: &str, quantity: &Quantity) -> Option<Figure> {
     let spaced = closed.trim_start_matches([' ', '\u{a0}']);
     let stopped = closed.trim_start_matches('.').trim_start_matches([' ', '\u{a0}']);
     if spaced.starts_with(['%', '‰', '％']) {
-        return Some(figure(text, quantity.span, vec![value, value / 100.0]));
+        return Some(figure(quantity.span, value, Some(value / 100.0)));
     }
     let lower = first_word(stopped).to_lowercase();
     if let Some((_, scales)) = MAGNITUDES.iter().find(|(word, _)| *word == lower) {
-        let readings = std::iter::once(value).chain(scales.iter().map(|scale| value * scale)).collect();
-        return Some(figure(text, quantity.span, readings));
+        return Some(figure(quantity.span, value, scales.first().map(|scale| value * scale)));
     }
     let counts = !ordinal && closed.len() != spaced.len() && COUNTED.contains(&first_word(spaced));
-    counts.then(|| figure(text, quantity.span, vec![value]))
+    counts.then(|| figure(quantity.span, value, None))
 }
 
 /// A number that was read as a year or a day and may be an amount: *6 of 2024 shops*, *sold 1987 with*, *In March 18 shops*.
-fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -> Option<Figure> {
+fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -> Option<Quantity> {
     let Measure::Date(date) = quantity.measure else { return None };
     let words = quantity.span.of(text);
     let next = first_word(behind(text, quantity.span.end).strip_prefix(' ').unwrap_or_default());
@@ -152,7 +145,7 @@ fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -
         let digits = if words.ends_with(|c: char| c.is_ascii_digit()) { last_word(words) } else { "" };
         let start = quantity.span.end - digits.len();
         return (counts && !digits.is_empty())
-            .then(|| figure(text, Span::new(start, quantity.span.end), vec![f64::from(day)]));
+            .then(|| figure(Span::new(start, quantity.span.end), f64::from(day), None));
     }
     let year = date.year.filter(|_| date.month.is_none() && words.bytes().all(|byte| byte.is_ascii_digit()))?;
     let head = ahead(text, quantity.span.start).trim_end_matches([' ', '\u{a0}', '(', '[', '*', '“', '"', '\'']);
@@ -167,11 +160,11 @@ fn amount_for_date(text: &str, quantity: &Quantity, before: Option<&Quantity>) -
     });
     let named = word.starts_with(char::is_uppercase) && !counts;
     let evident = !share && (begins && !counts || known && !(counts && lower != "the" && lower != "in") || named);
-    (!evident).then(|| figure(text, quantity.span, vec![f64::from(year)]))
+    (!evident).then(|| figure(quantity.span, f64::from(year), None))
 }
 
 /// A number that is a part of an expression, whose value is another: *6×10^3*, *6/10*.
-fn expression(text: &str, quantity: &Quantity) -> Option<Figure> {
+fn expression(text: &str, quantity: &Quantity) -> Option<Unreadable> {
     const OPERATORS: [char; 7] = ['×', '*', '·', '^', '/', '÷', '+'];
     let whole = behind(text, quantity.span.end);
     let rest = whole.trim_start_matches(' ').strip_prefix(OPERATORS)?;
@@ -179,11 +172,11 @@ fn expression(text: &str, quantity: &Quantity) -> Option<Figure> {
     let digits = operand.find(|c: char| !c.is_ascii_digit()).unwrap_or(operand.len());
     let end = quantity.span.end + whole.len() - operand.len() + digits;
     let span = Span::new(quantity.span.start, end);
-    (digits > 0).then(|| unreadable(text, span, "is an expression; write the value that it has"))
+    (digits > 0).then_some((span, "is an expression; write the value that it has"))
 }
 
 /// Digits that no quantity holds: those of other writings, and what is left of ours.
-fn other_digits(text: &str, read: &[Quantity]) -> Vec<Figure> {
+fn other_digits(text: &str, read: &[Quantity]) -> Vec<Span> {
     let raised = |c: char| matches!(c, '²' | '³' | '¹' | '\u{2070}'..='\u{209F}');
     let counts = |c: char| c.is_ascii_digit() || !c.is_ascii() && c.is_numeric() && !raised(c);
     let mut found = Vec::new();
@@ -212,16 +205,13 @@ fn other_digits(text: &str, read: &[Quantity]) -> Vec<Figure> {
         if within || ours && (of_a_name(before) || of_a_name(after)) || !ours && listed {
             continue;
         }
-        found.push(match value_of(span.of(text)) {
-            Some(value) => figure(text, span, vec![value]),
-            None => unreadable(text, span, "is no number that can be compared; write it in digits"),
-        });
+        found.push(span);
     }
     found
 }
 
-/// Numbers in words that no quantity holds: *halved*.
-fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) -> Vec<Figure> {
+/// Numbers in words that no quantity holds, as they are read: *halved*.
+fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) -> Vec<(Measure, Span, Vec<f64>)> {
     let lower = text.to_ascii_lowercase();
     let whole = |at: usize, end: usize| {
         !text[..at].ends_with(char::is_alphanumeric) && !text[end..].starts_with(char::is_alphanumeric)
@@ -230,16 +220,14 @@ fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) 
         let index = read.partition_point(|quantity| quantity.span.start < at);
         index.checked_sub(1).and_then(|index| read.get(index))
     };
-    let mut found: Vec<Figure> = Vec::new();
+    let mut found = Vec::new();
     let known = |at: usize, end: usize| last_before(end).is_some_and(|q| q.span.end > at && required(q));
-    let factors = FACTORS.iter().map(|factor| (factor, true)).chain(NUMBERS.iter().map(|number| (number, false)));
-    for ((word, readings), turns) in factors {
+    let factors = FACTORS.iter().map(|factor| (factor, Measure::Multiple));
+    for ((word, readings), measure) in factors.chain(NUMBERS.iter().map(|number| (number, Measure::Count))) {
         for (at, _) in lower.match_indices(word) {
             let end = at + word.len();
-            let inexact = readings.is_empty().then_some("is no number that can be compared; write it in digits");
             if whole(at, end) && !known(at, end) {
-                let figure = figure(text, Span::new(at, end), readings.clone());
-                found.push(Figure { turns, unreadable: inexact, ..figure });
+                found.push((measure, Span::new(at, end), readings.clone()));
             }
         }
     }
@@ -250,7 +238,7 @@ fn spelled(text: &str, read: &[Quantity], required: impl Fn(&Quantity) -> bool) 
             // One of several numerals is a part of a number: *二十三家*.
             let part = text[..at].ends_with(number_in_han) || text[end..].starts_with(number_in_han);
             if counts && !part && !known(at, end) {
-                found.push(figure(text, Span::new(at, end), readings.clone()));
+                found.push((Measure::Count, Span::new(at, end), readings.clone()));
             }
         }
     }
@@ -263,19 +251,17 @@ fn number_in_han(c: char) -> bool {
 }
 
 /// What a page shows otherwise than it is written: *&#52;&#50;*, *&ldquo;*.
-fn hidden(text: &str) -> Vec<Figure> {
+fn hidden(text: &str) -> Vec<Unreadable> {
     let lower = text.to_ascii_lowercase();
     let mut found = Vec::new();
     for form in HIDDEN_FORMS.iter() {
-        found.extend(
-            lower.match_indices(form).map(|(at, form)| unreadable(text, Span::new(at, at + form.len()), HIDDEN)),
-        );
+        found.extend(lower.match_indices(form).map(|(at, form)| (Span::new(at, at + form.len()), HIDDEN)));
     }
     for (at, _) in text.match_indices("&#") {
         let number = behind(text, at + 2);
         let length = number.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(number.len());
         if length > 0 {
-            found.push(unreadable(text, Span::new(at, at + 2 + length), HIDDEN));
+            found.push((Span::new(at, at + 2 + length), HIDDEN));
         }
     }
     found

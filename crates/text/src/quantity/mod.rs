@@ -30,7 +30,7 @@ pub use agreement::Agreement;
 pub use around::{counted_in_millions, trailing_unit};
 pub use compare::{agree, compare};
 pub use derive::{Step, alike, follow, is_met, written};
-pub use figures::{Figure, HIDDEN, figures, says_when};
+pub use figures::{HIDDEN, Unreadable, figures, says_when};
 pub use habit::Habit;
 pub use number::digit;
 pub use per::{Per, PerUnit};
@@ -169,6 +169,24 @@ impl<'t> Quantities<'t> {
 }
 
 impl Quantity {
+    /// A number that is exactly this one.
+    fn exact(span: Span, measure: Measure, value: f64) -> Self {
+        Quantity {
+            span,
+            measure,
+            value,
+            upper: None,
+            tolerance: 0.0,
+            alternative: None,
+            raw: value,
+            bound: Bound::Exact,
+            role: Role::Alone,
+            spelled: false,
+            counted: None,
+            per: None,
+        }
+    }
+
     /// What is written of it in its text, with the unit that it is given for: `403 kg/ha`.
     pub fn written<'t>(&self, text: &'t str) -> &'t str {
         let end = self.per.map_or(self.span.end, |per| per.end.max(self.span.end));

@@ -1,5 +1,7 @@
 //! How one number is written: grouping, decimals, powers of ten, and Chinese and Japanese numerals.
 
+use unicode_normalization::UnicodeNormalization;
+
 /// Which sign a text writes before decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decimals {
@@ -369,25 +371,12 @@ fn exponent_of_ten(text: &str, base: &str) -> Option<(f64, usize)> {
     Some((10f64.powi(exponent), end + usize::from(closed)))
 }
 
-/// A common fraction in one character.
+/// A common fraction in one character: `½`, which Unicode takes apart as `1⁄2`.
 pub(super) fn vulgar_fraction(c: char) -> Option<f64> {
-    Some(match c {
-        '½' => 0.5,
-        '⅓' => 1.0 / 3.0,
-        '⅔' => 2.0 / 3.0,
-        '¼' => 0.25,
-        '¾' => 0.75,
-        '⅕' => 0.2,
-        '⅖' => 0.4,
-        '⅗' => 0.6,
-        '⅘' => 0.8,
-        '⅙' => 1.0 / 6.0,
-        '⅛' => 0.125,
-        '⅜' => 0.375,
-        '⅝' => 0.625,
-        '⅞' => 0.875,
-        _ => return None,
-    })
+    matches!(c, '¼'..='¾' | '⅐'..='⅞').then_some(())?;
+    let written: String = std::iter::once(c).nfkc().collect();
+    let (over, under) = written.split_once('⁄')?;
+    Some(over.parse::<f64>().ok()? / under.parse::<f64>().ok()?)
 }
 
 /// Whether a character is a Chinese or Japanese numeral.

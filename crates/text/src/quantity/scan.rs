@@ -14,7 +14,7 @@ use super::habit::Habit;
 use super::number::{self, Decimals, last_word};
 use super::set_phrase::set_phrase;
 use super::tables::{CURRENCY_PREFIXES, Context, NUMERAL_LENGTHS, NUMERALS, Numeral, Unit, is_context, may_be_numeral};
-use super::{Measure, Quantity, Role, date};
+use super::{Measure, Quantity, date};
 use crate::Span;
 use crate::language::languages_in;
 use crate::lexicon::Languages;
@@ -263,20 +263,7 @@ impl Scanner<'_> {
     pub(super) fn plain(&mut self, span: Span, measure: Measure, value: f64, tolerance: f64) {
         let before = before(self.text, span.start, || self.languages());
         self.found.push(Found {
-            quantity: Quantity {
-                span,
-                measure,
-                value,
-                upper: None,
-                tolerance,
-                alternative: None,
-                raw: value,
-                bound: before.bound,
-                role: Role::Alone,
-                spelled: false,
-                counted: None,
-                per: None,
-            },
+            quantity: Quantity { tolerance, bound: before.bound, ..Quantity::exact(span, measure, value) },
             magnitude: 1.0,
             unit: None,
             from: before.from,

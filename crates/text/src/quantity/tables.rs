@@ -108,18 +108,6 @@ pub(super) static UNITS: LazyLock<HashMap<String, Unit>> = LazyLock::new(|| {
     units
 });
 
-/// For each ASCII byte the lengths of the units that begin with it, in either case, as bits.
-pub(super) static UNIT_LENGTHS: LazyLock<[u64; 128]> = LazyLock::new(|| {
-    let mut lengths = [0u64; 128];
-    for form in UNITS.keys() {
-        let Some(first) = form.as_bytes().first().filter(|first| first.is_ascii()) else { continue };
-        for byte in [*first, first.to_ascii_uppercase()] {
-            lengths[usize::from(byte)] |= 1 << form.len().min(63);
-        }
-    }
-    lengths
-});
-
 /// The currencies that stand before a number, longest first: `US$`, `EUR`, `€`.
 pub(super) static CURRENCY_PREFIXES: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
     let mut prefixes = Vec::new();

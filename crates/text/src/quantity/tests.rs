@@ -787,9 +787,9 @@ fn numbers_of_lists_that_nobody_looked_at() {
 /// The quantities and figures that a text has in words.
 fn values_in_words(text: &str) -> Vec<f64> {
     let read = quantities(text);
-    let figured = super::figures(text, &read, |q| q.value >= 2.0);
-    let exact = figured.iter().filter_map(|figure| figure.readings.first().copied());
-    let inexact = figured.iter().filter(|figure| figure.unreadable.is_some()).map(|_| f64::INFINITY);
+    let (exact, inexact) = super::figures(text, &read, |q| q.value >= 2.0);
+    let exact = exact.iter().map(|figure| figure.value);
+    let inexact = inexact.iter().map(|_| f64::INFINITY);
     read.iter().filter(|q| q.spelled && q.value >= 2.0).map(|q| q.value).chain(exact).chain(inexact).collect()
 }
 
