@@ -1,16 +1,14 @@
-//! The cue tables in `data`, compiled once into one trie that reads a sentence in one pass, without copying it.
-//!
-//! Cues start where words start, so most words fail within two steps; that is cheaper here than an automaton that looks
-//! at every byte.
+//! The cue tables in `data`, read once, and a pass over a sentence that looks where words start for the cues that begin there. That is
+//! cheaper than an automaton that looks at every byte.
 
 mod cue;
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
+use std::ops::Range;
 use std::sync::LazyLock;
 
-pub(in crate::claim) use self::cue::Signs;
 use self::cue::{Cue, insert};
+pub(in crate::claim) use self::cue::{Sign, Signs};
 use cited_text::ascii;
 use cited_text::language::languages_in;
 use cited_text::lexicon::{Languages, table};
@@ -19,47 +17,17 @@ use cited_text::script::is_cjk;
 
 /// The cues of all languages.
 pub(super) struct Cues {
-    table: Vec<Cue>,
-    nodes: Vec<Node>,
-    /// The bytes of edges, and the nodes they lead to. Those of a node are few, and lie side by side.
-    labels: Vec<u8>,
-    targets: Vec<u32>,
-    /// The nodes behind the first two letters of cues, by [`pair`].
-    pairs: Box<[u32; 1024]>,
-    /// The nodes behind the first byte of a cue.
-    roots: [u32; 256],
-    /// How words begin that may be the beginning of a cue, a bit each, by [`beginning`]: most words begin otherwise.
-    beginnings: Box<[u64; 1024]>,
-    /// Which characters cues of scripts without spaces start with, a bit each.
-    first: Vec<u64>,
+    /// Their forms, in order.
+    forms: Vec<(Vec<u8>, Cue)>,
+    /// Where those stand that begin with two bytes.
+    beginnings: Vec<Range<u16>>,
 }
-
-/// A node of the trie; its edges are sorted by their byte.
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    /// The cue that ends here, [`NONE`] for none.
-    cue: u32,
-    edges: u32,
-    edge_count: u32,
-}
-
-const NONE: u32 = u32::MAX;
-
-/// In place of the node behind two letters: the first one may be a cue by itself.
-const LOOK_FROM_ROOT: u32 = u32::MAX - 1;
 
 /// English cues act in any text: most documents are English, and its cues are hardly words of other languages.
 static ENGLISH: LazyLock<Languages> = LazyLock::new(|| Languages::of_column("en"));
 
 /// The cues, compiled at the first use.
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(Cues::read);
-
-/// Bytes from the start of a word by which it is told that no cue begins there. Most cues that begin with a frequent word
-/// have more than one: *in contrast*.
-const LOOKED_AT: usize = 5;
-
-/// The bits of so many bytes.
-const LOOKED_AT_BITS: u64 = (1 << (8 * LOOKED_AT)) - 1;
 
 /// How far behind an opening of the agent its act may stand, in bytes.
 const REACH: usize = 90;
@@ -88,109 +56,46 @@ impl Cues {
         ];
         for (text, all_at_start) in tables {
             for row in table::rows(text) {
-                let sign = Signs::named(row.class).unwrap_or_default();
+                let sign = row.class.parse::<Sign>().map_or_else(|_| Signs::default(), Signs::from);
                 for form in row.forms() {
                     insert(&mut cue_of, form, (sign, row.languages), all_at_start);
                 }
             }
         }
-        let mut cues = Cues {
-            table: Vec::with_capacity(cue_of.len()),
-            nodes: Vec::new(),
-            labels: Vec::new(),
-            targets: Vec::new(),
-            pairs: Box::new([NONE; 1024]),
-            roots: [NONE; 256],
-            beginnings: Box::new([0; 1024]),
-            first: vec![0; 1024],
-        };
-        let words: Vec<(Vec<u8>, Cue)> = cue_of.into_iter().collect();
-        for (word, cue) in &words {
-            let first = std::str::from_utf8(word).ok().and_then(|word| word.chars().next());
-            if let (false, Some(c)) = (cue.word, first.filter(|c| (*c as usize) < 0x10000)) {
-                cues.first[c as usize / 64] |= 1 << (c as usize % 64);
-            }
-            cues.note_beginning(word, *cue);
+        let forms: Vec<(Vec<u8>, Cue)> = cue_of.into_iter().collect();
+        let mut beginnings = vec![0..0; 1 << 16];
+        for (at, (form, _)) in (0..).zip(&forms) {
+            let Some(first) = form.first_chunk() else { continue };
+            let alike: &mut Range<u16> = &mut beginnings[usize::from(u16::from_be_bytes(*first))];
+            *alike = if alike.end == 0 { at..at + 1 } else { alike.start..at + 1 };
         }
-        for group in words.chunk_by(|a, b| a.0[0] == b.0[0]) {
-            let first = group[0].0[0];
-            let node = cues.grow(group, 1);
-            cues.roots[usize::from(first)] = node;
-            let Node { cue, edges, edge_count } = cues.nodes[node as usize];
-            // Of a word of two letters and more, a cue of one letter is no part, but for one after which words go on.
-            let alone = cue == NONE || {
-                let cue = cues.table[cue as usize];
-                cue.word && !cue.open
-            };
-            for edge in edges as usize..(edges + edge_count) as usize {
-                let second = cues.labels[edge];
-                if alone && first.is_ascii_lowercase() && second.is_ascii_lowercase() {
-                    cues.pairs[pair(first, second)] = cues.targets[edge];
+        Cues { forms, beginnings }
+    }
+
+    /// The longest cue that stands at `at`, and where it ends.
+    fn longest(&self, bytes: &[u8], at: usize, start: bool) -> Option<(Cue, usize)> {
+        let text = &bytes[at..];
+        let first = text.first_chunk().map(|first: &[u8; 2]| first.map(|byte| byte.to_ascii_lowercase()));
+        // Those that begin as the text does, by one byte more each time.
+        let Range { start: from, end: to } = self.beginnings[usize::from(u16::from_be_bytes(first?))];
+        let mut alike = &self.forms[from.into()..to.into()];
+        let mut longest = None;
+        for length in 2.. {
+            if let Some((_, cue)) = alike.first().filter(|(form, _)| form.len() == length) {
+                let (word, after) = text.split_at(length);
+                let goes_on = cue.word && !cue.open && after.first().is_some_and(|b| is_word(*b));
+                let cased = !cue.case || written_as_meant(word, start);
+                let named = !cue.named || start || opens_clause(&bytes[..at]) || begins_a_name(after);
+                if !goes_on && cased && named {
+                    longest = Some((*cue, at + length));
                 }
+                alike = &alike[1..];
             }
-            if !alone && first.is_ascii_lowercase() {
-                (b'a'..=b'z').for_each(|second| cues.pairs[pair(first, second)] = LOOK_FROM_ROOT);
-            }
+            let Some(next) = text.get(length).map(u8::to_ascii_lowercase).filter(|_| !alike.is_empty()) else { break };
+            alike = &alike[alike.partition_point(|(form, _)| form[length] < next)..];
+            alike = &alike[..alike.partition_point(|(form, _)| form[length] == next)];
         }
-        cues
-    }
-
-    /// Notes how a word and what follows it must begin to be `cue`.
-    fn note_beginning(&mut self, word: &[u8], cue: Cue) {
-        let looked_at = word.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();
-        let prefix = word.get(..looked_at.min(LOOKED_AT)).unwrap_or(word);
-        if looked_at < word.len() {
-            self.note(beginning(prefix));
-        } else {
-            // Where a cue is shorter than what is looked at, letters may follow only if its word may go on.
-            self.note_continued(&mut prefix.to_vec(), cue.open || !cue.word);
-        }
-    }
-
-    fn note_continued(&mut self, prefix: &mut Vec<u8>, letters_may_follow: bool) {
-        self.note(beginning(prefix));
-        if prefix.len() >= LOOKED_AT {
-            return;
-        }
-        let letters = if letters_may_follow { b'a'..=b'z' } else { RangeInclusive::new(1, 0) };
-        for next in letters.chain([b' ']) {
-            prefix.push(next);
-            self.note_continued(prefix, true);
-            prefix.pop();
-        }
-    }
-
-    fn note(&mut self, bit: usize) {
-        self.beginnings[bit / 64] |= 1 << (bit % 64);
-    }
-
-    /// Whether a cue may begin at the letter at `at`, the first of a word.
-    fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
-        let bit = beginning(&bytes[at..]);
-        self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
-    }
-
-    /// The node for `words`, which are sorted and share their first `depth` bytes.
-    fn grow(&mut self, mut words: &[(Vec<u8>, Cue)], depth: usize) -> u32 {
-        let mut cue = NONE;
-        if let Some(((word, ends), rest)) = words.split_first()
-            && word.len() == depth
-        {
-            cue = self.table.len() as u32;
-            self.table.push(*ends);
-            words = rest;
-        }
-        let children: Vec<(u8, u32)> = words
-            .chunk_by(|a, b| a.0[depth] == b.0[depth])
-            .map(|group| (group[0].0[depth], self.grow(group, depth + 1)))
-            .collect();
-        let node = Node { cue, edges: self.labels.len() as u32, edge_count: children.len() as u32 };
-        for (label, target) in children {
-            self.labels.push(label);
-            self.targets.push(target);
-        }
-        self.nodes.push(node);
-        self.nodes.len() as u32 - 1
+        longest
     }
 
     /// Reads a sentence.
@@ -205,8 +110,8 @@ impl Cues {
         let mut in_word = false;
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            let length = match byte {
-                b'a'..=b'z' | b'A'..=b'Z' if in_word || !self.may_begin(bytes, at) => {
+            let (length, unspaced) = match byte {
+                b'a'..=b'z' | b'A'..=b'Z' if in_word => {
                     // No cue starts inside a word.
                     first.get_or_insert(at);
                     at += ascii::letters_at(bytes, at);
@@ -216,7 +121,7 @@ impl Cues {
                     }
                     continue;
                 }
-                b'a'..=b'z' | b'A'..=b'Z' => 1,
+                b'a'..=b'z' | b'A'..=b'Z' => (1, false),
                 b'0'..=b'9' => {
                     found.digits.get_or_insert(at);
                     first.get_or_insert(at);
@@ -242,20 +147,16 @@ impl Cues {
                         found.digits.get_or_insert(at);
                     }
                     let unspaced = is_cjk(c);
-                    let known = c as usize >= 0x10000 || self.first[c as usize / 64] >> (c as usize % 64) & 1 == 1;
                     // Han characters are letters, dashes and stops are none: most of a text needs no look at the tables
                     // of Unicode.
                     let sign = matches!(c, '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{ff00}'..='\u{ff0f}');
                     let letter = !sign && (matches!(c, '\u{4e00}'..='\u{9fff}') || c.is_alphanumeric());
-                    if unspaced && !known || !letter {
-                        if letter {
-                            first.get_or_insert(at);
-                        }
+                    if !letter {
                         (in_word, at) = (in_word && c == '’', at + c.len_utf8());
                         continue;
                     }
                     in_word &= !unspaced;
-                    c.len_utf8()
+                    (c.len_utf8(), unspaced)
                 }
             };
             let start = *first.get_or_insert(at) == at;
@@ -264,7 +165,7 @@ impl Cues {
                 continue;
             }
             let Some((cue, end)) = self.longest(bytes, at, start) else {
-                in_word = length < 3 || byte >= 0xea;
+                in_word = !unspaced && (length < 3 || byte >= 0xea);
                 at += length;
                 continue;
             };
@@ -285,62 +186,6 @@ impl Cues {
         }
         found
     }
-
-    /// The longest cue at `at`, with its end.
-    fn longest(&self, bytes: &[u8], at: usize, start: bool) -> Option<(Cue, usize)> {
-        let (mut node, mut end) = self.first_nodes(bytes, at);
-        let mut longest = None;
-        while node != NONE {
-            let Node { cue, edges, edge_count } = self.nodes[node as usize];
-            if cue != NONE {
-                let cue = self.table[cue as usize];
-                let goes_on = cue.word && !cue.open && bytes.get(end).is_some_and(|b| is_word(*b));
-                let cased = !cue.case || written_as_meant(&bytes[at..end], start);
-                let named = !cue.named || start || opens_clause(&bytes[..at]) || begins_a_name(&bytes[end..]);
-                if !goes_on && cased && named {
-                    longest = Some((cue, end));
-                }
-            }
-            let Some(mut next) = bytes.get(end).map(u8::to_ascii_lowercase) else { break };
-            let mut length = 1;
-            if next == 0xe2 && bytes[end..].starts_with("’".as_bytes()) {
-                (next, length) = (b'\'', 3);
-            }
-            let labels = &self.labels[edges as usize..(edges + edge_count) as usize];
-            let Some(edge) = labels.iter().position(|label| *label == next) else { break };
-            node = self.targets[edges as usize + edge];
-            end += length;
-        }
-        longest
-    }
-
-    /// The node from which a cue at `at` is looked for, and where what leads to it ends.
-    fn first_nodes(&self, bytes: &[u8], at: usize) -> (u32, usize) {
-        if let [first, second, ..] = bytes[at..]
-            && first.is_ascii_alphabetic()
-            && second.is_ascii_alphabetic()
-        {
-            let node = self.pairs[pair(first, second)];
-            if node != LOOK_FROM_ROOT {
-                return (node, at + 2);
-            }
-        }
-        (self.roots[usize::from(bytes[at].to_ascii_lowercase())], at + 1)
-    }
-}
-
-/// The number of two letters, in either case.
-fn pair(first: u8, second: u8) -> usize {
-    usize::from(first & 31) << 5 | usize::from(second & 31)
-}
-
-/// The place among 65,536 of the first bytes of a word and what follows it, as far as they are letters and spaces. Other
-/// beginnings may share it.
-fn beginning(bytes: &[u8]) -> usize {
-    let eight = ascii::eight(bytes);
-    // Small letters; a space stays a space.
-    let seen = (eight | 0x2020_2020_2020_2020) & ascii::leading_letters_or_spaces(eight) & LOOKED_AT_BITS;
-    (seen.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
 }
 
 /// Whether the digits at `at..end` measure something beyond doubt, by the signs beside them: spares most sentences the
@@ -370,11 +215,11 @@ struct Talk {
 impl Talk {
     /// Whether the agent talks with the cue at `at..end`.
     fn hear(&mut self, signs: Signs, bytes: &[u8], at: usize, end: usize, start: bool) -> bool {
-        if signs.has(Signs::AGENT | Signs::ANNOUNCE) && (start || opens_clause(&bytes[..at])) {
-            self.opening = Some((end, signs.has(Signs::ANNOUNCE)));
+        if (signs.has(Sign::Agent) || signs.has(Sign::Announce)) && (start || opens_clause(&bytes[..at])) {
+            self.opening = Some((end, signs.has(Sign::Announce)));
         }
         self.opening.is_some_and(|(opened, announced)| {
-            end <= opened + REACH && (signs.has(Signs::SEARCH) || (announced && signs.has(Signs::WRITE)))
+            end <= opened + REACH && (signs.has(Sign::Search) || (announced && signs.has(Sign::Write)))
         })
     }
 }
@@ -437,10 +282,10 @@ fn is_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CUES, Signs};
+    use super::{CUES, Sign};
 
     #[track_caller]
-    fn check(text: &str, sign: Signs, expected: bool) {
+    fn check(text: &str, sign: Sign, expected: bool) {
         assert_eq!(CUES.find(text).signs.has(sign), expected, "{text:?}");
     }
 
@@ -456,37 +301,37 @@ mod tests {
             ("Files are sorted according to size", false),
             ("It goes according to plan", false),
         ] {
-            check(text, Signs::ATTRIBUTION, expected);
+            check(text, Sign::Attribution, expected);
         }
     }
 
     #[test]
     fn cues_are_whole_words() {
-        check("It may rise", Signs::HEDGE, true);
-        check("It rose in May", Signs::HEDGE, false);
-        check("May it rise", Signs::HEDGE, true);
-        check("Mayors rise", Signs::HEDGE, false);
-        check("dismay rose", Signs::HEDGE, false);
-        check("It outperforms all", Signs::COMPARISON, true);
-        check("the mosts", Signs::COMPARISON, false);
-        check("Das könnte sein", Signs::HEDGE, true);
-        check("Возможно, это так", Signs::HEDGE, true);
-        check("невозможно", Signs::HEDGE, false);
-        check("可能增长", Signs::HEDGE, true);
-        check("不可能增长", Signs::HEDGE, false);
-        check("Let’s", Signs::AGENT, true);
+        check("It may rise", Sign::Hedge, true);
+        check("It rose in May", Sign::Hedge, false);
+        check("May it rise", Sign::Hedge, true);
+        check("Mayors rise", Sign::Hedge, false);
+        check("dismay rose", Sign::Hedge, false);
+        check("It outperforms all", Sign::Comparison, true);
+        check("the mosts", Sign::Comparison, false);
+        check("Das könnte sein", Sign::Hedge, true);
+        check("Возможно, это так", Sign::Hedge, true);
+        check("невозможно", Sign::Hedge, false);
+        check("可能增长", Sign::Hedge, true);
+        check("不可能增长", Sign::Hedge, false);
+        check("Let’s", Sign::Agent, true);
     }
 
     #[test]
     fn case_and_place_count_where_they_are_meant() {
-        check("TODO: this", Signs::TODO, true);
-        check("Todo el mundo", Signs::TODO, false);
-        check("“However, it fell", Signs::LEANS, true);
-        check("It fell, however", Signs::LEANS, true);
-        check("Sales fell, however", Signs::LEANS, false);
-        check("It was not verified", Signs::CERTAINTY, false);
-        check("It was verified [VERIFIED]", Signs::CERTAINTY, true);
-        check("It is so [VERIFIED]", Signs::CERTAINTY, false);
+        check("TODO: this", Sign::Todo, true);
+        check("Todo el mundo", Sign::Todo, false);
+        check("“However, it fell", Sign::Leans, true);
+        check("It fell, however", Sign::Leans, true);
+        check("Sales fell, however", Sign::Leans, false);
+        check("It was not verified", Sign::Certainty, false);
+        check("It was verified [VERIFIED]", Sign::Certainty, true);
+        check("It is so [VERIFIED]", Sign::Certainty, false);
     }
 
     #[test]
@@ -495,6 +340,6 @@ mod tests {
         {
             CUES.find(text);
         }
-        check("𠀀可能", Signs::HEDGE, true);
+        check("𠀀可能", Sign::Hedge, true);
     }
 }

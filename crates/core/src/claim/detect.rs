@@ -18,7 +18,7 @@
 //! Last, what 5, 7 and 9 found without a citation is an `instruction` when the sentence asks for something to be done. What says
 //! that somebody should do something is one too; with a number it is `plain`, for it may be a law.
 
-use super::cues::{CUES, Found, Signs};
+use super::cues::{CUES, Found, Sign, Signs};
 use super::imperative::{is_imperative, is_norm};
 use super::imprint::tells_the_scope;
 use super::joints::{between, cuts, has_finite_verb, is_condition};
@@ -49,18 +49,18 @@ pub(super) struct Statement {
 /// What `text` is, shown words without markers. `cited`: whether it has a citation of its own.
 pub(super) fn statement(text: &str, cited: bool) -> Statement {
     let found = CUES.find(text);
-    Statement { kind: kind(text, cited, found), leans: found.signs.has(Signs::LEANS) }
+    Statement { kind: kind(text, cited, found), leans: found.signs.has(Sign::Leans) }
 }
 
 /// Whether a text starts with a word that leans on the sentence before: *This*, *It*, *However*.
 pub fn leans(text: &str) -> bool {
-    CUES.find(text).signs.has(Signs::LEANS)
+    CUES.find(text).signs.has(Sign::Leans)
 }
 
 /// What a cell with `text` states: see [`in_cell`]. Spares cells that start with a number the full reading of it.
 pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
     let found = CUES.find(text);
-    if starts_with_value(text) && !found.signs.has(Signs::TODO) && !asks(unquoted_end(text)) {
+    if starts_with_value(text) && !found.signs.has(Sign::Todo) && !asks(unquoted_end(text)) {
         return ClaimKind::Quantitative;
     }
     in_cell(text, kind(text, cited, found))
@@ -98,29 +98,29 @@ fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
     if found.talk && !cited && !starts_quoted(text) {
         return ClaimKind::Chatter;
     }
-    if signs.has(Signs::TODO) {
+    if signs.has(Sign::Todo) {
         return ClaimKind::Todo;
     }
     let end = unquoted_end(text);
     if asks(end) {
         return ClaimKind::Question;
     }
-    let attributed = cited || signs.has(Signs::ATTRIBUTION);
+    let attributed = cited || signs.has(Sign::Attribution);
     if found.quotes && quotations(text).iter().any(|quotation| speaks(quotation, text, attributed)) {
         return ClaimKind::Quotation;
     }
-    if signs.has(Signs::OPINION) {
+    if signs.has(Sign::Opinion) {
         return ClaimKind::Opinion;
     }
-    if signs.has(Signs::POINTER) && !cited {
+    if signs.has(Sign::Pointer) && !cited {
         return ClaimKind::Instruction;
     }
     // Where no word counts, what stands before the first digit holds no quantity.
-    let from = if signs.has(Signs::NUMBER) { Some(0) } else { found.digits };
+    let from = if signs.has(Sign::Number) { Some(0) } else { found.digits };
     if found.measured || from.is_some_and(|from| is_measured_from(text, from)) {
         return match cited {
             true => ClaimKind::Quantitative,
-            false if signs.has(Signs::HEDGE) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
+            false if signs.has(Sign::Hedge) && !is_said_by_somebody(text, signs) && hedges_its_numbers(text) => {
                 ClaimKind::Hedged
             }
             false if has_only_names(text) => kind_of_words(end, signs),
@@ -128,30 +128,30 @@ fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
         };
     }
     // What only sends the reader to a page says nothing that the page could support.
-    if signs.has(Signs::POINTER) {
+    if signs.has(Sign::Pointer) {
         return ClaimKind::Instruction;
     }
     // What introduces a list says what follows, whoever it names: `According to the survey:`.
     if end.ends_with([':', '：']) && !cited {
         return ClaimKind::Transition;
     }
-    if signs.has(Signs::TRANSITION) && !cited {
+    if signs.has(Sign::Transition) && !cited {
         return ClaimKind::Transition;
     }
-    if signs.has(Signs::ATTRIBUTION) {
+    if signs.has(Sign::Attribution) {
         return ClaimKind::Attribution;
     }
-    if signs.has(Signs::INSTRUCTION) && !cited {
+    if signs.has(Sign::Instruction) && !cited {
         return ClaimKind::Instruction;
     }
-    if signs.has(Signs::HEDGE) {
+    if signs.has(Sign::Hedge) {
         return ClaimKind::Hedged;
     }
-    if signs.has(Signs::CERTAINTY) {
+    if signs.has(Sign::Certainty) {
         return ClaimKind::Certainty;
     }
     // A fragment names what it compares and states nothing: `Gross vs. net returns`.
-    if signs.has(Signs::COMPARISON) && (cited || end.ends_with(STOPS)) {
+    if signs.has(Sign::Comparison) && (cited || end.ends_with(STOPS)) {
         return ClaimKind::Comparison;
     }
     ClaimKind::Plain
@@ -171,12 +171,12 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let titled = text.contains('《').then(|| without_titles(text));
     let introduces = end.ends_with([':', '：']);
     // *Figure 3 shows the years from 2010 to 2024* speaks of the document as well.
-    let of_itself = signs.has(Signs::SELF) || is_caption(text);
-    if titled.is_none() && !introduces && !of_itself && !signs.has(Signs::INSTRUCTION | Signs::TRANSITION) {
+    let of_itself = signs.has(Sign::Itself) || is_caption(text);
+    if titled.is_none() && !introduces && !of_itself && !signs.has(Sign::Instruction) && !signs.has(Sign::Transition) {
         // Whatever the quantity is, nothing below speaks against it: most sentences are spared a full reading.
         return ClaimKind::Quantitative;
     }
-    if signs.has(Signs::SELF) && !signs.has(Signs::ATTRIBUTION) && tells_the_scope(text) {
+    if signs.has(Sign::Itself) && !signs.has(Sign::Attribution) && tells_the_scope(text) {
         return ClaimKind::Transition;
     }
     let found = Quantities::of(titled.as_deref().unwrap_or(text));
@@ -191,10 +191,10 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
     let of_the_document = |(quantity, _): &(&Quantity, &str)| {
         matches!(quantity.measure, Measure::Date(_) | Measure::Physical(Dimension::Duration)) || counts(quantity)
     };
-    if (of_itself || signs.has(Signs::TRANSITION)) && all.iter().all(of_the_document) {
+    if (of_itself || signs.has(Sign::Transition)) && all.iter().all(of_the_document) {
         return ClaimKind::Transition;
     }
-    if dates && signs.has(Signs::INSTRUCTION) {
+    if dates && signs.has(Sign::Instruction) {
         return ClaimKind::Instruction;
     }
     // *Short-term (1–3 years):* names a span of time, and says nothing of what lasts so long.
@@ -215,7 +215,7 @@ fn measured(text: &str, end: &str, signs: Signs) -> ClaimKind {
 fn is_said_by_somebody(text: &str, signs: Signs) -> bool {
     let mut words = words(text);
     let first_is_small = words.next().is_some_and(|first| first.stop);
-    signs.has(Signs::ATTRIBUTION) && !(first_is_small && words.all(|word| word.stop || !word.capital))
+    signs.has(Sign::Attribution) && !(first_is_small && words.all(|word| word.stop || !word.capital))
 }
 
 /// Whether each clause with a number is hedged: *sales fell by 12% and may fall further* says what was. A part without a verb goes with the
@@ -224,7 +224,7 @@ fn hedges_its_numbers(text: &str) -> bool {
     let mut hedged = false;
     between(text, cuts(text)).all(|part| {
         let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
-        hedged = goes_with_the_last || CUES.find(part).signs.has(Signs::HEDGE);
+        hedged = goes_with_the_last || CUES.find(part).signs.has(Sign::Hedge);
         let measures = || {
             let found = quantities(part);
             found.iter().any(|quantity| quantity.is_measured() && !matches!(quantity.measure, Measure::Date(_)))
@@ -237,11 +237,11 @@ fn hedges_its_numbers(text: &str) -> bool {
 fn kind_of_words(end: &str, signs: Signs) -> ClaimKind {
     let stated = end.ends_with(STOPS);
     match signs {
-        signs if signs.has(Signs::TRANSITION) => ClaimKind::Transition,
-        signs if signs.has(Signs::ATTRIBUTION) => ClaimKind::Attribution,
-        signs if signs.has(Signs::HEDGE) => ClaimKind::Hedged,
-        signs if signs.has(Signs::CERTAINTY) => ClaimKind::Certainty,
-        signs if signs.has(Signs::COMPARISON) && stated => ClaimKind::Comparison,
+        signs if signs.has(Sign::Transition) => ClaimKind::Transition,
+        signs if signs.has(Sign::Attribution) => ClaimKind::Attribution,
+        signs if signs.has(Sign::Hedge) => ClaimKind::Hedged,
+        signs if signs.has(Sign::Certainty) => ClaimKind::Certainty,
+        signs if signs.has(Sign::Comparison) && stated => ClaimKind::Comparison,
         _ => ClaimKind::Plain,
     }
 }

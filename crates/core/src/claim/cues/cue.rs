@@ -1,65 +1,49 @@
 //! One cue: what it stands for, and how a line of the cue tables writes it (see the head of `data/cues.txt`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cited_text::lexicon::Languages;
 use cited_text::script::is_cjk;
 
-/// Signs that a sentence can show, as bits of a set.
+/// What a sentence can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
+pub(in crate::claim) enum Sign {
+    Attribution,
+    Comparison,
+    Certainty,
+    Hedge,
+    Opinion,
+    /// Sends the reader elsewhere: *See …*
+    Pointer,
+    Instruction,
+    Transition,
+    Todo,
+    /// A word that a quantity may be written with.
+    Number,
+    /// Leans on the sentence before.
+    Leans,
+    /// The agent speaks.
+    Agent,
+    /// The agent announces what it will do.
+    Announce,
+    /// What an agent does to find things out.
+    Search,
+    /// What an agent does with what it found.
+    Write,
+    /// The document speaks of itself.
+    #[strum(serialize = "self")]
+    Itself,
+}
+
+/// The signs that a sentence shows, as bits of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::claim) struct Signs(u16);
 
 impl Signs {
-    pub const ATTRIBUTION: Signs = Signs(1);
-    pub const COMPARISON: Signs = Signs(1 << 1);
-    pub const CERTAINTY: Signs = Signs(1 << 2);
-    pub const HEDGE: Signs = Signs(1 << 3);
-    pub const OPINION: Signs = Signs(1 << 4);
-    /// Sends the reader elsewhere: *See …*
-    pub const POINTER: Signs = Signs(1 << 5);
-    pub const INSTRUCTION: Signs = Signs(1 << 6);
-    pub const TRANSITION: Signs = Signs(1 << 7);
-    pub const TODO: Signs = Signs(1 << 8);
-    /// A word that a quantity may be written with.
-    pub const NUMBER: Signs = Signs(1 << 9);
-    /// Leans on the sentence before.
-    pub const LEANS: Signs = Signs(1 << 10);
-    /// The agent speaks.
-    pub const AGENT: Signs = Signs(1 << 11);
-    /// The agent announces what it will do.
-    pub const ANNOUNCE: Signs = Signs(1 << 12);
-    /// What an agent does to find things out.
-    pub const SEARCH: Signs = Signs(1 << 13);
-    /// What an agent does with what it found.
-    pub const WRITE: Signs = Signs(1 << 14);
-    /// The document speaks of itself.
-    pub const SELF: Signs = Signs(1 << 15);
-
-    pub(super) fn named(name: &str) -> Option<Signs> {
-        Some(match name {
-            "attribution" => Signs::ATTRIBUTION,
-            "comparison" => Signs::COMPARISON,
-            "certainty" => Signs::CERTAINTY,
-            "hedge" => Signs::HEDGE,
-            "opinion" => Signs::OPINION,
-            "pointer" => Signs::POINTER,
-            "instruction" => Signs::INSTRUCTION,
-            "transition" => Signs::TRANSITION,
-            "todo" => Signs::TODO,
-            "number" => Signs::NUMBER,
-            "leans" => Signs::LEANS,
-            "agent" => Signs::AGENT,
-            "announce" => Signs::ANNOUNCE,
-            "search" => Signs::SEARCH,
-            "write" => Signs::WRITE,
-            "self" => Signs::SELF,
-            _ => return None,
-        })
-    }
-
-    /// Whether any of `other` is in it.
-    pub fn has(self, other: Signs) -> bool {
-        self.0 & other.0 != 0
+    /// Whether a sign is in it.
+    pub fn has(self, sign: Sign) -> bool {
+        self.0 & 1 << sign as u16 != 0
     }
 
     pub(super) fn add(&mut self, other: Signs) {
@@ -67,11 +51,9 @@ impl Signs {
     }
 }
 
-impl std::ops::BitOr for Signs {
-    type Output = Signs;
-
-    fn bitor(self, other: Signs) -> Signs {
-        Signs(self.0 | other.0)
+impl From<Sign> for Signs {
+    fn from(sign: Sign) -> Signs {
+        Signs(1 << sign as u16)
     }
 }
 
@@ -95,32 +77,18 @@ pub(super) struct Cue {
 }
 
 /// Adds the cue that a line writes, for a sign in some languages, to a table.
-pub(super) fn insert(
+pub(super) fn insert<'l>(
     table: &mut BTreeMap<Vec<u8>, Cue>,
-    line: &str,
+    line: &'l str,
     (sign, languages): (Signs, Languages),
     all_at_start: bool,
 ) {
-    let (line, exception) = match line.strip_prefix('!') {
-        Some(rest) => (rest.trim_start(), true),
-        None => (line, false),
-    };
-    let (line, at_start) = match line.strip_prefix('^') {
-        Some(rest) => (rest, true),
-        None => (line, all_at_start),
-    };
-    let (line, open) = match line.strip_suffix('*') {
-        Some(rest) => (rest, true),
-        None => (line, false),
-    };
-    let (line, case) = match line.strip_prefix('=') {
-        Some(rest) => (rest, true),
-        None => (line, false),
-    };
-    let (line, named) = match line.strip_prefix('@') {
-        Some(rest) => (rest, true),
-        None => (line, false),
-    };
+    let taken = |line: &'l str, rest: Option<&'l str>| rest.map_or((line, false), |rest| (rest.trim_start(), true));
+    let (line, exception) = taken(line, line.strip_prefix('!'));
+    let (line, at_start) = taken(line, line.strip_prefix('^'));
+    let (line, open) = taken(line, line.strip_suffix('*'));
+    let (line, case) = taken(line, line.strip_prefix('='));
+    let (line, named) = taken(line, line.strip_prefix('@'));
     if line.is_empty() {
         return;
     }
@@ -132,7 +100,8 @@ pub(super) fn insert(
     if let Some(first) = line.chars().next().filter(|c| !c.is_ascii() && c.is_lowercase()) {
         spellings.push(first.to_uppercase().chain(line.chars().skip(1)).collect());
     }
-    for spelling in spellings {
+    let curled: Vec<String> = spellings.iter().map(|spelling| spelling.replace('\'', "’")).collect();
+    for spelling in spellings.into_iter().chain(curled).collect::<BTreeSet<_>>() {
         let cue =
             table.entry(spelling.into_bytes()).or_insert_with(|| Cue { languages: Languages::NONE, ..Cue::default() });
         cue.languages = cue.languages.and(languages);
@@ -143,7 +112,7 @@ pub(super) fn insert(
         if exception {
             continue;
         }
-        if at_start {
+        if at_start || all_at_start {
             cue.at_start.add(sign);
         } else {
             cue.anywhere.add(sign);
