@@ -1,8 +1,8 @@
 //! Work on a large document, shared out among the processors.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 
 /// Bytes of text for which another thread is worth starting: some milliseconds of work.
@@ -60,84 +60,4 @@ fn joined<R>(thread: std::io::Result<ScopedJoinHandle<'_, R>>) -> Option<R> {
         Ok(made) => Some(made),
         Err(panic) => std::panic::resume_unwind(panic),
     }
-}
-
-/// The text that leaves are of.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Text {
-    /// How long it is.
-    pub bytes: usize,
-    /// On how many threads the work on it is shared out.
-    pub threads: usize,
-}
-
-/// Has `leaves`, in the order in which they start in a text, worked on in parts: by `here` on this thread when all before is done, else by
-/// `apart` on this or another one, whose results are handed to `join`. The calls of `here` and `join` are in order.
-///
-/// Whoever is done with a part takes the next one, so that a thread that is held up by other work of the machine does less
-/// of it. A panic of a thread goes on here.
-pub(crate) fn each_share<L: Sync, R: Send>(
-    leaves: &[L],
-    Text { bytes, threads }: Text,
-    starts: impl Fn(&L) -> usize,
-    mut here: impl FnMut(&[L]),
-    apart: impl Fn(&[L]) -> R + Sync,
-    mut join: impl FnMut(&[L], R),
-) {
-    if threads < 2 {
-        here(leaves);
-        return;
-    }
-    let parts = parts(leaves, bytes, starts, threads * PARTS_A_THREAD);
-    let next = AtomicUsize::new(0);
-    let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|part| *part < parts.len());
-    let results: Vec<Mutex<Option<R>>> = parts.iter().map(|_| Mutex::new(None)).collect();
-    let result = |part: usize| results[part].lock().unwrap_or_else(PoisonError::into_inner);
-    let mut joined_parts = 0;
-    let mut join_ready = |joined_parts: &mut usize| {
-        while let Some(done) = (*joined_parts < parts.len()).then(|| result(*joined_parts).take()).flatten() {
-            join(parts[*joined_parts], done);
-            *joined_parts += 1;
-        }
-    };
-    std::thread::scope(|scope| {
-        let work = || {
-            while let Some(part) = take() {
-                let done = apart(parts[part]);
-                *result(part) = Some(done);
-            }
-        };
-        let others: Vec<_> = (1..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, work)).collect();
-        while let Some(part) = take() {
-            join_ready(&mut joined_parts);
-            if part == joined_parts {
-                here(parts[part]);
-                joined_parts += 1;
-            } else {
-                let done = apart(parts[part]);
-                *result(part) = Some(done);
-            }
-        }
-        others.into_iter().for_each(|thread| {
-            joined(thread);
-        });
-    });
-    join_ready(&mut joined_parts);
-}
-
-/// Parts for each thread: enough that none waits long for another at the end.
-const PARTS_A_THREAD: usize = 8;
-
-/// `leaves` in `count` parts of about as many bytes each.
-fn parts<L>(leaves: &[L], bytes: usize, starts: impl Fn(&L) -> usize, count: usize) -> Vec<&[L]> {
-    let unit = bytes / count;
-    let mut rest = leaves;
-    let mut parts = Vec::with_capacity(count);
-    for i in 1..count {
-        let (part, after) = rest.split_at(rest.partition_point(|leaf| starts(leaf) < unit * i));
-        parts.push(part);
-        rest = after;
-    }
-    parts.push(rest);
-    parts
 }

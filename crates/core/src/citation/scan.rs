@@ -3,8 +3,6 @@
 mod links;
 mod superscripts;
 
-use std::cell::RefCell;
-
 use super::author_year;
 use super::brackets;
 use super::collection;
@@ -109,13 +107,8 @@ pub fn candidates(
         leaves.iter().for_each(|id| scanner.leaf(*id));
         scanner.found
     };
-    let found = RefCell::new(Vec::new());
-    let here = |share: &[BlockId]| found.borrow_mut().append(&mut scan(share));
-    let join = |_: &[BlockId], mut others: Vec<Candidate>| found.borrow_mut().append(&mut others);
-    let bytes = document.text().len();
-    let text = shares::Text { bytes, threads: shares::threads_for(bytes) };
-    shares::each_share(&leaves, text, |id| document.block(*id).span.start, here, scan, join);
-    found.into_inner()
+    let runs = shares::each_run(leaves.len(), shares::threads_for(document.text().len()), |run| scan(&leaves[run]));
+    runs.into_iter().flatten().collect()
 }
 
 struct Scanner<'a> {

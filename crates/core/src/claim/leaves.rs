@@ -4,7 +4,7 @@
 //! processors.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::detect::{Statement, statement, statement_in_cell};
@@ -73,36 +73,17 @@ fn cut_leaves_on(
     document: &Document,
     citations: &Citations,
     leaves: &[BlockId],
-    take: impl FnMut(BlockId, CutLeaf),
+    mut take: impl FnMut(BlockId, CutLeaf),
 ) {
-    let cut_all = |leaves: &[BlockId], take: &mut dyn FnMut(BlockId, CutLeaf)| {
-        let Some(first) = leaves.first() else { return };
-        let mut cutter = Cutter::from(document, citations, *first);
-        for id in leaves {
-            take(*id, cut(document, citations, *id, &mut cutter));
-        }
+    let cut_run = |run: Range<usize>| {
+        let leaves = &leaves[run];
+        let cutter = leaves.first().map(|first| Cutter::from(document, citations, *first));
+        cutter.map_or_else(Vec::new, |mut cutter| {
+            leaves.iter().map(|id| cut(document, citations, *id, &mut cutter)).collect()
+        })
     };
-    let take = RefCell::new(take);
-    let apart = |share: &[BlockId]| {
-        // What is said stands in one piece of memory: many small ones that are freed elsewhere leave holes.
-        let mut done = Vec::with_capacity(share.len());
-        let mut all_said = Vec::new();
-        cut_all(share, &mut |_, mut leaf| {
-            let count = leaf.said.len();
-            all_said.append(&mut leaf.said);
-            done.push((count, CutLeaf { said: Vec::new(), ..leaf }));
-        });
-        (done, all_said)
-    };
-    let join = |share: &[BlockId], (done, all_said): (Vec<(usize, CutLeaf)>, Vec<Said>)| {
-        let mut all_said = all_said.into_iter();
-        for (id, (count, leaf)) in share.iter().zip(done) {
-            take.borrow_mut()(*id, CutLeaf { said: all_said.by_ref().take(count).collect(), ..leaf });
-        }
-    };
-    let here = |share: &[BlockId]| cut_all(share, &mut |id, leaf| take.borrow_mut()(id, leaf));
-    let text = shares::Text { bytes: document.text().len(), threads };
-    shares::each_share(leaves, text, |id| document.block(*id).span.start, here, apart, join);
+    let runs = shares::each_run(leaves.len(), threads, cut_run);
+    leaves.iter().zip(runs.into_iter().flatten()).for_each(|(id, leaf)| take(*id, leaf));
 }
 
 fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cutter<'_>) -> CutLeaf {
@@ -163,17 +144,7 @@ fn says_something(text: &str, pictured: bool) -> bool {
 /// `text` with each run of white space as one space, none at the ends, and without the brackets that hidden markers left
 /// empty.
 pub(super) fn fold_spaces(text: &str) -> String {
-    let text = text.trim();
-    if !needs_folding(text.as_bytes()) {
-        return text.to_owned();
-    }
-    let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        folded.push_str(word);
-    }
+    let mut folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for empty in [" ()", " （）", "（）"] {
         if folded.contains(empty) {
             folded = folded.replace(empty, "");
@@ -181,54 +152,6 @@ pub(super) fn fold_spaces(text: &str) -> String {
     }
     folded
 }
-
-/// Whether there may be something to fold: most claims have nothing, and are copied as they are.
-fn needs_folding(text: &[u8]) -> bool {
-    // Without an early end or a branch, so that many bytes are looked at in one step.
-    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
-    let (folds, others) = pairs.fold((0, 0), |(folds, others), (&before, &byte)| {
-        let is = |c: u8, sign: u8| u8::from(c == sign);
-        let doubled = is(byte, b' ') & is(before, b' ') | is(byte, b')') & is(before, b'(');
-        (folds | doubled | u8::from(byte < b' '), others | byte)
-    });
-    folds != 0 || !others.is_ascii() && needs_folding_by_character(text)
-}
-
-/// The same, of characters other than ASCII ones as well.
-fn needs_folding_by_character(text: &[u8]) -> bool {
-    for (at, &byte) in text.iter().enumerate() {
-        if !FOLDING[usize::from(byte)] {
-            continue;
-        }
-        let before = if at == 0 { 0 } else { text[at - 1] };
-        let fold = match byte {
-            b' ' => before == b' ',
-            b'\t'..=b'\r' => true,
-            b')' => before == b'(',
-            // Spaces of other widths, and the end of a full-width bracket.
-            0xa0 => before == 0xc2,
-            0x80 => before == 0x80 && matches!(text.get(at.wrapping_sub(2)), Some(0xe2 | 0xe3)),
-            0x81..=0x8a | 0xaf => before == 0x80 && text.get(at.wrapping_sub(2)) == Some(&0xe2),
-            _ => false,
-        };
-        if fold || (byte == 0xef && before == 0x88 && text[at..].starts_with("）".as_bytes())) {
-            return true;
-        }
-    }
-    false
-}
-
-/// The bytes that `needs_folding` has to look at.
-const FOLDING: [bool; 256] = {
-    let mut folding = [false; 256];
-    let bytes = b" \t\n\x0b\x0c\r)\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\xa0\xaf\xef";
-    let mut i = 0;
-    while i < bytes.len() {
-        folding[bytes[i] as usize] = true;
-        i += 1;
-    }
-    folding
-};
 
 #[cfg(test)]
 mod tests {
