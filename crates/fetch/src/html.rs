@@ -536,9 +536,6 @@ const WANTED: [&[u8]; 20] = [
 
 /// Whether an element's attributes say that it stands around the content, or that it is not shown at first.
 fn is_furniture(name: &[u8], tag: &Tag) -> bool {
-    if tag.count == 0 {
-        return false;
-    }
     if is_hidden(tag) {
         return true;
     }

@@ -69,7 +69,7 @@ pub struct Words<'a> {
     at: usize,
     /// The word that was read last.
     before: Option<Word>,
-    table: &'static FunctionWords,
+    table: &'static ByForm<(bool, Languages)>,
     /// Room for the word that is read, in lower case …
     lower: [u8; LONGEST_WORD],
     /// … and for the hash of each of its beginnings: most stems are a beginning of their word.
@@ -89,8 +89,8 @@ impl Words<'_> {
     fn read(&mut self) -> Option<Word> {
         let bytes = self.text.as_bytes();
         loop {
-            let start =
-                self.at + bytes.get(self.at..)?.iter().position(|byte| *byte >= 0x80 || is_ascii_word(*byte))?;
+            let start = self.at
+                + bytes.get(self.at..)?.iter().position(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric())?;
             if bytes.get(start).is_some_and(u8::is_ascii) {
                 return Some(self.ascii(start));
             }
@@ -112,7 +112,7 @@ impl Words<'_> {
     fn ascii(&mut self, start: usize) -> Word {
         let bytes = self.text.as_bytes();
         let (mut end, mut length, mut number) = (start, 0, true);
-        while let Some(byte) = bytes.get(end).filter(|byte| is_ascii_word(**byte)) {
+        while let Some(byte) = bytes.get(end).filter(|byte| byte.is_ascii_alphanumeric()) {
             if length < LONGEST_WORD {
                 let lower = byte.to_ascii_lowercase();
                 self.lower[length] = lower;
@@ -129,7 +129,7 @@ impl Words<'_> {
         let form = self.hashes[length];
         let key = if number { form } else { stem_hash(&mut self.lower, &self.hashes, length) };
         let capital = bytes[start].is_ascii_uppercase();
-        let (mut stop, votes) = self.table.look_up(form);
+        let (mut stop, votes) = self.table.get(&form).copied().unwrap_or((false, Languages::NONE));
         // *In May* is a month, *may* is none.
         stop &= !(capital && length == 3 && &self.lower[..3] == b"may" && follows_a_word(bytes, start));
         stop &= !(stop && capital && length == 1 && self.names_more_closely(Span::new(start, end)));
@@ -144,7 +144,7 @@ impl Words<'_> {
         let lower: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
         let form = hash(lower.as_bytes());
         let capital = word.starts_with(char::is_uppercase);
-        let (mut stop, votes) = self.table.look_up(form);
+        let (mut stop, votes) = self.table.get(&form).copied().unwrap_or((false, Languages::NONE));
         let single = capital && word.chars().nth(1).is_none();
         stop &= !(stop && single && self.names_more_closely(Span::new(start, self.at)));
         Word {
@@ -205,22 +205,7 @@ impl Words<'_> {
 
 /// Whether a space and a word stand right before `at`: what stands there begins no sentence.
 fn follows_a_word(bytes: &[u8], at: usize) -> bool {
-    matches!(bytes.get(..at), Some([.., before, b' ']) if is_ascii_word(*before))
-}
-
-/// Whether a byte is a letter or digit of ASCII, by a table: every byte of a page is asked.
-#[inline]
-fn is_ascii_word(byte: u8) -> bool {
-    const WORDLY: [bool; 256] = {
-        let mut wordly = [false; 256];
-        let mut byte = 0;
-        while byte < 128 {
-            wordly[byte] = (byte as u8).is_ascii_alphanumeric();
-            byte += 1;
-        }
-        wordly
-    };
-    WORDLY[usize::from(byte)]
+    matches!(bytes.get(..at), Some([.., before, b' ']) if before.is_ascii_alphanumeric())
 }
 
 /// Whether a character goes on a word of a script with spaces.
@@ -363,52 +348,21 @@ impl Hasher for Ready {
 /// What shows the language of a text.
 pub(super) const LANGUAGES: &str = include_str!("lexicon/data/languages.tsv");
 
-static FUNCTION_WORDS: LazyLock<FunctionWords> = LazyLock::new(|| {
-    let mut table = FunctionWords { filter: [0; FILTER_BITS / 64], words: ByForm::default() };
+/// The function words and the frequent words that show a language, by form: whether each is a function word, and the languages that it
+/// speaks for.
+static FUNCTION_WORDS: LazyLock<ByForm<(bool, Languages)>> = LazyLock::new(|| {
+    let mut words = ByForm::default();
     for form in lexicon::table::words(include_str!("data/stopwords.tsv"), "stop").map(form) {
-        table.words.entry(form).or_insert((true, Languages::NONE));
+        words.entry(form).or_insert((true, Languages::NONE));
     }
     for row in lexicon::rows(LANGUAGES).filter(|row| row.class == "word") {
         for form in row.forms().map(form) {
-            let (_, votes) = table.words.entry(form).or_insert((false, Languages::NONE));
+            let (_, votes) = words.entry(form).or_insert((false, Languages::NONE));
             *votes = votes.and(row.languages);
         }
     }
-    for form in table.words.keys() {
-        let bit = FunctionWords::bit(*form);
-        table.filter[bit / 64] |= 1 << (bit % 64);
-    }
-    table
+    words
 });
-
-/// The function words by form, and the frequent words that show a language. Every word of a page is looked up here, so the
-/// look-up has to be cheap; the table is ours and small, so no text can make it slow.
-#[derive(Debug)]
-struct FunctionWords {
-    /// A bit for the end of each form: it is not set for most words that are none, which then need no look-up.
-    filter: [u64; FILTER_BITS / 64],
-    /// Whether each is a function word, and the languages that it speaks for.
-    words: ByForm<(bool, Languages)>,
-}
-
-/// Many more than there are function words, and few enough to stay in the processor's cache.
-const FILTER_BITS: usize = 1 << 14;
-
-impl FunctionWords {
-    fn bit(form: u64) -> usize {
-        form as usize % FILTER_BITS
-    }
-
-    /// Whether a form is a function word, and the languages that it speaks for.
-    #[inline]
-    fn look_up(&self, form: u64) -> (bool, Languages) {
-        let bit = Self::bit(form);
-        if self.filter[bit / 64] & 1 << (bit % 64) == 0 {
-            return (false, Languages::NONE);
-        }
-        self.words.get(&form).copied().unwrap_or((false, Languages::NONE))
-    }
-}
 
 /// Rarity of words in general, by key: `ln(texts / texts with the word)`.
 static FREQUENT: LazyLock<ByForm<f32>> = LazyLock::new(|| {

@@ -272,53 +272,6 @@ fn is_tracking(name: &str) -> bool {
     if name.bytes().any(|b| b.is_ascii_uppercase()) { is(&name.to_ascii_lowercase()) } else { is(name) }
 }
 
-/// Hosts whose pages are works with a name of their own: their keys may equal those of other hosts.
-const WORK_HOSTS: &[&str] = &[
-    "doi.org",
-    "dx.doi.org",
-    "arxiv.org",
-    "export.arxiv.org",
-    "browse.arxiv.org",
-    "lanl.arxiv.org",
-    "ar5iv.org",
-    "ar5iv.labs.arxiv.org",
-    "alphaxiv.org",
-    "xxx.lanl.gov",
-    "pubmed.ncbi.nlm.nih.gov",
-    "ncbi.nlm.nih.gov",
-    "pmc.ncbi.nlm.nih.gov",
-    "europepmc.org",
-    "rfc-editor.org",
-    "datatracker.ietf.org",
-    "tools.ietf.org",
-    "ietf.org",
-    "faqs.org",
-    "openlibrary.org",
-    "worldcat.org",
-    "youtu.be",
-    "youtube.com",
-    "m.youtube.com",
-    "music.youtube.com",
-    "youtube-nocookie.com",
-    "github.com",
-    "web.archive.org",
-    "wayback.archive.org",
-    "archive.org",
-];
-
-/// The host that the key of an address begins with, without parsing it; `None` for the hosts of named works and for
-/// addresses that are not plain.
-pub(crate) fn plain_host(address: &str) -> Option<&str> {
-    let (_, rest) = address.split_once("://")?;
-    let host = rest.split(['/', '?', '#', ':', '\\']).next().unwrap_or(rest);
-    let host = host.strip_prefix("www.").unwrap_or(host);
-    // A host whose last part is a word is no number in disguise, and is written as its key writes it.
-    let is_plain = host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-'))
-        && !host.contains("xn--")
-        && host.rsplit('.').next().is_some_and(|end| end.bytes().all(|b| b.is_ascii_lowercase()));
-    (is_plain && !host.is_empty() && !host.ends_with('.') && !WORK_HOSTS.contains(&host)).then_some(host)
-}
-
 /// Signs that addresses have as they are or as escapes, and that Markdown would read: a list writes the escape.
 const WRITTEN_EITHER_WAY: &[u8] = b"[]*$`{}|^";
 

@@ -6,38 +6,15 @@ use super::author_year::Works;
 use super::label::Label;
 use super::marker::Target;
 use super::source_list::{Entry, EntryId, ListKind, SourceList};
-use crate::address::identity::{self, Key, key_of};
+use crate::address::identity::{Key, key_of};
 use cited_text::Span;
 
 /// Labels and addresses that files other than the document give a meaning: those of the research files.
 #[derive(Debug, Clone, Default)]
 pub struct KnownLabels {
     labels: HashSet<Label>,
-    addresses: Addresses,
+    addresses: HashSet<Key>,
     works: Works,
-}
-
-/// Addresses by key. Most links of a text are known to none of them by their host alone, which spares the key.
-#[derive(Debug, Clone, Default)]
-struct Addresses {
-    keys: HashSet<Key>,
-    /// The hosts of the keys.
-    hosts: HashSet<String>,
-}
-
-impl Addresses {
-    fn add(&mut self, key: &Key) {
-        let host = key.0.split(['/', '?', '#', ':']).next().unwrap_or_default();
-        if !self.hosts.contains(host) {
-            self.hosts.insert(host.to_owned());
-        }
-        self.keys.insert(key.clone());
-    }
-
-    fn has(&self, address: &str) -> bool {
-        let may_be = identity::plain_host(address).is_none_or(|host| self.hosts.contains(host));
-        may_be && self.keys.contains(&key_of(address))
-    }
 }
 
 impl KnownLabels {
@@ -64,7 +41,7 @@ impl KnownLabels {
 
     /// Takes in one address.
     pub fn add_address(&mut self, address: &str) {
-        self.addresses.add(&key_of(address));
+        self.addresses.insert(key_of(address));
     }
 
     /// Whether no label is known.
@@ -74,7 +51,7 @@ impl KnownLabels {
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.labels.is_empty() && self.addresses.keys.is_empty()
+        self.labels.is_empty() && self.addresses.is_empty()
     }
 }
 
@@ -87,7 +64,7 @@ pub(crate) struct Vocabulary<'a> {
     /// For each list whether its section has citations of its own.
     cited_above: Vec<bool>,
     known: &'a KnownLabels,
-    addresses: Addresses,
+    addresses: HashSet<Key>,
     /// Whether citations may be written `\[1\]`.
     pub escaped: bool,
     /// Whether any label is a name, so that brackets with words are worth a look.
@@ -122,7 +99,7 @@ impl<'a> Vocabulary<'a> {
                 })
                 .collect(),
             known,
-            addresses: Addresses::default(),
+            addresses: HashSet::new(),
             escaped: lists.iter().any(|list| list.escaped),
             names: known.labels.iter().any(|label| matches!(label, Label::Name(_))),
             highest: 0,
@@ -136,9 +113,7 @@ impl<'a> Vocabulary<'a> {
         for (l, list) in lists.iter().enumerate() {
             for (e, entry) in list.entries.iter().enumerate() {
                 let own = keys.get(l).and_then(|keys| keys.get(e)).map(Vec::as_slice).unwrap_or_default();
-                for key in own {
-                    vocabulary.addresses.add(key);
-                }
+                vocabulary.addresses.extend(own.iter().cloned());
                 let Some(label) = &entry.label else { continue };
                 let id = EntryId { list: l as u32, entry: e as u32 };
                 match label {
@@ -172,7 +147,7 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether an address can be known at all.
     pub fn has_addresses(&self) -> bool {
-        !self.addresses.keys.is_empty() || !self.known.addresses.keys.is_empty()
+        !self.addresses.is_empty() || !self.known.addresses.is_empty()
     }
 
     /// What `label` means at the byte `at`.
@@ -230,7 +205,8 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether a list or a research file has this address.
     pub fn knows(&self, address: &str) -> bool {
-        self.addresses.has(address) || self.known.addresses.has(address)
+        let key = key_of(address);
+        self.addresses.contains(&key) || self.known.addresses.contains(&key)
     }
 }
 

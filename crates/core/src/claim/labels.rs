@@ -56,7 +56,7 @@ pub(super) fn is_source_line(text: &str) -> bool {
         return !text.chars().any(char::is_alphanumeric);
     }
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.all(|word| may_lead_to_sources(word) && SOURCE_LINES.contains(word.to_lowercase().as_str()))
+    words.all(|word| SOURCE_LINES.contains(word.to_lowercase().as_str()))
 }
 
 /// Whether `text` names what something above it was taken from: *Source: Beta study*, *Source of the table: Beta study*.
@@ -113,20 +113,6 @@ fn has_one_of(text: &str, set: &HashSet<&'static str>) -> bool {
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     words.any(|word| set.contains(word))
         || set.iter().any(|one| !one.is_ascii() && one.chars().all(is_cjk) && lower.contains(one))
-}
-
-/// Whether a word begins like one of [`SOURCE_LINES`]: most texts are done with at their first letter.
-fn may_lead_to_sources(word: &str) -> bool {
-    static FIRST_LETTERS: LazyLock<u32> = LazyLock::new(|| {
-        SOURCE_LINES
-            .iter()
-            .filter(|word| word.is_ascii())
-            .fold(0, |letters, word| letters | 1 << (word.as_bytes()[0] & 31))
-    });
-    match word.as_bytes() {
-        [first, ..] if first.is_ascii() => *FIRST_LETTERS >> (first & 31) & 1 == 1,
-        _ => true,
-    }
 }
 
 #[cfg(test)]

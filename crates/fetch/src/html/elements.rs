@@ -8,6 +8,7 @@ use cited_text::lexicon::table;
 /// One element.
 #[derive(Debug)]
 pub struct Element {
+    pub name: &'static [u8],
     /// Whether it starts and ends a block of text.
     pub block: bool,
     /// Whether what is inside depends on it, so that it is kept on the stack.
@@ -28,11 +29,13 @@ pub const FURNITURE_ROLES: [&str; 6] = ["navigation", "contentinfo", "banner", "
 /// Elements by name; what has none means nothing here.
 static ELEMENTS: LazyLock<HashMap<&[u8], Element>> = LazyLock::new(|| {
     let rows = table::rows(include_str!("data/elements.tsv"));
-    let meaning = |marks: &str| {
+    let meaning = |name: &'static str, marks: &str| {
         let is = |mark: &str| marks.split(' ').any(|own| own == mark);
-        Element { block: is("block"), kept: is("kept"), silent: is("silent"), furniture: is("furniture") }
+        let name = name.as_bytes();
+        Element { name, block: is("block"), kept: is("kept"), silent: is("silent"), furniture: is("furniture") }
     };
-    rows.flat_map(|row| row.forms().map(move |name| (name.as_bytes(), meaning(row.class)))).collect()
+    let elements = rows.flat_map(|row| row.forms().map(move |name| meaning(name, row.class)));
+    elements.map(|element| (element.name, element)).collect()
 });
 
 /// The element of a lower-case name, if it means anything here.

@@ -156,38 +156,30 @@ pub(super) struct Place {
 #[derive(Default)]
 pub(super) struct Tag {
     pub(super) name: Vec<u8>,
-    /// Attributes that are looked at; those from `count` on are of earlier tags.
+    /// Attributes that are looked at.
     pub(super) attributes: Vec<(&'static [u8], Vec<u8>)>,
-    pub(super) count: usize,
 }
 
 impl Tag {
     pub(super) fn begin(&mut self, name: &[u8]) {
         self.name.clear();
         self.name.extend_from_slice(name);
-        self.count = 0;
+        self.attributes.clear();
     }
 
     pub(super) fn add(&mut self, name: &'static [u8]) {
-        match self.attributes.get_mut(self.count) {
-            Some((key, value)) => {
-                *key = name;
-                value.clear();
-            }
-            None => self.attributes.push((name, Vec::new())),
-        }
-        self.count += 1;
+        self.attributes.push((name, Vec::new()));
     }
 
     /// More of the value of the attribute added last.
     pub(super) fn extend(&mut self, value: &[u8]) {
-        if let Some((_, slot)) = self.count.checked_sub(1).and_then(|last| self.attributes.get_mut(last)) {
+        if let Some((_, slot)) = self.attributes.last_mut() {
             slot.extend_from_slice(value);
         }
     }
 
     pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
-        let mut attributes = self.attributes.iter().take(self.count);
+        let mut attributes = self.attributes.iter();
         attributes.find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value.as_slice())
     }
 

@@ -42,7 +42,7 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink)
                 "not UTF-8; convert it first, for example with `iconv -f windows-1252 -t utf-8`".to_owned(),
             )
         })?;
-        let mut fields = record.fields.iter().map(|range| text.get(range.clone()).unwrap_or_default());
+        let fields = record.fields.iter().map(|range| text.get(range.clone()).unwrap_or_default());
         match names {
             None => {
                 let header = header(fields, first)?;
@@ -55,17 +55,8 @@ pub(super) fn read(reader: &mut dyn BufRead, separator: u8, sink: &mut dyn Sink)
                 return Fault::line(first, format!("{found} field{s} where the header has {columns}"));
             }
             Some(_) => {
-                let mut buffer: [Field<'_>; 64] = [Field::Null; 64];
-                if record.fields.len() <= buffer.len() {
-                    let count = record.fields.len();
-                    for slot in &mut buffer[..count] {
-                        *slot = field(fields.next().unwrap_or_default());
-                    }
-                    sink.record(first, &buffer[..count])?;
-                } else {
-                    let all: Vec<Field<'_>> = fields.map(field).collect();
-                    sink.record(first, &all)?;
-                }
+                let all: Vec<Field<'_>> = fields.map(field).collect();
+                sink.record(first, &all)?;
             }
         }
     }
@@ -115,17 +106,6 @@ impl Record {
     fn split(&mut self, reader: &mut dyn BufRead, separator: u8, number: u64) -> Result<u64, Fault> {
         self.fields.clear();
         self.unquoted.clear();
-        let content = without_end(&self.line);
-        if memchr::memchr(b'"', content).is_none() {
-            self.unquoted.extend_from_slice(content);
-            let mut start = 0;
-            for at in memchr::memchr_iter(separator, content) {
-                self.fields.push(start..at);
-                start = at + 1;
-            }
-            self.fields.push(start..content.len());
-            return Ok(1);
-        }
         let mut lines = 1;
         let mut at = 0;
         loop {

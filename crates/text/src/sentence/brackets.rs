@@ -24,24 +24,11 @@ pub(super) struct Scan {
     enclosed: Vec<Span>,
 }
 
-/// Whether a byte starts a character that the scan has to look at.
-const LOOK: [bool; 256] = {
-    let mut look = [false; 256];
-    let signs = b".!?\"()[]{}";
-    let mut i = 0;
-    while i < signs.len() {
-        look[signs[i] as usize] = true;
-        i += 1;
-    }
-    // First bytes of «», ؟ ۔ ։, । ። ។ ။, “”„…‹›, CJK punctuation, full-width forms.
-    let leads = [0xc2, 0xd6, 0xd8, 0xdb, 0xe0, 0xe1, 0xe2, 0xe3, 0xef];
-    let mut i = 0;
-    while i < leads.len() {
-        look[leads[i]] = true;
-        i += 1;
-    }
-    look
-};
+/// Whether a byte starts a character that the scan has to look at: ASCII, and the first bytes of «», ؟ ۔ ։, । ። ។ ။, “”„…‹›, CJK punctuation,
+/// full-width forms.
+fn may_be_sign(byte: u8) -> bool {
+    b".!?\"()[]{}".contains(&byte) || matches!(byte, 0xc2 | 0xd6 | 0xd8 | 0xdb | 0xe0..=0xe3 | 0xef)
+}
 
 impl Scan {
     pub(super) fn of(text: &str) -> Scan {
@@ -50,7 +37,7 @@ impl Scan {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            if !LOOK[bytes[at] as usize] {
+            if !may_be_sign(bytes[at]) {
                 at += ascii::letters_or_spaces_at(bytes, at).max(1);
                 continue;
             }
