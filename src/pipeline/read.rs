@@ -30,6 +30,7 @@ use cited_text::Span;
 use cited_text::lines::LineIndex;
 
 /// Everything that was read, with one registry of sources.
+#[derive(Default)]
 pub(super) struct Read {
     pub(super) draft: Input,
     pub(super) research: Arc<[Input]>,
@@ -208,27 +209,16 @@ impl Read {
             research: Arc::clone(research),
             options: options.clone(),
             claims,
-            sources: Vec::new(),
-            anchors: HashMap::new(),
             document,
             citations,
             registry,
             known,
-            notes: Vec::new(),
-            noted: Vec::new(),
-            ratings: Vec::new(),
-            lists: Lists::Cited,
-            list_without_citations: false,
-            resolved: Vec::new(),
-            unresolved: Vec::new(),
-            ambiguous: HashSet::new(),
             listed,
             strays,
             dates: files.iter().filter_map(|file| Some((file.path.clone(), file.date?))).collect(),
             broken: files.iter().find_map(broken),
             has_unread_notes: files.iter().any(|file| file.unread),
-            findings: Vec::new(),
-            prose: OnceLock::new(),
+            ..Read::default()
         };
         for file in files {
             read.add_research(file);

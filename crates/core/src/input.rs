@@ -6,7 +6,7 @@ use std::sync::Arc;
 pub const STANDARD: &str = "-";
 
 /// A text with the path that users know it by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Input {
     /// The path as given; `-` for standard input.
     pub path: String,

@@ -29,7 +29,7 @@ use cited_gate::criteria::read::{AgentEntry, TIMEOUT};
 use cited_gate::criteria::run::World;
 use cited_gate::criteria::{Assertion, Check, Criteria, Criterion, CriterionResult, FixResult, Status};
 use cited_gate::manifest::{self, ManifestClaim, Place, Standing};
-use cited_gate::process::{self, Job, Program};
+use cited_gate::process::{self, Ended, Job, Program};
 use cited_report::record::Verification;
 
 /// The largest file that an assertion looks into, in bytes.
@@ -90,15 +90,8 @@ impl World for Workshop<'_> {
         // As long as the longest of the criteria that it mends.
         let mends = self.criteria.list.iter().filter(|criterion| names.contains(&criterion.name.as_str()));
         let timeout = mends.map(|criterion| criterion.timeout).max().unwrap_or(TIMEOUT);
-        let ended = process::run(Job {
-            program: Program::Shell(line),
-            folder: &self.folder,
-            allowed: &self.criteria.environment,
-            variables,
-            input: serde_json::to_vec(failed).unwrap_or_default(),
-            timeout,
-            output: process::SHOWABLE,
-        });
+        let input = serde_json::to_vec(failed).unwrap_or_default();
+        let ended = self.run(Program::Shell(line), variables, input, timeout);
         FixResult {
             role: role.to_owned(),
             finished: ended.exit_code() == Some(0),
@@ -126,20 +119,18 @@ impl World for Workshop<'_> {
 }
 
 impl Workshop<'_> {
+    fn run(&self, program: Program, variables: Vec<(String, String)>, input: Vec<u8>, timeout: Duration) -> Ended {
+        let (folder, allowed) = (&self.folder, &self.criteria.environment);
+        process::run(Job { program, folder, allowed, variables, input, timeout, output: process::SHOWABLE })
+    }
+
     fn program(&self, program: Program, criterion: &Criterion, inputs: &Inputs) -> CriterionResult {
         let mut variables = plugin::variables(inputs);
         if let Some(path) = &self.args.criteria.artifact {
             variables.push(("CITED_ARTIFACT".to_owned(), path.display().to_string()));
         }
-        let ended = process::run(Job {
-            program,
-            folder: &self.folder,
-            allowed: &self.criteria.environment,
-            variables,
-            input: if inputs.is_empty() { Vec::new() } else { serde_json::to_vec(inputs).unwrap_or_default() },
-            timeout: criterion.timeout,
-            output: process::SHOWABLE,
-        });
+        let input = if inputs.is_empty() { Vec::new() } else { serde_json::to_vec(inputs).unwrap_or_default() };
+        let ended = self.run(program, variables, input, criterion.timeout);
         let status = match &ended.end {
             process::End::Exit(0) => Status::Passed,
             process::End::Exit(_) => Status::Failed,
@@ -334,15 +325,8 @@ impl Workshop<'_> {
         for _ in 0..2 {
             let answer = match agent {
                 AgentEntry::Command(line) => {
-                    let ended = process::run(Job {
-                        program: Program::Shell(line.clone()),
-                        folder: &self.folder,
-                        allowed: &self.criteria.environment,
-                        variables: Vec::new(),
-                        input: question.clone(),
-                        timeout: criterion.timeout,
-                        output: process::SHOWABLE,
-                    });
+                    let program = Program::Shell(line.clone());
+                    let ended = self.run(program, Vec::new(), question.clone(), criterion.timeout);
                     if ended.exit_code() != Some(0) {
                         return error(format!("the judge gave no answer: {}", ended.evidence(criterion.timeout)));
                     }

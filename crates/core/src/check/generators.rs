@@ -5,7 +5,7 @@ use super::slugs::Rule;
 use cited_text::lexicon::table;
 
 /// A row of the table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Generator {
     /// Its name.
     pub name: &'static str,

@@ -10,7 +10,7 @@ use super::generators::Generator;
 use super::page::{Known, labels};
 
 /// A site.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Site {
     /// What makes it.
     pub generator: Generator,
@@ -84,19 +84,7 @@ impl Site {
         let bases = bases.chain([String::new()]).collect();
         let permalinks = PERMALINK.captures_iter(&settings).map(|found| found[1].to_owned()).collect();
         let made = generator.makes(&settings);
-        Site {
-            bases,
-            permalinks,
-            made,
-            generator,
-            root,
-            settings,
-            contents: Vec::new(),
-            statics: Vec::new(),
-            pages: HashMap::new(),
-            addresses: HashMap::new(),
-            labels: HashSet::new(),
-        }
+        Site { bases, permalinks, made, generator, root, settings, ..Site::default() }
     }
 
     /// Adds a page: its file, its path from a folder of pages that is shown under `prefix`, its front matter.

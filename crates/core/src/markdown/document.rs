@@ -27,7 +27,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// let kinds: Vec<_> = document.blocks().map(|(_, block)| &block.kind).collect();
 /// assert_eq!(kinds, [&BlockKind::Heading(1), &BlockKind::Paragraph]);
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Document {
     text: Arc<str>,
     written: Arc<str>,

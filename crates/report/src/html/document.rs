@@ -317,17 +317,12 @@ impl<'a> Walker<'a> {
                     self.end(tag, range.start + text[range].trim_end().len());
                     depth -= 1;
                 }
-                Event::Text(words)
-                | Event::Html(words)
-                | Event::InlineHtml(words)
-                | Event::InlineMath(words)
-                | Event::DisplayMath(words) => self.words(&words, range),
+                Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => self.words(&words, range),
                 Event::Code(words) => {
                     self.write_number();
                     let markup = ["<code>", &escaped(&words), "</code>"].concat();
                     self.put(&markup, &words, self.merged.at(range.start).1, range.end);
                 }
-                Event::FootnoteReference(_) => self.words(text.get(range.clone()).unwrap_or_default(), range),
                 Event::SoftBreak => self.words("\n", range),
                 Event::HardBreak => {
                     self.write_beside(range.start);
@@ -339,6 +334,7 @@ impl<'a> Walker<'a> {
                 }
                 Event::TaskListMarker(done) => self.words(if done { "☑ " } else { "☐ " }, range),
                 Event::Rule => self.tag("<hr>"),
+                _ => self.words(text.get(range.clone()).unwrap_or_default(), range),
             }
             if depth == 0 {
                 self.close_row();
@@ -408,9 +404,6 @@ impl<'a> Walker<'a> {
             Tag::List(None) => ("ul", " dir=\"auto\""),
             Tag::Item => ("li", ""),
             Tag::FootnoteDefinition(_) => ("div", " class=\"note\""),
-            Tag::DefinitionList => ("dl", ""),
-            Tag::DefinitionListTitle => ("dt", ""),
-            Tag::DefinitionListDefinition => ("dd", ""),
             // Its columns run as its words do; each cell has a direction of its own, from which no browser could tell.
             Tag::Table(_) if is_rtl(self.merged.text.get(range).unwrap_or_default()) => ("table", RTL),
             Tag::Table(_) => ("table", ""),
@@ -424,10 +417,10 @@ impl<'a> Walker<'a> {
             Tag::Emphasis => return self.tag("<em>"),
             Tag::Strong => return self.tag("<strong>"),
             Tag::Strikethrough => return self.tag("<s>"),
-            Tag::Superscript => return self.tag("<sup>"),
-            Tag::Subscript => return self.tag("<sub>"),
             Tag::Link { .. } => return self.tag("<span class=\"link\">"),
             Tag::Image { .. } => return self.tag("<span class=\"image\">"),
+            // What is not read: formulas, definitions, raised words.
+            _ => ("div", ""),
         };
         if !matches!(tag, Tag::Paragraph) {
             self.write_number();
@@ -470,8 +463,6 @@ impl<'a> Walker<'a> {
             TagEnd::Emphasis => return self.tag("</em>"),
             TagEnd::Strong => return self.tag("</strong>"),
             TagEnd::Strikethrough => return self.tag("</s>"),
-            TagEnd::Superscript => return self.tag("</sup>"),
-            TagEnd::Subscript => return self.tag("</sub>"),
             TagEnd::Link | TagEnd::Image => return self.tag("</span>"),
             TagEnd::TableHead => self.in_head = false,
             _ => {}
