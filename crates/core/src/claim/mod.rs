@@ -22,6 +22,7 @@ mod names;
 mod parts;
 mod pieces;
 #[cfg(test)]
+#[path = "properties_tests.rs"]
 mod properties;
 mod split;
 mod substitution;
