@@ -170,10 +170,8 @@ struct Owner {
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     sources: Vec<Source>,
-    /// Union-find over the sources, by size: the parent of each.
-    parents: Vec<u32>,
-    /// For the root of each set its size and the source that stands for it.
-    sets: Vec<(u32, SourceId)>,
+    /// For each source the one that stands for it now.
+    standing: Vec<SourceId>,
     keys: HashMap<Key, Owner>,
     /// Every address that any source has.
     addresses: HashSet<String>,
@@ -271,17 +269,10 @@ impl Registry {
 
     fn push(&mut self, key: Key) -> SourceId {
         let id = SourceId(self.sources.len() as u32);
-        self.parents.push(id.0);
-        self.sets.push((1, id));
+        self.standing.push(id);
         self.keys.insert(key.clone(), Owner { id, own: true });
-        self.sources.push(Source {
-            key,
-            address: None,
-            aliases: Vec::new(),
-            titles: Vec::new(),
-            origins: Vec::new(),
-            accessed: None,
-        });
+        let (address, aliases, titles, origins, accessed) = Default::default();
+        self.sources.push(Source { key, address, aliases, titles, origins, accessed });
         id
     }
 
@@ -329,15 +320,7 @@ impl Registry {
     /// # Panics
     /// When `id` comes from another registry.
     pub fn resolve(&self, id: SourceId) -> SourceId {
-        self.sets[self.root(id)].1
-    }
-
-    fn root(&self, id: SourceId) -> usize {
-        let mut at = id.index();
-        while self.parents[at] as usize != at {
-            at = self.parents[at] as usize;
-        }
-        at
+        self.standing[id.index()]
     }
 
     /// Makes two sources one: what was known of either is known of the result. The earlier one keeps its key, its
@@ -348,15 +331,7 @@ impl Registry {
             return a;
         }
         let (kept, gone) = if a < b { (a, b) } else { (b, a) };
-        let (kept_root, gone_root) = (self.root(kept), self.root(gone));
-        let size = self.sets[kept_root].0 + self.sets[gone_root].0;
-        let (root, leaf) = if self.sets[kept_root].0 >= self.sets[gone_root].0 {
-            (kept_root, gone_root)
-        } else {
-            (gone_root, kept_root)
-        };
-        self.parents[leaf] = root as u32;
-        self.sets[root] = (size, kept);
+        self.standing.iter_mut().filter(|standing| **standing == gone).for_each(|standing| *standing = kept);
         // What was merged away is not asked any more.
         let gone = &mut self.sources[gone.index()];
         let (address, aliases) = (gone.address.take(), std::mem::take(&mut gone.aliases));
