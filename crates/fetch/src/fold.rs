@@ -2,9 +2,6 @@
 
 use aho_corasick::AhoCorasick;
 
-/// Bytes of a phrase for which a searcher is not worth preparing: that costs more than one look for it.
-const SHORT_PHRASE: usize = 64;
-
 /// Folds at most `limit` characters of a text.
 pub fn fold(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit.saturating_mul(2)));
@@ -41,13 +38,7 @@ pub fn place(text: &str, phrase: &str) -> Option<usize> {
         let edge = |c: Option<char>| c.is_none_or(|c| c == ' ' || is_unspaced(c));
         phrase.chars().any(is_unspaced) || edge(before) && edge(after)
     };
-    if phrase.len() > SHORT_PHRASE {
-        return memchr::memmem::find_iter(text.as_bytes(), phrase.as_bytes()).find(|&at| bounded(at));
-    }
-    let last = text.len().checked_sub(phrase.len())?;
-    let starts = memchr::memchr_iter(*phrase.as_bytes().first()?, text.as_bytes().get(..=last)?);
-    let stands = |at: &usize| text.as_bytes().get(*at..).is_some_and(|rest| rest.starts_with(phrase.as_bytes()));
-    starts.filter(stands).find(|&at| bounded(at))
+    memchr::memmem::find_iter(text.as_bytes(), phrase.as_bytes()).find(|&at| bounded(at))
 }
 
 /// Words of a folded text; in scripts without spaces two characters count as one.
@@ -64,15 +55,7 @@ pub fn words(text: &str) -> usize {
 /// Words as far as counting needs them: runs without white space, and every CJK character.
 pub fn count_words(text: &str) -> usize {
     if text.is_ascii() {
-        // A word begins where something else follows white space. Counting that takes no branches.
-        let mut after_space = true;
-        let mut count = 0;
-        for byte in text.bytes() {
-            let space = matches!(byte, b' ' | 0x09..=0x0d);
-            count += usize::from(after_space && !space);
-            after_space = space;
-        }
-        return count;
+        return text.split_ascii_whitespace().count();
     }
     text.split_whitespace().map(|word| word.chars().filter(|&c| is_unspaced(c)).count().max(1)).sum()
 }

@@ -299,7 +299,7 @@ impl<'a> QuotedSource<'a> {
         let mut have = 0usize;
         let mut best: Option<(Span, usize)> = None;
         for (span, word) in tokens(haystack) {
-            let number = need.number(word);
+            let number = need.numbers.get(word).copied();
             have += usize::from(number.is_some_and(|number| need.take(number)));
             window.push_back((span, number));
             if window.len() > width
@@ -323,32 +323,20 @@ impl<'a> QuotedSource<'a> {
 struct Need<'q> {
     numbers: HashMap<&'q str, usize>,
     left: Vec<i32>,
-    /// The first bytes and lengths of the words, by [`shape`](Self::shape): most words of a page have others.
-    shapes: [bool; 1024],
 }
 
 impl<'q> Need<'q> {
     fn of(wanted: &[&'q str]) -> Self {
-        let mut need = Need { numbers: HashMap::new(), left: Vec::new(), shapes: [false; 1024] };
+        let mut need = Need { numbers: HashMap::new(), left: Vec::new() };
         for word in wanted {
             let next = need.left.len();
             let number = *need.numbers.entry(word).or_insert(next);
             if number == next {
                 need.left.push(0);
-                need.shapes[Self::shape(word)] = true;
             }
             need.left[number] += 1;
         }
         need
-    }
-
-    fn shape(word: &str) -> usize {
-        usize::from(word.as_bytes().first().copied().unwrap_or(0)) << 2 | (word.len() & 3)
-    }
-
-    /// The number of a word, if the quotation has it.
-    fn number(&self, word: &str) -> Option<usize> {
-        if self.shapes[Self::shape(word)] { self.numbers.get(word).copied() } else { None }
     }
 
     /// One of this word comes in; whether it was still wanted.
