@@ -1,6 +1,6 @@
 //! Claims without a citation of their own matched to what the research files say.
 //!
-//! A [`Matcher`] proposes notes and scores them; this module decides. The rules that no matcher can overrule:
+//! [`Lexical`] proposes notes and scores them; this module decides. The rules that no score can overrule:
 //!
 //! - A note that lacks a quantity of the claim does not carry it, however alike the words.
 //! - A note without a source carries nothing.
@@ -17,7 +17,7 @@
 use super::Claim;
 use super::joints::subject;
 use super::lexical::Lexical;
-use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
 use super::parts::parts;
 use crate::finding::{Code, Finding};
 use crate::source::{AnchorNote, SourceId};
@@ -70,7 +70,9 @@ pub struct Anchoring {
     pub lacking: Vec<String>,
 }
 
-/// Anchors each of `claims` to the notes that carry it, by words: [`anchor_with`] a [`Lexical`] matcher.
+/// Anchors each of `claims` to the notes that carry it, by words.
+///
+/// The findings name the claims that fit several notes with different sources equally well.
 ///
 /// ```
 /// use cited_core::claim::{self, split};
@@ -89,17 +91,7 @@ pub struct Anchoring {
 /// assert_eq!(anchors[0].as_ref().map(|anchor| anchor.sources.as_slice()), Some(&[SourceId(0)][..]));
 /// ```
 pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
-    anchor_with(claims, notes, &Lexical::new(notes))
-}
-
-/// Anchors each of `claims` to the notes that carry it, as `matcher` sees it.
-///
-/// The findings name the claims that fit several notes with different sources equally well.
-pub fn anchor_with(
-    claims: &[&Claim],
-    notes: &[AnchorNote],
-    matcher: &dyn Matcher,
-) -> (Vec<Option<Anchoring>>, Vec<Finding>) {
+    let matcher = &Lexical::new(notes);
     let mut findings = Vec::new();
     let anchors = claims
         .iter()
@@ -130,7 +122,7 @@ impl Decided {
 }
 
 /// Anchors a claim by its parts.
-fn by_parts(claim: &Claim, matcher: &dyn Matcher, notes: &[AnchorNote]) -> Decided {
+fn by_parts(claim: &Claim, matcher: &Lexical, notes: &[AnchorNote]) -> Decided {
     let matched_as = |text: String| {
         let part = Claim { text, ..claim.clone() };
         let candidates = matcher.candidates(&part);

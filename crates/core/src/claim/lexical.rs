@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::matcher::{Candidate, Matcher, THRESHOLD_WITH_QUANTITY};
+use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
 use super::substitution::{self, Name};
 use super::{Claim, Place};
 use crate::source::AnchorNote;
@@ -105,7 +105,7 @@ fn is_same(quantity: &Quantity, other: &Quantity) -> bool {
 
 /// Matches claims to notes by words. Built once for all notes.
 #[derive(Debug)]
-pub struct Lexical {
+pub(super) struct Lexical {
     notes: Vec<Features>,
     /// For each term the notes that have it, in order.
     postings: HashMap<u64, Vec<u32>>,
@@ -115,7 +115,7 @@ pub struct Lexical {
 
 impl Lexical {
     /// Indexes `notes`.
-    pub fn new(notes: &[AnchorNote]) -> Self {
+    pub(super) fn new(notes: &[AnchorNote]) -> Self {
         let features = |note: &AnchorNote| {
             let about = if note.about.is_empty() { Vec::new() } else { Features::of(&note.about).terms };
             Features { about, ..Features::of(&note.text) }
@@ -244,8 +244,9 @@ const FEWEST_SHARED_BY_CELL: usize = 2;
 /// From this score on, claim and note are word for word the same.
 const WHOLE: f64 = 0.99;
 
-impl Matcher for Lexical {
-    fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
+impl Lexical {
+    /// The notes that may carry `claim`, in any order; those that certainly do not are left out.
+    pub(super) fn candidates(&self, claim: &Claim) -> Vec<Candidate> {
         let text = claim.text_in_context();
         let features = Features::of(&text);
         let names = names(&text, &features);
@@ -274,9 +275,7 @@ impl Matcher for Lexical {
         };
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
     }
-}
 
-impl Lexical {
     /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a
     /// quantity of the claim.
     fn telling(&self, candidate: Candidate, row: Option<&Features>, fewest: usize) -> Option<Candidate> {

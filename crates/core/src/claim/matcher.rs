@@ -1,6 +1,4 @@
-//! What proposes notes for a claim, and how it says how well they fit.
-
-use super::Claim;
+//! A note that may carry a claim, and how well it fits.
 
 /// The score from which a note carries a claim whose quantities it has.
 pub const THRESHOLD_WITH_QUANTITY: f64 = 0.45;
@@ -28,10 +26,4 @@ pub struct Candidate {
     pub shared: usize,
     /// Whether claim and note say the same thing, neither more than the other.
     pub same: bool,
-}
-
-/// Finds the notes that may carry a claim: by words, by meaning.
-pub trait Matcher {
-    /// The notes that may carry `claim`, in any order; those that certainly do not are left out.
-    fn candidates(&self, claim: &Claim) -> Vec<Candidate>;
 }

@@ -30,7 +30,7 @@ mod substitution;
 mod tests;
 
 pub use alone::kind_of;
-pub use anchor::{Anchoring, anchor, anchor_with};
+pub use anchor::{Anchoring, anchor};
 pub(crate) use authors::Authors;
 pub use clauses::clauses;
 pub use clauses::markers_by_clause;
@@ -39,8 +39,6 @@ pub use formatting::emptied;
 pub use imperative::{is_imperative, labelled};
 pub use kind::ClaimKind;
 pub use labels::{calls_it_a_chart, names_its_source};
-pub use lexical::Lexical;
-pub use matcher::{Candidate, Matcher};
 pub(crate) use pieces::{OMISSION, TASK};
 pub use split::{findings, split};
 
