@@ -30,15 +30,13 @@ pub async fn look_up(entries: &[Entry], indexes: &[&dyn Index], now: i16) -> Loo
     let walks = entries.iter().map(|entry| walk(entry, &asker, &batches, now));
     let mut looks: Vec<Look> = futures_util::stream::iter(walks).buffered(AT_ONCE).collect().await;
     let named = entries.iter().filter(|entry| entry.read.ids.is_any()).count();
-    let is_lost = |entry: &Entry, look: &Look| entry.read.ids.is_any() && look.outcome == Outcome::NotFound;
-    let lost = entries.iter().zip(&looks).filter(|(entry, look)| is_lost(entry, look)).count();
-    let at_fault = (named >= MANY && lost * 2 > named).then_some(
+    let is_lost = |(entry, look): &(&Entry, &mut Look)| entry.read.ids.is_any() && look.outcome == Outcome::NotFound;
+    let lost: Vec<(&Entry, &mut Look)> = entries.iter().zip(&mut looks).filter(is_lost).collect();
+    let at_fault = (named >= MANY && lost.len() * 2 > named).then_some(
         "more than half of the entries with an identifier were not found: the way to the indexes is at fault",
     );
-    if let Some(why) = at_fault {
-        for (_, look) in entries.iter().zip(&mut looks).filter(|(entry, look)| is_lost(entry, look)) {
-            (look.outcome, look.reason) = (Outcome::Unasked, Some(why.to_owned()));
-        }
+    for (_, look) in lost.into_iter().filter(|_| at_fault.is_some()) {
+        (look.outcome, look.reason) = (Outcome::Unasked, at_fault.map(str::to_owned));
     }
     Looked { looks, at_fault }
 }

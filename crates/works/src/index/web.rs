@@ -183,11 +183,14 @@ impl Web {
             return;
         };
         self.network.forget(&query.url);
-        let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
+        let is_heard = self.heard.load(Ordering::Relaxed);
+        // Once it has answered anything, an answer in another form says nothing of what it is asked next.
+        let is_form = is_heard && matches!(reply.result, Ok((200, _)));
+        let failures = if is_form { 0 } else { self.failures.fetch_add(1, Ordering::Relaxed) + 1 };
         // One that nobody can reach, or that is not there, is not tried for every entry.
         let is_elsewhere = how == How::Search && matches!(reply.result, Ok((401 | 403 | 404, _)));
         let is_away = is_elsewhere || reply.requests >= FAILURES;
-        if reply.closed || failures >= FAILURES || is_away && !self.heard.load(Ordering::Relaxed) {
+        if reply.closed || failures >= FAILURES || is_away && !is_heard {
             self.close(why);
         }
     }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::Web;
 use crate::question::Question;
-use crate::{Entry, Field, Index, Outcome, accounts, look_up};
+use crate::{Account, Entry, Field, Index, Looked, Outcome, accounts, look_up};
 use cited_fetch::bundle::{Recorder, Replay};
 use cited_fetch::transport::{Answer, Ask, BodyEnd, Exchange, Exchanging, Failure, FailureKind, Transport};
 use cited_fetch::{Network, Settings};
@@ -200,38 +200,60 @@ fn an_index_may_answer_from_another_of_its_addresses_and_says_when_its_budget_is
     assert_eq!(second, Err("nothing is left of its budget".to_owned()));
 }
 
+/// Entries of no work, each with a title of its own.
+fn limpets(count: u32) -> Vec<Entry> {
+    let title =
+        |number: u32| format!("Coe, B. (2019). On the patience of {number} limpets. *Coastal Records*, 3(2), 1–9.");
+    (0..count).map(|number| Entry::of_words(&title(number))).collect()
+}
+
+/// What became of entries that are looked up together, and of the indexes.
+fn looked_up_together(entries: &[Entry], transport: Arc<dyn Transport>) -> (Looked, BTreeMap<String, Account>) {
+    let settings =
+        Settings { backoff: Duration::ZERO, host_pause: Duration::from_micros(1), adapt: false, ..Settings::default() };
+    let network = Arc::new(Network::with_transport(settings, transport));
+    let all = Web::all(&network, &[], None, |_| None).unwrap();
+    let indexes: Vec<&dyn Index> = all.iter().map(|index| index as &dyn Index).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let looked = runtime.block_on(look_up(entries, &indexes, 2026));
+    let accounts = accounts(looked.looks.iter(), &indexes);
+    (looked, accounts)
+}
+
 #[test]
 fn a_replay_says_of_an_index_that_was_given_up_what_the_run_said() {
     let path = std::env::temp_dir().join(format!("cited-works-{}.warc.gz", std::process::id()));
-    let title =
-        |number: u32| format!("Coe, B. (2019). On the patience of {number} limpets. *Coastal Records*, 3(2), 1–9.");
-    let entries: Vec<Entry> = (0..9).map(|number| Entry::of_words(&title(number))).collect();
-    let run = |transport: Arc<dyn Transport>| {
-        let settings = Settings {
-            backoff: Duration::ZERO,
-            host_pause: Duration::from_micros(1),
-            adapt: false,
-            ..Settings::default()
-        };
-        let network = Arc::new(Network::with_transport(settings, transport));
-        let all = Web::all(&network, &[], None, |_| None).unwrap();
-        let indexes: Vec<&dyn Index> = all.iter().map(|index| index as &dyn Index).collect();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let looked = runtime.block_on(look_up(&entries, &indexes, 2026));
-        let accounts = accounts(looked.looks.iter(), &indexes);
-        (looked, accounts)
-    };
+    let entries = limpets(9);
     let faulty = Faulty { faults: vec![("openalex", Fault::Status(403), 100)], heard: Mutex::default() };
     let recorder = Arc::new(Recorder::new(Box::new(faulty), &path, "", 1, &Settings::default().clock).unwrap());
-    let recorded = run(Arc::clone(&recorder) as Arc<dyn Transport>);
+    let recorded = looked_up_together(&entries, Arc::clone(&recorder) as Arc<dyn Transport>);
     assert_eq!(recorded.1["openalex"].reason.as_deref(), Some("HTTP 403"));
     // Which of them was asked before it was given up is not told.
     let asked = recorded.0.looks.iter().flat_map(|look| &look.asked).filter(|asked| asked.index == "openalex");
     let hashes: Vec<Option<&String>> = asked.map(|asked| asked.text_sha256.as_ref()).collect();
     assert_eq!(hashes, vec![None; entries.len()]);
     recorder.finish().unwrap();
-    assert_eq!(run(Arc::new(Replay::open(&path).unwrap())), recorded);
+    assert_eq!(looked_up_together(&entries, Arc::new(Replay::open(&path).unwrap())), recorded);
     std::fs::remove_file(path).unwrap();
+}
+
+/// What becomes of an entry does not depend on which others came before it.
+#[test]
+fn pages_in_the_place_of_some_answers_keep_nobody_from_being_asked() {
+    let mut entries = limpets(24);
+    let mut run = |fault: Fault| {
+        let faulty = || Arc::new(Faulty { faults: vec![("openalex", fault, 60)], heard: Mutex::default() });
+        let outcomes = |looked: &Looked| looked.looks.iter().map(|look| look.outcome).collect::<Vec<_>>();
+        let forth = outcomes(&looked_up_together(&entries, faulty()).0);
+        entries.reverse();
+        let mut back = outcomes(&looked_up_together(&entries, faulty()).0);
+        entries.reverse();
+        back.reverse();
+        assert_eq!(forth, back, "{fault:?}");
+        assert!(forth.contains(&Outcome::NotFound) && forth.contains(&Outcome::Unasked), "{forth:?}");
+    };
+    run(Fault::Page);
+    run(Fault::Half);
 }
 
 proptest! {
