@@ -285,7 +285,12 @@ impl Layout {
         let names = year.map_or(before, |year| &before[..year.start() + usize::from(year.as_str().starts_with('.'))]);
         // *Names, Title, „Journal” 2019*
         let is_journal = || YEAR_NEXT.is_match(&text[behind..]) || marked.iter().any(|(at, to)| to > at && *to <= from);
-        if !take_names(names, read) && !before.is_empty() && (before.split(' ').count() > 6 || is_journal()) {
+        // *the Tide Group, J. Doe, and A. Roe*: what cannot be read stands among names.
+        let parts = names.trim_end_matches(',').split(',');
+        let named: Vec<bool> = parts.map(|part| names_of(&format!("&{part}")).is_some()).collect();
+        let is_list = || named.ends_with(&[true]) && named.iter().filter(|is_one| **is_one).count() * 2 > named.len();
+        let is_other = || before.split(' ').count() > 6 && !is_list() || is_journal();
+        if !take_names(names, read) && !before.is_empty() && is_other() {
             return None;
         }
         read.year = dated.and_then(|found| found[1].parse().ok());
@@ -535,7 +540,7 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
         let turned = |next: &&(usize, &&str)| {
             is_given(next.1) && !is_given(part)
                 || at == 0
-                    && !text[part.len()..].trim_start().starts_with('&')
+                    && !text.split_once(*part).is_some_and(|(_, rest)| rest.trim_start().starts_with('&'))
                     && !is_unspaced(part)
                     && (capitals(part) <= 2 && !part.split(' ').any(is_initials)
                         || is_initials(part) && !is_given(next.1))
@@ -581,18 +586,12 @@ fn capitals(part: &str) -> usize {
     part.split(' ').filter(|word| !word.starts_with(char::is_lowercase)).count()
 }
 
-fn is_all_initials_of(part: &str) -> bool {
-    part.split(' ').all(|word| is_initials(word) || word.len() == 2 && word.ends_with('.'))
-}
-
 /// Whether a part of a list may be a name.
 fn is_name(part: &str) -> bool {
-    let plain: Vec<String> = part
-        .split(' ')
-        .filter(|word| word.len() != 2 || !word.ends_with('.'))
-        .map(|word| word.replace('-', ""))
-        .collect();
-    is_suffix(part) || is_all_initials_of(part) || is_person(&plain.join(" "))
+    let is_short = |word: &&str| word.len() == 2 && word.ends_with('.');
+    let plain: Vec<String> = part.split(' ').filter(|word| !is_short(word)).map(|word| word.replace('-', "")).collect();
+    let is_given = part.split(' ').all(|word| is_initials(word) || is_short(&word));
+    is_suffix(part) || is_given || is_person(&plain.join(" "))
 }
 
 /// The venue that a text behind a title begins with.

@@ -10,6 +10,8 @@ fn entries_with_wide_stops_are_read_wherever_they_end() {
             Reference::of(&text[..end]);
         }
     }
+    let read = Reference::of(", 王伟、李娜 (2019). 远岸的潮汐. 海岸记录.");
+    assert_eq!((read.title.as_deref(), read.year), (Some("远岸的潮汐"), Some(2019)));
     let read = Reference::of("王伟。 远岸的潮汐。 海岸记录，2019。");
     assert_eq!((read.title.as_deref(), read.year), (Some("远岸的潮汐"), Some(2019)));
 }
@@ -93,6 +95,21 @@ fn entries_in_the_layouts_of_styles() {
     );
     check("Ayan Das and Jane Doe. Tides of the far coast. ICLR, 2030.", "Das, Ayan; Doe, Jane", title, "ICLR", 2030);
     check("Tides and nothing else", "", "", "", 0);
+    check(
+        "The Tide Group, J. Doe, A. K. Roe, B. Moe, and E. Poe, “Tides of the far coast,” in *CVPR*, 2019.",
+        "",
+        title,
+        "CVPR",
+        2019,
+    );
+    check("van, der Doe A, A Roe, Moe, and Poe. “Tides of the far coast.” In CVPR, 2019.", "", title, "CVPR", 2019);
+    check(
+        "Doe E. P., Roe A., Moe B., The tides of the coast, „Coastal Records”, 2019, nr 1, s. 7–9.",
+        "Doe, E P; Roe, A; Moe, B",
+        "The tides of the coast",
+        "Coastal Records",
+        2019,
+    );
     check(
         "A. PL, Korda N, Munos R. Tides of the far coast. CVPR. 2021.",
         "PL, A.; Korda, N; Munos, R",
