@@ -125,8 +125,8 @@ async function measure() {
     keep("open the view of claims", await drawn(page, "click", "nav a[data-to=claims]"));
     await page.waitForTimeout(1500);
     for (const [name, value, what] of [
-      ["verdict", "contradicted", "filter: contradicted"], ["verdict", "", "filter: all again"], ["q", "battery survey", "filter: two words"],
-      ["q", "", "filter: no words"], ["source", "7", "filter: a source"], ["source", "", "filter: all sources"], ["action", "drop", "filter: removed"], ["action", "", "filter: whatever was done"],
+      ["verdict", "conflicts", "filter: conflicts"], ["verdict", "", "filter: all again"], ["q", "battery survey", "filter: two words"],
+      ["q", "", "filter: no words"], ["source", "7", "filter: a source"], ["source", "", "filter: all sources"], ["reason", "dead-source", "filter: a reason"], ["reason", "", "filter: all reasons"],
     ]) keep(what, await drawn(page, "filter", [name, value]));
     for (const view of ["claims", "document"]) {
       await drawn(page, "click", `nav a[data-to=${view}]`);
