@@ -103,11 +103,11 @@ pub enum Command {
     Verify(Verify),
     /// Accept or reject an artifact by its ledger, manifest or criteria
     Gate(Box<GateArgs>),
-    /// Check documents in a pipeline: citations, sources (--online), support (--support)
+    /// Check documents in a pipeline: citations, links, sources
     Check(Check),
-    /// Ask over time what documents stand on, and tell what is new: rot, drift, moves
+    /// Watch sources over time, and tell what is new: rot, drift, moves
     Audit(Box<Audit>),
-    /// Work off what an audit on PostgreSQL has queued, until told to stop
+    /// Do what an audit on PostgreSQL has queued, until told to stop
     Worker(Box<Worker>),
     /// Write a report, or cited prose, from a record alone
     Render(Render),
@@ -115,15 +115,15 @@ pub enum Command {
     Mdbook(Mdbook),
     /// Run an agent's task that is given in words
     Run(RunAgent),
-    /// Judge one claim by pages or files: the verdict, the words it rests on, every check
+    /// Judge one claim by pages or files, with the words that decide
     Judge(JudgeClaim),
-    /// Look references up in indexes of works: do they exist, and as written
+    /// Look references up in indexes: do the works exist, as written?
     Works(LookUp),
     /// Show what cited sees in a document, a page, or the settings
     Show(Show),
     /// Print the JSON Schema of an input or output
     Schema(Schema),
-    /// Serve the tools of cited to agent programs by the Model Context Protocol (MCP)
+    /// Serve agent programs, by the Model Context Protocol (MCP)
     #[cfg_attr(not(feature = "mcp"), command(hide = true))]
     Mcp(Box<Mcp>),
     /// Serve the tools of cited as an HTTP API

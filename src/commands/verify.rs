@@ -305,14 +305,10 @@ impl Done<'_> {
 
     /// The draft must not have changed under our hands when it is about to be written over.
     fn still_as_read(&self) -> Result<()> {
-        if input::read(self.path)?.text == self.draft.text {
-            Ok(())
-        } else {
-            Err(Error::input(format!(
-                "{}: changed while cited was working; nothing was written, run it again",
-                self.draft.path
-            )))
-        }
+        let changed =
+            || format!("{}: changed while cited was working; nothing was written, run it again", self.draft.path);
+        let is_same = input::read(self.path)?.text == self.draft.text;
+        is_same.then_some(()).ok_or_else(|| Error::input(changed()))
     }
 
     fn texts(&self) -> Texts<'_> {
@@ -347,7 +343,9 @@ impl Done<'_> {
         }
         if self.output.diff && self.down.is_none() {
             let (draft, run) = (&self.draft, &self.run);
-            output::print(&if std::io::stdout().is_terminal() {
+            // Words that go and words that come are told apart by colour alone.
+            let colors = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+            output::print(&if std::io::stdout().is_terminal() && colors {
                 difference::by_words(&draft.text, &run.record.edits)
             } else {
                 difference::diff(&draft.path, &draft.text, &run.brief, true)
@@ -363,11 +361,8 @@ impl Done<'_> {
         let written = files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         if let Some(why) = &self.down {
             let written = if written.is_empty() { "nothing".to_owned() } else { format!("only {written}") };
-            say(format_args!(
-                "{}: {}; {written} was written\n",
-                RunVerdict::Blocked.to_string().red().bold(),
-                summary::shown(why)
-            ));
+            let blocked = RunVerdict::Blocked.to_string();
+            say(format_args!("{}: {}; {written} was written\n", blocked.red().bold(), summary::shown(why)));
             return;
         }
         let done = if self.writes() { Tense::of(&self.run.record) } else { Tense::Would };
@@ -391,7 +386,8 @@ impl Done<'_> {
             _ => None,
         };
         if let Some(look) = look {
-            say(format_args!("  look      {look}      every claim beside its evidence\n"));
+            let gap = if columns().is_none_or(|width| look.len() + 49 <= width) { "      " } else { "\n            " };
+            say(format_args!("  look      {look}{gap}every claim beside its evidence\n"));
         }
         if self.run.verdict == RunVerdict::Blocked {
             // Evidence is written by runs that write nothing else, too.

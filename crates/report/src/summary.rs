@@ -104,6 +104,7 @@ impl ClaimOutcome {
 }
 
 /// One line below the first: the lines of the document that it is about, a claim's words where it is about one, and why.
+#[derive(Default)]
 pub(crate) struct Line {
     pub(crate) label: (&'static str, Tone),
     lines: Vec<usize>,
@@ -184,15 +185,11 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     // First what went, then what is confirmed.
     let mut parts: Vec<(ClaimOutcome, usize)> = counts.into_iter().collect();
     parts.sort_by_key(|(outcome, _)| *outcome != ClaimOutcome::Removed && *outcome != confirmed);
-    let mut words: Vec<String> = Vec::new();
-    for (outcome, count) in parts {
-        let what = outcome.counted(tense == Tense::Did);
-        words.push(if words.is_empty() {
-            format!("{count} of {} {what}", counted(all, "claim"))
-        } else {
-            format!("{count} {what}")
-        });
-    }
+    let of_all = format!(" of {}", counted(all, "claim"));
+    let in_words = |(i, (outcome, count)): (usize, (ClaimOutcome, usize))| {
+        format!("{count}{} {}", if i == 0 { &of_all } else { "" }, outcome.counted(tense == Tense::Did))
+    };
+    let mut words: Vec<String> = parts.into_iter().enumerate().map(in_words).collect();
     if words.is_empty() {
         words.push("no claim that needs a source".to_owned());
     }
@@ -226,7 +223,7 @@ pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Ten
     let groups = groups(record, &outcomes, verbose);
     let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Gone));
     let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, tense)).collect();
-    told.splice(doubtful..doubtful, told_of_findings(record, &groups, texts));
+    told.splice(doubtful..doubtful, told_of_findings(record, &groups, texts, verbose));
     told
 }
 
@@ -288,8 +285,7 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, tense: Te
     let (passage, words) = (passage.replace('\n', " / ").replace('\t', " | "), claim.as_deref().unwrap_or_default());
     let numbers = || (another_number(words, &passage), another_number(&passage, words));
     let deciding = alone.filter(|claim| !passage.is_empty() && lacks_a_number(claim));
-    let values = deciding.map(|claim| other_value(claim).unwrap_or_else(numbers));
-    let (claimed, found) = values.unwrap_or_default();
+    let (claimed, found) = deciding.map(|claim| other_value(claim).unwrap_or_else(numbers)).unwrap_or_default();
     Line {
         label: outcome.label(tense == Tense::Did),
         lines,
@@ -357,7 +353,7 @@ fn best(claim: &Verification) -> Option<&ReconciledSource> {
 }
 
 /// What is told beside the claims that have a line of their own: of sources, lists and entries, of claims that stay, and what was found for one.
-fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>) -> Vec<Line> {
+fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>, verbose: bool) -> Vec<Line> {
     let has_line: HashSet<&str> = groups.iter().flat_map(|(.., of)| of).map(|claim| claim.claim_id.as_str()).collect();
     // A source that could not be asked is told of with the claims that wait for it.
     let waiting = groups.iter().filter(|(outcome, ..)| *outcome == ClaimOutcome::Stays(Verdict::Unchecked));
@@ -377,25 +373,27 @@ fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>) ->
     let mut findings: Vec<&Finding> = record.findings.iter().collect();
     findings.retain(|finding| weighs(finding) && !is_told(finding));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let mut told: Vec<Line> = Vec::new();
+    let mut told: Vec<(&str, Line)> = Vec::new();
     for finding in findings {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
         let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Doubtful };
         let label = (finding.severity.as_str(), tone);
-        match told.iter_mut().find(|line| line.label == label && line.why == finding.message) {
-            Some(same) => same.lines.extend(at.filter(|at| same.lines.last() != Some(at))),
-            None => told.push(Line {
-                label,
-                lines: at.into_iter().collect(),
-                claim: None,
-                why: finding.message.clone(),
-                passage: String::new(),
-                values: Default::default(),
-                ids: Vec::new(),
-            }),
+        // What is said of several addresses in the same words is one line.
+        let about = finding.about.as_ref().filter(|_| at.is_some() && !verbose);
+        let of_address = about.and_then(|about| finding.message.strip_prefix(about.url.as_deref()?));
+        let said = of_address.unwrap_or(&finding.message);
+        match told.iter_mut().find(|(known, line)| line.label == label && *known == said) {
+            Some((_, same)) => {
+                of_address.into_iter().for_each(|said| same.why = format!("each of these sources{said}"));
+                same.lines.extend(at.filter(|at| same.lines.last() != Some(at)));
+            }
+            None => {
+                let (lines, why) = (at.into_iter().collect(), finding.message.clone());
+                told.push((said, Line { label, lines, why, ..Line::default() }));
+            }
         }
     }
-    told
+    told.into_iter().map(|(_, line)| line).collect()
 }
 
 impl Line {
@@ -436,7 +434,10 @@ impl Line {
             let why = shown(&self.in_words());
             return vec![format!("{place}{}{why}", claim.map_or_else(String::new, |claim| claim + "  "))];
         };
-        let left = width.saturating_sub(place.len()).max(2 * FEWEST);
+        // Many lines leave no room beside them.
+        let is_above = width.saturating_sub(place.len()) < FEWEST + PLACE;
+        let indent = " ".repeat(if is_above { PLACE } else { place.len() });
+        let left = width.saturating_sub(indent.len()).max(FEWEST + PLACE);
         let reason = shown(&self.why).width();
         let needed = reason + self.passage.width().min(FEWEST);
         let for_claim = (left * 3 / 8).max(FEWEST);
@@ -459,7 +460,7 @@ impl Line {
             let room = (reason + self.passage.width().min(2 * FEWEST)).next_multiple_of(left);
             rows.extend(wrapped(&cut(&within(room), room), left));
         }
-        let indent = " ".repeat(place.len());
+        rows.splice(0..0, is_above.then(String::new));
         rows.into_iter()
             .enumerate()
             .map(|(at, row)| if at == 0 { place.clone() + &row } else { indent.clone() + &row })
@@ -514,9 +515,8 @@ mod tests {
     use super::*;
 
     fn line(claim: Option<&str>, why: &str, passage: &str) -> Line {
-        let (claim, values) = (claim.map(str::to_owned), Default::default());
-        let (why, passage) = (why.to_owned(), passage.to_owned());
-        Line { label: ("removed", Tone::Bad), lines: vec![4], claim, why, passage, values, ids: Vec::new() }
+        let (claim, why, passage) = (claim.map(str::to_owned), why.to_owned(), passage.to_owned());
+        Line { label: ("removed", Tone::Bad), lines: vec![4], claim, why, passage, ..Line::default() }
     }
 
     const CLAIM: &str = "In January, 12% of them switched to another supplier of heat, as a diary has it.";
@@ -543,6 +543,7 @@ mod tests {
         }
         let many = Line { lines: vec![1, 2, 3, 4, 5, 6], ..line(None, "x is gone", "") };
         assert_eq!(many.rows(Some(80)), ["lines 1, 2, 3, 4 and 2 more  x is gone"]);
+        assert_eq!(many.rows(Some(63)), ["lines 1, 2, 3, 4 and 2 more  ", "          x is gone"]);
         assert_eq!(line(Some(CLAIM), "it says", "“Two.”").rows(None), [format!("line 4    {CLAIM}  it says “Two.”")]);
         assert_eq!(
             line(Some(CLAIM), "dead source: https://a.example/2024/ (HTTP 404)", "").rows(Some(80)),

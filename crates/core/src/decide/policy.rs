@@ -511,7 +511,7 @@ fn decide_inherited(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         return Decision::keep(Vec::new());
     }
     if let Some(right) = case.miscited.as_ref().filter(|_| case.inherited.iter().all(|s| weigh(s) == Weight::Dead)) {
-        let cited = recite(right, "the sources cited near it are dead");
+        let cited = recite(right, "the sources cited nearby are dead");
         return Decision { action: Action::Cite, ..cited };
     }
     let case = Case { cited: case.inherited, ..Case::default() };
@@ -551,7 +551,7 @@ fn decide_cited(claim: &Claim, case: &Case<'_>, policy: Policy) -> Decision {
     let any = |wanted: Weight| weights.contains(&wanted);
     if weights.iter().all(|weight| *weight == Weight::Dead) {
         if let Some(right) = &case.miscited {
-            return recite(right, "its own sources are dead");
+            return recite(right, "the sources cited are dead");
         }
         // *See the guide and this page*, *Water them for 3 years* state nothing: that a page is gone makes them no less true.
         let asks = claim.kind == ClaimKind::Instruction || is_imperative(&claim.text);
@@ -783,7 +783,7 @@ fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
     let mut decision = Decision::keep(vec![right.source]);
     decision.action = Action::Recite;
-    let mut decision = decision.note(format!("{why}; it is cited from a source that says it: {}", right.address));
+    let mut decision = decision.note(format!("{why}; a source that says it is cited instead: {}", right.address));
     decision.notes.extend(cut_short(right));
     decision
 }
