@@ -11,7 +11,7 @@ use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verifica
 use super::tone::{Tone, style};
 use super::verdict::{Verdict, action_words};
 pub use super::wording::one_line as shown;
-use super::wording::{another_number, counted, stands_in, tally};
+use super::wording::{another_number, counted, grouped, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -187,7 +187,7 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     parts.sort_by_key(|(outcome, _)| *outcome != ClaimOutcome::Removed && *outcome != confirmed);
     let of_all = format!(" of {}", counted(all, "claim"));
     let in_words = |(i, (outcome, count)): (usize, (ClaimOutcome, usize))| {
-        format!("{count}{} {}", if i == 0 { &of_all } else { "" }, outcome.counted(tense == Tense::Did))
+        format!("{}{} {}", grouped(count), if i == 0 { &of_all } else { "" }, outcome.counted(tense == Tense::Did))
     };
     let mut words: Vec<String> = parts.into_iter().enumerate().map(in_words).collect();
     if words.is_empty() {
@@ -197,7 +197,7 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
         0 => String::new(),
         _ if all == 0 => format!(" ({} without need of one)", counted(exempt, "claim")),
         1 => " (1 more needs no source)".to_owned(),
-        _ => format!(" ({exempt} more need no source)"),
+        _ => format!(" ({} more need no source)", grouped(exempt)),
     };
     words.last_mut().into_iter().for_each(|last| last.push_str(&more));
     Headline { verdict, tone, counts: words, bars }
