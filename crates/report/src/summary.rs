@@ -543,7 +543,7 @@ mod tests {
         }
         let many = Line { lines: vec![1, 2, 3, 4, 5, 6], ..line(None, "x is gone", "") };
         assert_eq!(many.rows(Some(80)), ["lines 1, 2, 3, 4 and 2 more  x is gone"]);
-        assert_eq!(many.rows(Some(63)), ["lines 1, 2, 3, 4 and 2 more  ", "          x is gone"]);
+        assert_eq!(many.rows(Some(62)), ["lines 1, 2, 3, 4 and 2 more  ", "          x is gone"]);
         assert_eq!(line(Some(CLAIM), "it says", "“Two.”").rows(None), [format!("line 4    {CLAIM}  it says “Two.”")]);
         assert_eq!(
             line(Some(CLAIM), "dead source: https://a.example/2024/ (HTTP 404)", "").rows(Some(80)),
