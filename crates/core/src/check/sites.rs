@@ -79,12 +79,11 @@ pub fn key(address: &str) -> String {
 impl Site {
     /// A site without its pages yet.
     pub fn new(generator: Generator, root: PathBuf, settings: String) -> Site {
-        let base = |path: &str| key(path);
-        let bases = BASE.captures_iter(&settings).map(|found| base(&found[1])).filter(|base| !base.is_empty());
+        let bases = BASE.captures_iter(&settings).map(|found| key(&found[1])).filter(|base| !base.is_empty());
         let bases = bases.chain([String::new()]).collect();
         let permalinks = PERMALINK.captures_iter(&settings).map(|found| found[1].to_owned()).collect();
         let made = generator.makes(&settings);
-        Site { bases, permalinks, made, generator, root, settings, ..Site::default() }
+        Site { generator, root, settings, made, bases, permalinks, ..Site::default() }
     }
 
     /// Adds a page: its file, its path from a folder of pages that is shown under `prefix`, its front matter.
