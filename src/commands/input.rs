@@ -15,7 +15,8 @@ use cited_report::record::{self, Record};
 pub use cited_core::input::STANDARD;
 
 /// Endings of the files of a research folder that are read.
-const RESEARCH_ENDINGS: [&str; 3] = ["md", "json", "bib"];
+const RESEARCH_ENDINGS: [&str; 12] =
+    ["md", "markdown", "txt", "qmd", "rmd", "csv", "tsv", "json", "jsonl", "ndjson", "bib", "bibtex"];
 
 /// The text of `path`, or of standard input for `-`.
 ///
@@ -209,7 +210,7 @@ fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<Pat
     files.iter().try_for_each(|path| must_be_file(path))?;
     if files.is_empty() {
         return Err(Error::input(format!(
-            "{}: no research file in this folder; it needs a .md, .json or .bib file beside the draft",
+            "{}: no research file in this folder; it needs a .md, .txt, .csv, .json or .bib file beside the draft",
             folder.display()
         )));
     }

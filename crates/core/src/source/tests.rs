@@ -454,6 +454,15 @@ fn notes_are_read_wherever_their_source_stands() {
     let marked = "- The ferry carries 64 cars (1).\n- The crossing lasts 22 minutes (1).\n- Charging takes seven minutes (2).\n\n(1) https://a.example/\n(2) https://b.example/\n";
     check("n.md", marked, &each);
     check("n.md", &marked.replace("(1)", "①").replace("(2)", "②"), &each);
+    let headed = "## Yard 2021\nhttps://a.example/\n- The ferry carries 64 cars.\n- The crossing lasts 22 minutes.\n\n## Port\nhttps://b.example/\n- Charging takes seven minutes.\n";
+    check("n.md", headed, &each);
+    assert_eq!(read_research("n.md", headed).entries[0].title, "Yard 2021");
+    let data = "ferry,cars,url\nOsprey,64,https://a.example/\n\"Heron, new\",48,https://b.example/\n";
+    for (name, text) in [("d.csv", data.to_owned()), ("d.csv", data.replace(", new", "").replace(',', ";"))] {
+        let file = read_research(name, &text);
+        let said = |at: usize| (file.notes[at].text.contains("64"), file.notes[at].entries.as_slice());
+        assert_eq!((said(0), file.notes.len()), ((true, &[0][..]), 2), "{:?}", file.notes);
+    }
     // What is not read is told.
     check("n.md", "Source: https://a.example/\nFact: The ferry carries 64 cars today.\n", &[]);
     check(

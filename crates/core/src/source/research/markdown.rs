@@ -85,13 +85,16 @@ impl Reader<'_> {
             if !has(&[Address, Title]) || !has(&[Address, Claim, Quote]) {
                 continue;
             }
+            // In a table of data each row says what its other cells say.
+            let is_data = !has(&[Claim, Quote]);
             let rows = table::entries_of(document, id);
             if rows.iter().all(|row| row.entry.addresses.is_empty()) {
                 continue;
             }
             self.tables.push(block.span);
             for row in rows {
-                let (claim, quote, confidence) = (row.claim, row.quote, row.confidence);
+                let (quote, confidence) = (row.quote, row.confidence);
+                let claim = row.claim.or_else(|| row.entry.note.clone().filter(|_| is_data));
                 let span = row.entry.span;
                 if row.entry.addresses.is_empty() {
                     let message = format!("the row “{}” has no address and cannot be cited", row.entry.title);
@@ -276,8 +279,13 @@ impl Reader<'_> {
             let rendered = Rendered::of(document, id, &[]).text;
             let is_first = std::mem::take(&mut right_below);
             let in_item = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Item);
-            if behind_address_word(&rendered).is_some() && !(in_item && self.list_below(id).is_some()) {
+            let is_named = behind_address_word(&rendered).is_some();
+            if (is_named || is_first) && !(in_item && self.list_below(id).is_some()) {
                 let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
+                // Right below the heading an address may stand without a word.
+                if !is_named && !(parsed.pure && parsed.entry.title.is_empty()) {
+                    continue;
+                }
                 if !parsed.entry.addresses.is_empty() {
                     self.section_entry(head, parsed.entry.addresses, span);
                     self.address_lines.insert(id);
