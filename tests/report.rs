@@ -259,6 +259,23 @@ fn what_was_accepted_does_not_hold_where_the_claim_came_back_with_another() {
 }
 
 #[test]
+fn of_a_sentence_that_stands_twice_one_can_be_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&web(BETA));
+    let said = "Beta runs 640 stations in eleven countries [1].";
+    let draft = format!(
+        "# Charging\n\n{said}\n\nIt is early. {said}\n\n## Sources\n\n1. Beta network study — https://beta.example/study\n"
+    );
+    std::fs::write(folder.path().join("draft.md"), draft).unwrap();
+    done(&cited(folder.path(), &["verify", "draft.md", "-o", "out.md"], &arguments(&server)));
+    let first = record(&folder.path().join("out.record.json"));
+    std::fs::write(folder.path().join("d.json"), decisions(&first, &[("c1", "drop", "")]).to_string()).unwrap();
+    replay(folder.path(), &server, "d.json", "out.md");
+    let brief = read(&folder.path().join("out.md"));
+    assert!(brief.starts_with(&format!("# Charging\n\nIt is early. {said}\n\n## Removed")), "{brief}");
+}
+
+#[test]
 fn decisions_outlive_a_new_draft() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&web(BETA));
@@ -384,6 +401,8 @@ Three networks stand out:
 - **Gamma.** Gamma runs 212 stations [3]. These are small.
 - Epsilon runs 98 stations [4]
 - Beta runs 640 stations [1]
+- **Size:** Beta runs 640 stations in eleven countries [1]. Epsilon runs 98 stations [4].
+- **Age**: Beta was founded in 2011 by Maria Lindqvist [1]. Gamma runs 212 stations [3].
 
 ## Use
 

@@ -443,6 +443,8 @@ async function preview() {
       const choice = open_[random(open_.length)];
       await (turn % 2 ? made.keyboard.press(choice[0]) : made.click(`#panel [data-choice=${choice}]`));
     }
+    const struck = (all) => all.every((one) => getComputedStyle(one).textDecorationLine === "line-through");
+    expect("what a decision takes away is struck, whatever its verdict", await made.$$eval(".doc .c.falls", struck), true);
     const shown = await made.evaluate(() => {
       // The signs of verdicts are no words of the document.
       const sheet = new CSSStyleSheet();

@@ -16,6 +16,7 @@ use crate::pipeline::options::Options;
 use crate::pipeline::read::{Read, Reading, read_again};
 use cited_core::claim::{Claim, ClaimKind};
 use cited_core::decide::edit::Places;
+use cited_core::decide::review::Binder;
 use cited_core::decide::{self, Action, Decision, Edit, Manner, Note, without_mark};
 use cited_core::markdown::BlockId;
 use cited_core::source::SourceId;
@@ -69,7 +70,12 @@ impl<'a> Again<'a> {
         (draft, judged): (&Assessment, bool),
     ) -> Option<Again<'a>> {
         let options = &first.read.options;
-        let review = options.review.on_these(&draft.bindings);
+        // A sentence that the draft has twice stands once in the brief when the first of the two goes.
+        let mut binder = Binder::default();
+        let claims = first.read.claims.iter().zip(&draft.decisions).zip(&draft.bindings);
+        let stand = claims.filter(|((_, decision), _)| !decision.action.removes());
+        let bound = stand.map(|((claim, _), of)| (of, binder.bind(&claim.text_in_context(), std::iter::empty())));
+        let review = options.review.on_these(bound);
         // The judge was asked what no hard check decided; nothing new hangs on it.
         let options = Options { support: judged, judge: None, review: review.into(), ..options.clone() };
         let again = first.again(read_again(&first.read, reading, &options)?);

@@ -189,10 +189,10 @@ impl Review {
         self.all.is_empty()
     }
 
-    /// Only the decisions that were taken on claims with these bindings.
-    #[must_use]
-    pub fn on_these(&self, bindings: &[Binding]) -> Review {
-        Review::new(bindings.iter().filter_map(|binding| self.on(binding, true)?.ok()).cloned().collect())
+    /// Only the decisions that were taken on claims with these bindings, each bound to what stands beside it.
+    pub fn on_these<'a>(&self, claims: impl Iterator<Item = (&'a Binding, Binding)>) -> Review {
+        let of = |(of, binding)| Some(ReviewDecision { binding, ..self.on(of, true)?.ok()?.clone() });
+        Review::new(claims.filter_map(of).collect())
     }
 
     /// The decision on a claim with this binding. `strictly`: also on this evidence.

@@ -848,7 +848,7 @@
         const marked = claim.marked && claim.a !== "mark" && !claim.goes;
         const cells = claim.places.map((place) => place.closest(".cell"));
         claim.places.forEach((place, i) => {
-          place.classList.toggle("falls", claim.goes && !was);
+          place.classList.toggle("falls", claim.goes && !was && !this.labelsMore(claim, i));
           place.classList.toggle("back", back);
           one(":scope > .un", place)?.remove();
           if (marked && cells[i + 1] !== cells[i]) place.append(make("ins", " [unverified]", { class: "un" }));
@@ -864,6 +864,16 @@
       lead.dataset.was ??= lead.textContent;
       const differs = order.some((claim) => claim.goes !== this.isGone(claim) || !claim.goes && claim.marked !== (claim.a === "mark"));
       lead.textContent = lead.dataset.was + (differs ? " With your decisions: " + this.inWords() : "");
+    },
+
+    // A label in emphasis that its block begins with, *Prices:*, is that of the sentences behind it, too: it stays with them.
+    labelsMore(claim, i) {
+      const [place, next] = claim.places.slice(i);
+      const block = place.closest("p, li, td, th, dd, .cell");
+      const around = all(".c", block);
+      const isLabel = next && around[0] === place && place.parentElement.matches("strong, em")
+        && (/[:：]\s*$/.test(place.textContent) || /^[:：]/.test(next.textContent));
+      return isLabel && around.some((other) => { const of = claims.get(other.dataset.c ?? other.hash.slice(1)); return of && !of.goes; });
     },
 
     // Tells `turn` of each block whether all of it goes.
@@ -909,12 +919,12 @@
       return gone;
     },
 
-    // A row goes that lost a cell and has nothing left but its label.
+    // A row goes that lost a cell and has nothing left but its label; one with a source of its own is more than a label.
     row(cells) {
       const says = ([cell, gone]) => !gone && /[\p{L}\p{N}]/u.test(Array.from(cell.childNodes).filter((part) => !part.matches?.("del, ins")).map((part) => part.textContent).join("").replace(/\[[^\]]*\]/g, ""));
       const [label, ...others] = cells;
       if (!label || label[0].matches("th") || !cells.some(([, gone]) => gone) || others.some(says)) return label ? false : null;
-      return !all(".c", label[0]).some((place) => { const claim = claims.get(place.dataset.c ?? place.hash.slice(1)); return claim && !claim.goes && claim.v !== "exempt"; });
+      return !all(".c", label[0]).some((place) => { const claim = claims.get(place.dataset.c ?? place.hash.slice(1)); return claim && !claim.goes && (claim.v !== "exempt" || one(".says", claim.element)); });
     },
 
     // A heading goes with all that stood below it; that of the document stays.
