@@ -142,8 +142,8 @@ impl<'a> Report<'a> {
                             @if let ([id], Some(claim)) = (line.ids.as_slice(), &line.claim) {
                                 a href={ "#" (shown(id)) } { (line.place()) }
                                 p.text dir="auto" { (shown(claim)) }
-                            } @else if line.ids.is_empty() {
-                                (line.place())
+                            } @else if line.ids.is_empty() && !line.place().is_empty() {
+                                a href="#view-findings" { (line.place()) }
                             }
                             p.why { (shown(&line.in_words())) }
                             @if line.claim.is_none() { (self.told_together(&line.ids)) }

@@ -64,8 +64,8 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup
                 @let (before, words, after) = (span.before(text), span.of(text), span.after(text));
                 blockquote.snippet dir=[direction(words)] {
                     // A sentence says by itself where it is; a few words need those round them.
-                    @if words.len() > AROUND { (shown(head(words, MOST))) } @else {
-                        (shown(tail(before))) mark { (shown(words)) } (shown(head(after, AROUND)))
+                    @if words.len() > AROUND { (shown(&head(words, MOST))) } @else {
+                        (shown(&tail(before))) mark { (shown(words)) } (shown(&head(after, AROUND)))
                     }
                 }
             }
@@ -76,15 +76,29 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup
 }
 
 /// The end of the line before a place.
-fn tail(before: &str) -> &str {
+fn tail(before: &str) -> String {
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     let start = line.char_indices().rev().nth(AROUND - 1).map_or(0, |(start, _)| start);
-    &line[start..]
+    format!("{}{}", if start > 0 { "…" } else { "" }, &line[start..])
 }
 
 /// The beginning of a text, up to the end of its line.
-fn head(text: &str, most: usize) -> &str {
+fn head(text: &str, most: usize) -> String {
     let line = if most == AROUND { text.split('\n').next().unwrap_or_default() } else { text };
     let end = line.char_indices().nth(most).map_or(line.len(), |(end, _)| end);
-    &line[..end]
+    format!("{}{}", &line[..end], if end < line.len() { "…" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_off_is_told_by_dots() {
+        let line = "a".repeat(AROUND);
+        assert_eq!(tail(&format!("before\n{line}")), line);
+        assert_eq!(tail(&format!("b{line}")), format!("…{line}"));
+        assert_eq!(head(&format!("{line}\nafter"), AROUND), line);
+        assert_eq!(head(&format!("{line}b"), AROUND), format!("{line}…"));
+    }
 }
