@@ -109,6 +109,11 @@ impl Tongue {
     fn all_fates(&self) -> impl Iterator<Item = (Fate, &Vec<Form>)> {
         self.fates.iter().chain(&self.said).map(|(fate, forms)| (*fate, forms))
     }
+
+    /// The same with what a notice and a concern are called.
+    fn all_names(&self) -> impl Iterator<Item = (Fate, &Vec<Form>)> {
+        self.all_fates().chain([(Fate::Retracted, &self.notice), (Fate::Doubted, &self.concern)])
+    }
 }
 
 /// What a page says of the work that it is. `titles` are those that entries give it: what is called *retracted* there is told already,
@@ -148,10 +153,7 @@ fn told(fate: Fate, words: &str) -> Retraction {
 /// Whether words speak of a retraction themselves: then nobody has to be told.
 pub fn speaks_of_it(text: &str) -> bool {
     let tokens = tokens(text);
-    TONGUES.iter().any(|tongue| {
-        let mut forms = tongue.all_fates().flat_map(|(_, forms)| forms).chain(&tongue.concern).chain(&tongue.notice);
-        forms.any(|form| found(&tokens, form, text))
-    })
+    TONGUES.iter().flat_map(Tongue::all_names).flat_map(|(_, forms)| forms).any(|form| found(&tokens, form, text))
 }
 
 /// The words of a text in lower case.
@@ -230,12 +232,9 @@ fn named(label: &str) -> Option<Fate> {
             let rest = &tokens[length..];
             rest.is_empty() || first_of(rest, &tongue.work) == Some(rest.len())
         };
-        let mut fates = tongue.all_fates();
-        let fate = fates.find_map(|(fate, forms)| first_of(&tokens, forms).filter(|n| rest(*n)).map(|_| fate));
-        let notice = || first_of(&tokens, &tongue.notice).filter(|n| rest(*n)).map(|_| Fate::Retracted);
-        let concern = || first_of(&tokens, &tongue.concern).filter(|n| rest(*n)).map(|_| Fate::Doubted);
-        let line = || tongue.lines.contains(&label.trim()).then_some(Fate::Retracted);
-        fate.or_else(notice).or_else(concern).or_else(line)
+        let mut names = tongue.all_names();
+        let fate = names.find_map(|(fate, forms)| first_of(&tokens, forms).filter(|n| rest(*n)).map(|_| fate));
+        fate.or_else(|| tongue.lines.contains(&label.trim()).then_some(Fate::Retracted))
     })
 }
 
