@@ -75,7 +75,7 @@ fn look_for(claim: &str, quotation: Quotation, source: &SourceText<'_>) -> Quote
 }
 
 /// Where a quotation stands by its letters and digits alone.
-fn by_letters(source: &SourceText<'_>, words: &str) -> Option<Span> {
+pub(super) fn by_letters(source: &SourceText<'_>, words: &str) -> Option<Span> {
     let text = source.index.text();
     let readings = [Bare::new(words), Bare::without_marks(words)];
     readings

@@ -13,11 +13,11 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use super::quotations::by_letters;
 use super::{Settings, SourceText};
 use cited_core::passage::Passage;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing, Verdict};
 use cited_text::quantity::{Agreement, Quantity, compare, quantities};
-use cited_text::quotation::bare::Bare;
 use cited_text::quotation::{Match, QuotedSource};
 use cited_text::{Span, escape};
 
@@ -277,14 +277,9 @@ impl Panel {
 
 /// Where the sentence of an answer stands on the page, by its letters and digits alone.
 fn place_of(quotation: &str, source: &SourceText<'_>) -> Option<Span> {
-    let text = source.index.text();
-    match QuotedSource::new(text, source.index.folded()).find(quotation) {
+    match QuotedSource::new(source.index.text(), source.index.folded()).find(quotation) {
         Match::Found(span) | Match::CutShort(span, _) => Some(span),
-        _ => {
-            let wanted = Bare::without_marks(quotation);
-            let found = || source.letters().iter().find_map(|page| page.find(text, wanted.as_str()));
-            (!wanted.as_str().is_empty()).then(found).flatten()
-        }
+        _ => by_letters(source, quotation),
     }
 }
 
