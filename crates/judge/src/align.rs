@@ -5,7 +5,7 @@ use super::cues::{self, Class};
 use crate::evidence::{ContextKind, Evidence, SourceIndex, search};
 use cited_text::Span;
 use cited_text::lexicon::Languages;
-use cited_text::quantity::{Agreement, Quantity, compare};
+use cited_text::quantity::{Agreement, Bound, Quantity, compare};
 use cited_text::quotation::Quotation;
 use cited_text::words::{self, Word};
 
@@ -88,6 +88,14 @@ pub(super) fn tokens(words: &[Word], quantities: &[Quantity]) -> Vec<Token> {
     tokens.extend(words.iter().filter(telling).map(|word| Token::Word(*word)));
     tokens.sort_by_key(|token| token.span().start);
     tokens
+}
+
+/// Whether a word stands right before a value and bounds it, with the word between them or none: *more than*, *up to*, *at least*.
+pub(super) fn bounds(text: &str, quantities: &[Quantity], word: &Word) -> bool {
+    quantities.iter().filter(|q| q.bound != Bound::Exact).any(|q| {
+        let from_word = text.get(word.span.start..q.span.start);
+        from_word.is_some_and(|words| (1..=2).contains(&words.split_whitespace().count()))
+    })
 }
 
 /// How a token of the claim is accounted for.
@@ -212,6 +220,15 @@ impl<'p> Aligned<'p> {
     /// Which of the claim's tokens are not accounted for.
     pub(super) fn missing(&self) -> impl Iterator<Item = usize> + '_ {
         self.accounts.iter().enumerate().filter(|(_, account)| **account == Account::Missing).map(|(i, _)| i)
+    }
+
+    /// The values of the page that the claim has not, with their places among its tokens.
+    pub(super) fn other_values(&self) -> impl Iterator<Item = (usize, &'p Quantity)> {
+        let free = self.tokens.iter().zip(&self.used).enumerate().filter(|(_, (_, used))| !**used);
+        free.filter_map(move |(j, (token, _))| match token {
+            Token::Value(at, _) => Some((j, &self.quantities[*at])),
+            Token::Word(_) => None,
+        })
     }
 
     /// The places of the first and the last token of the page that the claim meets in order.

@@ -33,6 +33,8 @@ pub use cited_core::verdict::{Check, CheckKind, CheckResult, Derivation, Standin
 pub use page::SourceText;
 pub use settings::{Settings, Without};
 
+use std::mem::discriminant;
+
 use align::{Account, Token};
 use asked::Asked;
 use checks::{Clash, Found, Strength};
@@ -213,27 +215,14 @@ fn covered(asked: &Asked<'_>) -> f64 {
 /// The value of a claim that is nowhere on the page, and those of its kind that the sentence nearest to the claim has instead.
 fn lacks_a_value(asked: &Asked<'_>) -> Option<String> {
     let unit = asked.units.first()?;
-    let value = |token: &Token, of: &[Quantity], text: &str| match token {
-        Token::Value(at, span) => Some((of[*at].measure, span.of(text).to_owned())),
-        Token::Word(_) => None,
-    };
-    let is_there = |at: usize| match asked.claim.tokens[at] {
-        Token::Value(own, span) => {
-            let words = span.of(asked.claim.text);
-            let is_written = has_figures(asked, at) || checks::stands_in(asked.page(), words);
-            is_written || is_on_page(asked, &asked.claim.quantities[own])
-        }
-        Token::Word(_) => true,
-    };
-    let own = unit.missing().filter(|at| !is_there(*at));
-    let mut own = own.filter_map(|at| value(&asked.claim.tokens[at], &asked.claim.quantities, asked.claim.text));
-    let (measure, own) = own.next()?;
-    let all = asked.source.index.quantities();
-    let free = unit.tokens.iter().zip(&unit.used).filter(|(_, used)| !**used).map(|(token, _)| token);
-    let mut theirs: Vec<String> = free
-        .filter_map(|token| value(token, all, asked.page()))
-        .filter_map(|(other, words)| (other == measure).then_some(words))
-        .collect();
+    let (own, q) = unit.missing().find_map(|at| {
+        let Token::Value(own, span) = asked.claim.tokens[at] else { return None };
+        let (words, q) = (span.of(asked.claim.text), &asked.claim.quantities[own]);
+        let is_there = has_figures(asked, at) || checks::stands_in(asked.page(), words) || is_on_page(asked, q);
+        (!is_there).then_some((words, q))
+    })?;
+    let theirs = unit.other_values().filter(|(_, other)| discriminant(&other.measure) == discriminant(&q.measure));
+    let mut theirs: Vec<&str> = theirs.map(|(_, other)| other.span.of(asked.page())).collect();
     theirs.dedup();
     Some(match theirs.as_slice() {
         [] => format!("“{own}” is not on the page"),

@@ -2,7 +2,7 @@
 //! by whom, and has no counterpart on the other side. One generic question each.
 
 use super::found::{Clash, Found};
-use crate::align::{Account, Aligned, CLAUSE_MARKS, Token, any};
+use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token, any};
 use crate::asked::Asked;
 use crate::case::counted;
 use crate::cues::{self, Class};
@@ -11,7 +11,7 @@ use crate::polarity;
 use crate::quotations::Place;
 use cited_text::Span;
 use cited_text::language::Spoken;
-use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
+use cited_text::quantity::{Agreement, Measure, Quantity, Role, compare};
 use cited_text::words::Word;
 
 /// Where a sentence has other values of one kind, so much of the claim has to stand there in its order.
@@ -238,10 +238,7 @@ pub(super) fn direction(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> 
 pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let mine = &asked.claim.words;
     // *Less than 9 months* compares nothing.
-    let bounds = |word: &Word| {
-        let gap = |q: &Quantity| asked.claim.text.get(word.span.end..q.span.start).map(str::trim);
-        asked.claim.quantities.iter().any(|q| q.bound != Bound::Exact && gap(q) == Some(""))
-    };
+    let bounds = |word: &Word| align::bounds(asked.claim.text, &asked.claim.quantities, word);
     let own = [Class::Than, Class::Superlative, Class::Together, Class::Mean].iter().find_map(|class| {
         let word = mine.iter().find(|word| cues::has(word, *class) && !bounds(word))?;
         first(unit.words, &[*class]).is_none().then(|| Clash::new(lower(asked.claim.text, word), ""))

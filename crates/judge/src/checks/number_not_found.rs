@@ -4,7 +4,11 @@ use std::cmp::Reverse;
 use std::mem::discriminant;
 
 use super::found::Found;
+use super::guards;
+use super::other_number::{is_sure, names};
+use crate::align::{self, Account, Token};
 use crate::asked::Asked;
+use crate::case::counted;
 use crate::cues::{self, Class};
 use crate::{polarity, worth};
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
@@ -16,8 +20,8 @@ const TELLING: f64 = 100.0;
 const ALL: f64 = 100.0;
 /// Some two of more values than this give any share.
 const MOST_VALUES: usize = 60;
-/// *About* is said of values that are this part away at most.
-const AROUND: f64 = 0.25;
+/// A sentence has the rest of a claim where the words that it lacks weigh no more than this part of those that it has.
+const LEFT: f64 = 0.67;
 /// A share may be rounded by this part of it.
 const ROUGHLY: f64 = 0.03;
 
@@ -33,19 +37,55 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     }
     // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of. A total
     // or mean that the page itself speaks of stands there.
-    let is_own = |word: &Word| cues::says_what_was_done(word) && !asked.source.index.has(word.key);
+    let is_own = |word: &Word| {
+        cues::says_what_was_done(word)
+            && !asked.source.index.has(word.key)
+            && !align::bounds(asked.claim.text, &asked.claim.quantities, word)
+    };
     let worked_out = asked.claim.words.iter().any(is_own);
     let is_of_others = |q: &Quantity| (worked_out || q.bound != Bound::Exact) && has_others(asked, q, worked_out);
     let missing = asked.claim.quantities.iter().filter(|q| measures(q) && is_nowhere(asked, q) && !is_of_others(q));
     // Of several the one with the most figures says most: it is least likely in another source by chance.
-    let q = missing.min_by_key(|q| Reverse(figures(asked, q).len()))?;
+    let missing = missing.min_by_key(|q| Reverse(figures(asked, q).len())).map(|q| (q, None));
+    let (q, instead) = missing.or_else(|| told_otherwise(asked).filter(|_| !worked_out))?;
     let claimed = q.written(asked.claim.text).to_owned();
+    let there = instead.map_or_else(String::new, |other| format!(" (source has {})", other.written(asked.page())));
     Some(Found {
-        span: asked.best_span(),
-        reason: format!("number not in source: {claimed}"),
+        span: instead.map_or_else(|| asked.best_span(), |other| Some(asked.sentence_round(other.span))),
+        reason: format!("number not in source: {claimed}{there}"),
         claimed,
         ..Found::default()
     })
+}
+
+/// A value of the claim that is nowhere on the page, and the one of its kind that the sentence which has the rest of the claim has.
+fn told_otherwise<'a>(asked: &'a Asked<'_>) -> Option<(&'a Quantity, Option<&'a Quantity>)> {
+    let unit = asked.units.iter().find(|unit| unit.first == unit.last)?;
+    let tokens = &asked.claim.tokens;
+    let mut missing = unit.missing().filter_map(|i| match tokens[i] {
+        Token::Value(at, _) => Some(&asked.claim.quantities[at]),
+        Token::Word(_) => None,
+    });
+    let (q, None) = (missing.next()?, missing.next()) else { return None };
+    let weigh = |is_there: bool| -> f64 {
+        let words = tokens.iter().zip(&unit.accounts).filter(|(token, _)| !token.is_value());
+        words.filter(|(_, account)| (**account != Account::Missing) == is_there).map(|(token, _)| token.weight()).sum()
+    };
+    let has_the_rest = weigh(true) > 0.0 && weigh(false) <= LEFT * weigh(true);
+    let is_its_kind = |other: &Quantity| {
+        let things = counted(asked.claim.text, q).zip(counted(asked.page(), other));
+        discriminant(&other.measure) == discriminant(&q.measure)
+            && compare(q, other) < Agreement::Compatible
+            && (q.measure != Measure::Count || things.is_none_or(|(own, other)| own == other))
+    };
+    let mut others =
+        unit.other_values().filter(|(j, other)| is_its_kind(other) && !guards::is_of_another(asked, unit, *j));
+    let (_, other) = others.next()?;
+    let free: Vec<Quantity> = unit.quantities.iter().filter(|other| !other.is_temporal()).cloned().collect();
+    let is_worked_out = || free.iter().any(|one| gives(q, one, &free, 0.0));
+    let is_value = is_sure(q) && !names(asked.claim.text, &asked.claim.words, q);
+    let is_new = is_value && q.upper.is_none() && is_nowhere(asked, q) && !is_worked_out();
+    (has_the_rest && is_new).then_some((q, Some(other)))
 }
 
 /// Whether a quantity measures something, so that a page which has it writes it.
@@ -67,7 +107,7 @@ fn has_others(asked: &Asked<'_>, q: &Quantity, worked_out: bool) -> bool {
     let all = asked.source.index.quantities();
     let in_tables = !asked.source.evidence().tables().is_empty();
     let is_one = |other: &Quantity| match q.measure {
-        Measure::Percent | Measure::Points if worked_out => gives(q, other, all),
+        Measure::Percent | Measure::Points if worked_out => gives(q, other, all, ROUGHLY),
         // *About 12.5%* is one in eight.
         Measure::Percent if q.bound == Bound::About => other.is_measured() || other.measure == Measure::Count,
         // *23 years ago* is counted from a date.
@@ -79,18 +119,16 @@ fn has_others(asked: &Asked<'_>, q: &Quantity, worked_out: bool) -> bool {
     let is_bounded = |other: &Quantity| match q.bound {
         Bound::AtLeast => other.value >= q.value,
         Bound::AtMost => other.value <= q.value,
-        Bound::About if q.measure != Measure::Percent => {
-            (other.value - q.value).abs() <= AROUND * q.value.abs() || gives(q, other, all)
-        }
+        Bound::About if q.measure != Measure::Percent => gives(q, other, all, ROUGHLY),
         Bound::About | Bound::Exact => true,
     };
     all.iter().any(|other| is_one(other) && (worked_out || is_bounded(other)))
 }
 
-/// Whether a value follows from one and any other of a page, or is what one leaves of a hundred per cent.
-fn gives(q: &Quantity, one: &Quantity, all: &[Quantity]) -> bool {
+/// Whether a value, but for a part of it, follows from one and any other of a page, or is what one leaves of a hundred per cent.
+fn gives(q: &Quantity, one: &Quantity, all: &[Quantity], part: f64) -> bool {
     const STEPS: [Step; 5] = [Step::Share, Step::Change, Step::Difference, Step::Sum, Step::Product];
-    let is_it = |value: f64| (value - q.value.abs()).abs() <= q.tolerance.max(q.value.abs() * ROUGHLY);
+    let is_it = |value: f64| (value - q.value.abs()).abs() <= q.tolerance.max(q.value.abs() * part);
     let follows =
         |other: &Quantity| STEPS.iter().filter_map(|step| follow(*step, &[one, other])).any(|found| is_it(found.value));
     one.measure == Measure::Percent && is_it(100.0 - one.value) || all.len() > MOST_VALUES || all.iter().any(follows)

@@ -44,11 +44,10 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let tells = asked.claim.tokens.len() >= FEWEST_TOKENS || unit.used.iter().filter(|used| !**used).count() == 1;
     let in_place = tells && unit.in_place >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
-    let rival =
-        |j: &usize| matches!(unit.tokens[*j], Token::Value(at, _) if unit.quantities[at].measure == theirs.measure);
-    let free = |j: &usize| !unit.used[*j] && !guards::is_of_another(asked, unit, *j);
-    let alone = (0..unit.tokens.len()).filter(rival).filter(free);
-    let differs = is_sure(q) && is_sure(theirs) && compare(q, theirs) == Agreement::Different;
+    let rivals = unit.other_values().filter(|(_, other)| other.measure == theirs.measure);
+    let alone = rivals.filter(|(j, _)| !guards::is_of_another(asked, unit, *j));
+    let are_sure = [q, theirs].into_iter().all(|q| is_sure(q) && q.bound == Bound::Exact);
+    let differs = are_sure && compare(q, theirs) == Agreement::Different;
     if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
         return None;
     }
@@ -69,7 +68,7 @@ fn has_other_objections(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
 }
 
 /// Whether a number tells which of several things of one name is meant: it stands right behind the name, or is a version.
-fn names(text: &str, words: &[Word], q: &Quantity) -> bool {
+pub(super) fn names(text: &str, words: &[Word], q: &Quantity) -> bool {
     let before = words.iter().rfind(|word| word.span.end <= q.span.start);
     let is_name = |word: &Word| !word.stop && word.span.of(text).contains(char::is_uppercase);
     let behind = |word: &Word| is_name(word) && &text[word.span.end..q.span.start] == " ";
@@ -77,8 +76,8 @@ fn names(text: &str, words: &[Word], q: &Quantity) -> bool {
 }
 
 /// Whether a value is one number, of something: a place in a row or a small number in words is not.
-fn is_sure(q: &Quantity) -> bool {
-    q.bound == Bound::Exact && !matches!(q.measure, Measure::Label | Measure::Ordinal) && (!q.spelled || q.value > 2.0)
+pub(super) fn is_sure(q: &Quantity) -> bool {
+    !matches!(q.measure, Measure::Label | Measure::Ordinal) && (!q.spelled || q.value > 2.0)
 }
 
 /// Whether the page has the value in another place, or what it follows from.

@@ -80,6 +80,57 @@ fn another_number_in_words_and_another_unit_are_another_value() {
     assert_ne!(judged(claim, page, &Settings::default()).standing, Standing::Contradicted);
 }
 
+/// Where a sentence of the page has the rest of the claim and another value in its place, a value that the page lacks is marked: in words of any
+/// language as in figures, in a sentence of a few words, in a bound and behind *about*.
+#[test]
+fn a_value_that_the_page_lacks_is_marked_where_the_rest_of_the_claim_stands() {
+    let check = |page: &str, claim: &str, marked: bool| {
+        let verdict = judged(claim, page, &Settings::default());
+        assert_eq!(verdict.check.as_deref() == Some("number-not-found"), marked, "{claim}: {verdict:?}");
+    };
+    for (page, wrong, right) in [
+        ("It has ten arches of grey stone. It opened in 1892.", "It has twelve arches.", "It has ten arches."),
+        ("It has 10 arches of grey stone. It opened in 1892.", "It has 12 arches.", "It has ten arches."),
+        (
+            "La entrada cuesta seis euros, y los miércoles es gratis.",
+            "La entrada cuesta cuatro euros.",
+            "La entrada cuesta seis euros.",
+        ),
+        ("Il compte vingt-quatre lits et un poêle.", "Il compte vingt-huit lits.", "Il compte vingt-quatre lits."),
+        (
+            "Sie hat elf Mitarbeiter, die meisten in Teilzeit.",
+            "Sie hat siebzehn Mitarbeiter.",
+            "Sie hat elf Mitarbeiter.",
+        ),
+        (
+            "In spring 480 plants were marked in the dunes. The rest was left alone.",
+            "More than 500 plants were marked.",
+            "More than 450 plants were marked.",
+        ),
+        (
+            "In 2024 about 256,000 tourists visited the mine. Most of them came from Saxony.",
+            "In 2024 about 265,000 tourists visited the mine.",
+            "In 2024 about 260,000 tourists visited the mine.",
+        ),
+        (
+            "Ilse Tamm was born on 9 July 1912 in the house by the gate.",
+            "Its discoverer, Ilse Tamm, was born on 9 July 1921.",
+            "Its discoverer, Ilse Tamm, was born on 9 July 1912.",
+        ),
+    ] {
+        check(page, wrong, true);
+        check(page, right, false);
+    }
+    for (page, claim) in [
+        ("The company employs 1,940 people, 610 of them on shore.", "The company employs 1,330 people at sea."),
+        ("All but three of the 22 joints have been replaced.", "Nineteen of the 22 joints have been replaced."),
+        ("Women earned 88% of what men earned.", "Women earn 12% less than men."),
+        ("Her book went through six editions in German, Russian and Polish.", "Her book went through three languages."),
+    ] {
+        check(page, claim, false);
+    }
+}
+
 #[test]
 fn a_sentence_of_the_page_is_one_behind_a_label_too() {
     let page = "Skarholm has one inn near the pier. The first ferry leaves the old pier at 6.40 a.m. on weekdays.";

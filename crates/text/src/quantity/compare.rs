@@ -23,8 +23,6 @@ pub fn agree(claim: &Quantity, source: &Quantity) -> bool {
 /// A difference up to this part of the value is within *about*.
 pub(super) const ABOUT: f64 = 0.05;
 
-/// A round number with *about* or *almost* may be this part of it away from what it rounds.
-const ALMOST: f64 = 0.1;
 /// However few digits are written, values further apart than this part are not the same.
 const COARSEST: f64 = 0.26;
 /// A bound (*more than 100*) that the other value passes by this factor at most is still the same statement.
@@ -284,16 +282,11 @@ fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
 /// Half a unit in the last digit of a round number that is not zero, at most a twentieth of it: 12,000 may stand for
 /// 12,345.
 pub(super) fn rounding(q: &Quantity) -> f64 {
-    rounding_within(q, ABOUT)
+    if q.raw.abs() < 100.0 { 0.0 } else { half_a_unit(q) }
 }
 
-/// The same, at most such a part of it.
-fn rounding_within(q: &Quantity, most: f64) -> f64 {
-    if q.raw.abs() < 100.0 { 0.0 } else { half_a_unit(q, most) }
-}
-
-/// Half a unit in the last digit of a whole number that is not zero, at most such a part of it.
-fn half_a_unit(q: &Quantity, most: f64) -> f64 {
+/// Half a unit in the last digit of a whole number that is not zero, at most a twentieth of it.
+fn half_a_unit(q: &Quantity) -> f64 {
     let raw = q.raw.abs();
     if raw < 1.0 || raw.fract() != 0.0 || raw > 1e15 {
         return 0.0;
@@ -303,7 +296,7 @@ fn half_a_unit(q: &Quantity, most: f64) -> f64 {
         unit *= 10.0;
     }
     let scale = if raw > 0.0 { (q.value / raw).abs() } else { 1.0 };
-    (unit / 2.0 * scale).min(most * q.value.abs())
+    (unit / 2.0 * scale).min(ABOUT * q.value.abs())
 }
 
 fn single(claim: &Quantity, source: &Quantity) -> Agreement {
@@ -315,10 +308,10 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
     let bounded = match (claim.bound, source.bound) {
         (Bound::AtLeast, Bound::Exact | Bound::About) if s + claim.tolerance >= c => Some(s <= c * BOUND_REACH),
         (Bound::AtMost, Bound::Exact | Bound::About) if s - claim.tolerance <= c => Some(s * BOUND_REACH >= c),
-        // *Over 2,000* follows from *over 3,000*: it is not what the source says, and no less true.
-        (Bound::AtLeast, Bound::AtLeast) | (Bound::AtMost, Bound::AtMost) => Some(false),
-        (_, Bound::AtLeast) if c >= s => Some(false),
-        (_, Bound::AtMost) if c <= s => Some(false),
+        // *Over 2,000* follows from *over 3,000*: it is not what the source says, and no less true. *Over 3,000* does not follow
+        // from *over 2,000*.
+        (own, Bound::AtLeast) if (c >= s) != (own == Bound::AtLeast) => Some(false),
+        (own, Bound::AtMost) if (c <= s) != (own == Bound::AtMost) => Some(false),
         _ => None,
     };
     let away_from_each_other =
@@ -331,23 +324,25 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
         Some(false) => return Agreement::Compatible,
         None => {}
     }
-    // *About 12,000* is 12,345; *about 265,000* is not 256,000, and no proof against it.
-    if claim.bound == Bound::About && away <= half_a_unit(claim, ABOUT) {
+    // *About 12,000* is 12,345.
+    if claim.bound == Bound::About && away <= half_a_unit(claim) {
         return Agreement::Same;
-    }
-    // *Almost 2,000* holds for 1,837 by the precision of *2,000*.
-    if claim.bound == Bound::About && away <= rounding_within(claim, ALMOST).max(ABOUT * size) {
-        return Agreement::Compatible;
     }
     if c == -s && c != 0.0 {
         // "fell by -5%" and "fell 5%": the direction is judged by its words.
         return Agreement::Compatible;
     }
     let coarser = away <= source.tolerance + slack && source.tolerance < COARSEST * size;
-    let source_about = source.bound == Bound::About && away <= ABOUT * size;
+    // *Almost 2,000* holds for 1,837 by the precision of *2,000*; *about 265,000* does not for 256,000.
+    let about = |q: &Quantity| q.bound == Bound::About && away <= 2.0 * half_a_unit(q).max(q.tolerance);
     let cut_off = source.tolerance < claim.tolerance && away < 2.0 * claim.tolerance && away < COARSEST * size;
-    // No rounding is further off than what is about the same.
-    let rounded = away <= ABOUT * size + slack && away <= rounding(claim).max(rounding(source)) + slack;
+    // No rounding is further off than what is about the same, and none keeps a bound.
+    let rounds = matches!(claim.bound, Bound::Exact | Bound::About);
+    let rounded = rounds && away <= ABOUT * size + slack && away <= rounding(claim).max(rounding(source)) + slack;
     let rough = away <= claim.tolerance + slack;
-    if rough || coarser || source_about || cut_off || rounded { Agreement::Compatible } else { Agreement::Different }
+    if rough || coarser || about(claim) || about(source) || cut_off || rounded {
+        Agreement::Compatible
+    } else {
+        Agreement::Different
+    }
 }
