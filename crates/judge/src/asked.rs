@@ -16,7 +16,7 @@ use cited_core::claim::ClaimKind;
 use cited_text::Span;
 use cited_text::language::{self, Spoken};
 use cited_text::lexicon::Languages;
-use cited_text::quantity::{Agreement, Habit, Quantity, compare, quantities, quantities_in};
+use cited_text::quantity::{Habit, Quantity, quantities, quantities_in};
 use cited_text::words::{Word, words};
 
 /// How many windows of a page are looked at for a claim.
@@ -90,10 +90,9 @@ pub(super) fn read<'c>(claim: &ClaimText<'c>, source: &SourceText<'_>) -> Claim<
     // may have it as it is.
     if let Some((head, cell)) = text.rsplit_once(": ").filter(|(_, cell)| !cell.contains(char::is_alphabetic)) {
         let tables = source.evidence().tables();
-        let is_prose = |found: &&Quantity| !tables.iter().any(|table| table.span.contains(found.span));
+        let is_prose = |found: &Quantity| !tables.iter().any(|table| table.span.contains(found.span));
         for value in quantities.iter_mut().filter(|value| value.span.end > text.len() - cell.len()) {
-            let mut said = source.index.agreeing(value).into_iter().filter(is_prose);
-            if !said.any(|found| compare(value, found) >= Agreement::Compatible) {
+            if !source.index.agreeing(value).any(is_prose) {
                 *value = scale::read(text, value, &[Span::new(0, head.len())]).unwrap_or_else(|| value.clone());
             }
         }
@@ -219,7 +218,7 @@ fn units<'a>(claim: &Claim<'_>, source: &'a SourceText<'_>, windows: &[Window]) 
         ranges.extend((window.first..=window.last).flat_map(|from| (from..=window.last).map(move |to| (from, to))));
     }
     for q in claim.quantities.iter().filter(|q| !q.is_label()) {
-        let places = index.agreeing(q).into_iter().take(PLACES).map(|other| index.sentence_at(other.span.start));
+        let places = index.agreeing(q).take(PLACES).map(|other| index.sentence_at(other.span.start));
         ranges.extend(places.map(|at| (at, at)));
     }
     ranges.sort_unstable();

@@ -26,13 +26,6 @@ pub struct Case<'c, 'i, 'a> {
     pub windows: &'c [Window],
 }
 
-impl<'i> Case<'_, 'i, '_> {
-    /// The values of the page that can agree with one of the claim's: see [`SourceIndex::agreeing`].
-    pub(super) fn agreeing(&self, q: &Quantity) -> Vec<&'i Quantity> {
-        self.index.agreeing(q)
-    }
-}
-
 /// The key of the content word that a quantity counts: the first within a few words after it.
 pub(super) fn counted(text: &str, q: &Quantity) -> Option<u64> {
     const REACH: usize = 3;

@@ -171,7 +171,7 @@ fn found_part(asked: &Asked<'_>) -> f64 {
 }
 
 fn is_on_page(asked: &Asked<'_>, q: &Quantity) -> bool {
-    asked.source.index.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same)
+    asked.source.index.agreeing(q).any(|other| compare(q, other) == Agreement::Same)
 }
 
 /// The verdict where no check found anything: what of the claim is accounted for, and what is not.

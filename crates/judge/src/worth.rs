@@ -3,7 +3,7 @@
 use super::asked::Asked;
 use super::derived;
 use cited_text::Span;
-use cited_text::quantity::{Agreement, Measure, Quantity, compare};
+use cited_text::quantity::{Measure, Quantity};
 
 /// So many cells of a column are added up.
 const MOST_CELLS: usize = 60;
@@ -16,9 +16,7 @@ const SCALES: [f64; 5] = [1.0, 1e3, 1e6, 1e-3, 1e-6];
 pub(super) fn worked_out(asked: &Asked<'_>) -> Option<(String, usize)> {
     let case = asked.case();
     let index = &asked.source.index;
-    let lacking = |q: &&Quantity| {
-        q.is_measured() && !index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible)
-    };
+    let lacking = |q: &&Quantity| q.is_measured() && index.agreeing(q).next().is_none();
     let working = asked.claim.quantities.iter().filter(lacking).find_map(|q| derived::working(&case, q))?;
     let from = working.from.join(", ");
     Some((format!("the source has numbers that give {}: {from}", working.value), working.sentence))

@@ -1,7 +1,7 @@
 //! Other sources of the draft and of the notes that say what a claim says whose own sources do not.
 //!
-//! Which claims a page may say is found while the page is in hand, through an index over the numbers and quotations of the claims: no claim is
-//! held against all pages, and no page is read for one claim.
+//! Which claims a page may say is found while the page is in hand, by the numbers of the claims and through an index over their quotations: no
+//! page is read for one claim.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,7 +13,6 @@ use cited_core::claim::{Claim, labelled};
 use cited_core::source::SourceId;
 use cited_core::verdict::{Standing, Verdict};
 use cited_judge::SourceText;
-use cited_judge::evidence::Values;
 use cited_judge::evidence::search::{Term, terms};
 use cited_text::quantity::{Quantity, agree, quantities};
 use cited_text::quotation::{FEWEST_WORDS, QuotedSource, beginnings, quotations};
@@ -50,9 +49,9 @@ pub(super) struct Others<'a> {
     wanted: Vec<Wanted<'a>>,
     /// The sources that may be one: what the draft lists or cites anywhere, and what notes give.
     pub(super) listed: BTreeSet<SourceId>,
-    /// The number of each claim that tells it best from others, with the claim that it is of, …
-    telling: (Values, Vec<usize>),
-    /// … and how its quotations begin.
+    /// The claims that have a number, but for those whose number too many have, …
+    telling: Vec<usize>,
+    /// … and how the quotations of claims begin.
     beginnings: Option<(AhoCorasick, Vec<usize>)>,
 }
 
@@ -93,16 +92,15 @@ impl<'a> Others<'a> {
             let number = numbers.iter().find(|q| !q.is_temporal()).or(numbers.first())?;
             let alike = alike.entry(number.value.to_bits()).or_default();
             *alike += 1;
-            (*alike <= MOST_ALIKE).then_some((number, at))
+            (*alike <= MOST_ALIKE).then_some(at)
         });
-        let (telling, told): (Vec<&Quantity>, Vec<usize>) = telling.unzip();
         let begin = wanted.iter().enumerate().flat_map(|(at, Wanted { quoted, .. })| {
             quoted.iter().copied().flat_map(beginnings).map(move |words| (words, at))
         });
         let (words, begun): (Vec<String>, Vec<usize>) = begin.unzip();
         Others {
             listed: listed.filter(may_say).collect(),
-            telling: (Values::of(telling), told),
+            telling: telling.collect(),
             beginnings: AhoCorasick::new(words).ok().filter(|_| !begun.is_empty()).map(|words| (words, begun)),
             wanted,
         }
@@ -111,18 +109,18 @@ impl<'a> Others<'a> {
     /// The claims whose numbers or quotation a page has.
     pub(super) fn held_by(&self, source: SourceId, page: &SourceText<'_>) -> Vec<Held> {
         let index = &page.index;
-        let (telling, told) = &self.telling;
-        let told = index.quantities().iter().flat_map(|q| telling.agreeing(q)).map(|place| told[place as usize]);
+        let has = |claimed: &Quantity| index.agreeing(claimed).any(|held| agree(claimed, held));
+        let holds = |quotation: &&str| QuotedSource::new(index.text(), index.folded()).holds(quotation);
         let begun = self.beginnings.iter().flat_map(|(words, begun)| {
             words.find_overlapping_iter(index.folded().as_str()).map(|found| begun[found.pattern().as_usize()])
         });
-        let candidates: BTreeSet<usize> = told.chain(begun).collect();
-        let has = |claimed: &Quantity| index.agreeing(claimed).into_iter().any(|held| agree(claimed, held));
-        let holds = |quotation: &&str| QuotedSource::new(index.text(), index.folded()).holds(quotation);
-        let held = candidates.into_iter().filter_map(|at| {
-            let Wanted { cited, numbers, quoted, terms, .. } = &self.wanted[at];
-            let is_held = !numbers.is_empty() && numbers.iter().all(has) || quoted.iter().any(holds);
-            (is_held && !cited.contains(&source))
+        let begun: BTreeSet<usize> = begun.collect();
+        let quoting = begun.into_iter().filter(|at| self.wanted[*at].quoted.iter().any(holds));
+        let numbered = self.telling.iter().copied().filter(|at| self.wanted[*at].numbers.iter().all(has));
+        let held: BTreeSet<usize> = numbered.chain(quoting).collect();
+        let held = held.into_iter().filter_map(|at| {
+            let Wanted { cited, terms, .. } = &self.wanted[at];
+            (!cited.contains(&source))
                 .then(|| (at, Reverse(terms.iter().filter(|term| index.has(term.key)).count()), source))
         });
         if self.listed.contains(&source) { held.collect() } else { Vec::new() }

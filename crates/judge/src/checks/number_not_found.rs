@@ -138,7 +138,7 @@ fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let index = &asked.source.index;
     let figures = figures(asked, q);
     let written = || asked.source.digits().contains(&figures);
-    let agrees = index.agreeing(q).into_iter().any(|other| compare(q, other) >= Agreement::Compatible);
+    let agrees = index.agreeing(q).next().is_some();
     let is_there = agrees || figures.len() > 1 && written();
     let is_worked_out = || worth::follows(asked, q) || worth::adds_up(asked, q) || worth::is_by_a_factor(asked, q);
     !is_there && !is_worked_out() && asked.proof().whole().is_none()

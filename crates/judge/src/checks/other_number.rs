@@ -83,12 +83,11 @@ pub(super) fn is_sure(q: &Quantity) -> bool {
 /// Whether the page has the value in another place, or what it follows from.
 fn elsewhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let index = &asked.source.index;
-    let on_page = index.agreeing(q).into_iter().any(|other| {
-        let agreement = compare(q, other);
+    let on_page = index.agreeing(q).any(|other| {
         let near = asked.shares_words(index.sentence_at(other.span.start));
         // *Three branches* are not the three euros of the claim.
         let is_of_a_thing = q.measure != Measure::Count && other.measure == Measure::Count && other.counted.is_some();
-        agreement >= Agreement::Compatible && (near || !q.is_temporal()) && !is_of_a_thing
+        (near || !q.is_temporal()) && !is_of_a_thing
     });
     on_page || worth::follows(asked, q)
 }

@@ -5,7 +5,6 @@ pub(crate) mod scale;
 pub mod search;
 pub mod speaker;
 pub mod unit;
-mod values;
 
 pub use cited_core::passage::Passage;
 pub use page::Evidence;
@@ -13,4 +12,3 @@ pub(crate) use scale::names_a_scale;
 pub use search::SourceIndex;
 pub use speaker::{Said, Speaker, speakers};
 pub use unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
-pub use values::Values;

@@ -6,12 +6,11 @@
 
 use std::sync::OnceLock;
 
-use super::values::Values;
 use cited_text::Span;
 use cited_text::fold::Folded;
 use cited_text::language::languages_of;
 use cited_text::lexicon::Languages;
-use cited_text::quantity::{Quantity, quantities};
+use cited_text::quantity::{Agreement, Quantity, compare, quantities};
 use cited_text::sentence::{ends_at_dot, notes_length};
 use cited_text::words::{self, Word, words};
 
@@ -43,7 +42,6 @@ pub struct SourceIndex<'a> {
     /// The languages that it may be in as a whole.
     languages: Languages,
     folded: OnceLock<Folded>,
-    values: OnceLock<Values>,
 }
 
 /// A sentence of a page and what stands in it.
@@ -98,7 +96,6 @@ impl<'a> SourceIndex<'a> {
             places: Vec::with_capacity(text.len() / BYTES_OF_WORD),
             languages: Languages::ALL,
             folded: OnceLock::new(),
-            values: OnceLock::new(),
         };
         let mut quantity = 0;
         for span in sentences(text) {
@@ -183,18 +180,9 @@ impl<'a> SourceIndex<'a> {
         &self.quantities
     }
 
-    /// The quantities that can agree with a value of a claim, in the order of the page; some of them need not. What is left out does not.
-    pub fn agreeing(&self, q: &Quantity) -> Vec<&Quantity> {
-        self.places_agreeing(q).into_iter().filter_map(|place| self.quantities.get(place as usize)).collect()
-    }
-
-    /// Their places among all quantities.
-    pub fn places_agreeing(&self, q: &Quantity) -> Vec<u32> {
-        self.values().agreeing(q)
-    }
-
-    fn values(&self) -> &Values {
-        self.values.get_or_init(|| Values::of(&self.quantities))
+    /// The quantities that agree with a value of a claim, in the order of the page.
+    pub fn agreeing<'s>(&'s self, q: &'s Quantity) -> impl Iterator<Item = &'s Quantity> {
+        self.quantities.iter().filter(move |other| compare(q, other) >= Agreement::Compatible)
     }
 
     /// The quantities of the sentences `first..=last`.

@@ -296,7 +296,7 @@ fn held(claim: &str, answer: &Answer, source: &SourceText<'_>) -> Option<Answer>
 /// the page has may be told elsewhere: over the sentence, or in the one before.
 fn has_another_value(claim: &str, sentence: &str, source: &SourceText<'_>) -> bool {
     let (mine, theirs) = (quantities(claim), quantities(sentence));
-    let told = |q: &Quantity| source.index.agreeing(q).iter().any(|other| compare(q, other) >= Agreement::Compatible);
+    let told = |q: &Quantity| source.index.agreeing(q).next().is_some();
     let agrees = |q: &Quantity, other: &Quantity| compare(q, other) >= Agreement::Compatible;
     mine.iter().filter(|q| q.is_measured() && !(q.is_temporal() && told(q))).any(|q| {
         let mut kin = theirs.iter().filter(|other| compare(q, other) == Agreement::Different);

@@ -216,7 +216,7 @@ fn refuted(
     // What the running text has may be said of something that no table has.
     let q = finding;
     let in_a_table = |other: &Quantity| evidence.tables().iter().any(|table| table.span.contains(other.span));
-    if case.agreeing(q).into_iter().any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
+    if case.index.agreeing(q).any(|other| compare(q, other) == Agreement::Same && !in_a_table(other)) {
         return None;
     }
     let told = grids.iter().find_map(|grid| table::differs(grid, case, q))?;

@@ -21,14 +21,14 @@ pub fn agree(claim: &Quantity, source: &Quantity) -> bool {
 }
 
 /// A difference up to this part of the value is within *about*.
-pub(super) const ABOUT: f64 = 0.05;
+const ABOUT: f64 = 0.05;
 
 /// However few digits are written, values further apart than this part are not the same.
 const COARSEST: f64 = 0.26;
 /// A bound (*more than 100*) that the other value passes by this factor at most is still the same statement.
 const BOUND_REACH: f64 = 1.5;
 /// Binary and decimal prefixes of data differ by up to this part.
-pub(super) const BINARY_PREFIX: f64 = 0.1;
+const BINARY_PREFIX: f64 = 0.1;
 
 /// Compares a claim's quantity with a source's.
 pub fn compare(claim: &Quantity, source: &Quantity) -> Agreement {
@@ -138,7 +138,7 @@ fn per_unit(claim: &Quantity, source: &Quantity) -> Agreement {
 }
 
 /// A mass in pounds, which the text may mean as money: *3.2 million pounds*.
-pub(super) fn pounds(mass: &Quantity) -> Option<Quantity> {
+fn pounds(mass: &Quantity) -> Option<Quantity> {
     let pound = UNITS.get("pound")?.factor;
     let value = mass.value / pound;
     // Another unit of mass has another factor.
@@ -281,7 +281,7 @@ fn ranges(claim: &Quantity, source: &Quantity) -> Agreement {
 
 /// Half a unit in the last digit of a round number that is not zero, at most a twentieth of it: 12,000 may stand for
 /// 12,345.
-pub(super) fn rounding(q: &Quantity) -> f64 {
+fn rounding(q: &Quantity) -> f64 {
     if q.raw.abs() < 100.0 { 0.0 } else { half_a_unit(q) }
 }
 

@@ -19,7 +19,6 @@ mod per;
 mod reference;
 mod scan;
 mod set_phrase;
-mod sizes;
 mod spelled;
 mod tables;
 #[cfg(test)]
@@ -35,7 +34,6 @@ pub use habit::Habit;
 pub use number::digit;
 pub use per::{Per, PerUnit};
 pub use scan::{is_measured, is_measured_from, quantities, quantities_in};
-pub use sizes::{Sizes, sizes};
 pub use tables::Dimension;
 pub use tables::{is_partitive, is_per, month};
 
