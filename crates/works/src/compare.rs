@@ -70,10 +70,14 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
             Said::Other(if is_slip { Severity::Note } else { Severity::Warning })
         }
     };
-    let about = title::is_about(record.title()) && !title::is_about(read.title.as_deref().unwrap_or(&entry.read.words));
+    // Of a title that is not read, the words tell: a notice has that of the work in its own.
+    let own = read.title.as_deref().or_else(|| find(&read.words, record.title()).map(|(at, to)| &read.words[at..to]));
+    let about = title::is_about(record.title()) != title::is_about(own.unwrap_or(&read.words));
     let common = like == Some(Likeness::Main) || read.title.as_deref().is_some_and(title::is_common);
     let shares = shares_author(read, record);
-    let is_sure = shares == Some(true) && (venue == Said::Same || year == Said::Same || record.any_year);
+    // Many works of a year have the same short title, and one of their authors.
+    let at_year = year == Said::Same && authors != Said::Other(Severity::Warning);
+    let is_sure = shares == Some(true) && (venue == Said::Same || at_year || record.any_year);
     let near_year = read
         .year
         .is_none_or(|year| record.years.is_empty() || record.years.iter().any(|own| (own - year).abs() <= NEAR_YEARS));
@@ -147,13 +151,9 @@ fn shares_author(read: &Reference, record: &Record) -> Option<bool> {
 
 fn authors(read: &Reference, record: &Record) -> Said {
     let (own, theirs) = (&read.authors, &record.authors);
-    if theirs.is_empty() || own.is_empty() {
-        let is_other = shares_author(read, record) == Some(false);
-        return if is_other { Said::Other(Severity::Warning) } else { Said::Nothing };
-    }
-    let latin = |names: &[Name]| is_latin(&names.iter().map(|name| name.family.as_str()).collect::<String>());
-    if latin(own) != latin(theirs) {
-        return Said::Nothing;
+    let shares = shares_author(read, record);
+    if theirs.is_empty() || own.is_empty() || shares.is_none() {
+        return if shares == Some(false) { Said::Other(Severity::Warning) } else { Said::Nothing };
     }
     let same = |a: &Name, b: &Name| name::compare(a, b) == Alike::Same;
     let within = |few: &[Name], all: &[Name]| {

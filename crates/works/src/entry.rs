@@ -92,6 +92,7 @@ impl Entry {
         if text.contains('\\') {
             text = plain(&text);
         }
+        read.outside.clone_from(&text);
         let named = [("pmid", "PMID: "), ("pmcid", "PMCID: "), ("isbn", "ISBN ")];
         for (name, before) in named.into_iter().chain(is_arxiv.then_some(("eprint", "arXiv:"))) {
             text.extend(field(name).map(|id| format!(" {before}{id}")));

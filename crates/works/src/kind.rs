@@ -54,11 +54,13 @@ impl Kind {
         let mut rows = table::cells(TABLE).filter(|cells| cells[0] == format);
         let row = rows.find(|cells| cells[2].split('|').any(|known| known.eq_ignore_ascii_case(name)));
         let at_server = read.container.as_deref().is_some_and(is_server) || read.ids.arxiv.is_some();
-        match row.map(|cells| Kind::named(cells[1])) {
-            Some(Kind::Article | Kind::Work) | None if at_server => Kind::Preprint,
-            Some(Kind::Work) | None if read.container.is_some() => Kind::Article,
-            Some(kind) => kind,
-            None => Kind::Work,
+        match row.map_or(Kind::Work, |cells| Kind::named(cells[1])) {
+            Kind::Article | Kind::Work if at_server => Kind::Preprint,
+            kind @ (Kind::Article | Kind::Work) => left_alone(read).unwrap_or_else(|| {
+                let marked = marked(&read.outside, "mark").filter(|_| kind == Kind::Work);
+                marked.unwrap_or(if read.container.is_some() { Kind::Article } else { Kind::Work })
+            }),
+            kind => kind,
         }
     }
 
@@ -73,30 +75,59 @@ impl Kind {
         if read.ids.isbn.is_some() {
             return if surely == Some(Kind::Chapter) { Kind::Chapter } else { Kind::Book };
         }
-        let known = || container.and_then(alias_of).map(|_| Kind::Paper);
-        let by_marks = surely.or_else(|| marked(outside, "sure")).or_else(known).or_else(|| marked(outside, "mark"));
-        if let Some(kind) = by_marks {
+        if let Some(kind) = left_alone(read) {
             return kind;
+        }
+        let known = || container.and_then(alias_of).map(|_| Kind::Paper);
+        // A paper has pages, too.
+        let by_facts = surely.filter(|kind| *kind != Kind::Article).or_else(|| marked(outside, "sure")).or(surely);
+        let by_marks = by_facts.or_else(known).or_else(|| marked(outside, "mark"));
+        // What a body publishes by itself, and what nobody is named for, is a report or a page.
+        // Without a title nothing is called not found, and the words may still lead to the work.
+        let signed = is_signed(read);
+        let unsigned = read.title.is_some() && !signed && !read.ids.is_any();
+        if let Some(kind) = by_marks {
+            return if unsigned && kind == Kind::Book { Kind::Uncovered } else { kind };
         }
         if read.volume.is_some() && container.is_some() {
             return Kind::Article;
         }
-        // The title of a book is emphasised itself, that of an article not.
-        let is_whole = |name: &Name| is_latin(&name.family) == Some(false) && is_person(&name.family);
-        let signed = read.authors.iter().any(|name| !name.given.is_empty() || is_whole(name));
-        if read.is_marked && signed && read.volume.is_none() {
+        // The title of a book is emphasised itself, that of an article not; or a publisher stands before its year.
+        if (read.is_marked || PUBLISHED.is_match(&read.rest)) && signed && read.volume.is_none() {
             return Kind::Book;
         }
-        // What a body publishes by itself, and what nobody is named for, is a report or a page.
-        // Without a title nothing is called not found, and the words may still lead to the work.
-        let unsigned = read.title.is_some() && !signed && container.is_none_or(is_place);
-        if unsigned && !read.ids.is_any() { Kind::Uncovered } else { Kind::Work }
+        if unsigned && container.is_none_or(is_place) { Kind::Uncovered } else { Kind::Work }
     }
 }
 
+/// Whether somebody is named as author, and no body.
+fn is_signed(read: &Reference) -> bool {
+    let is_whole = |name: &Name| is_latin(&name.family) == Some(false) && is_person(&name.family);
+    read.authors.iter().any(|name| !name.given.is_empty() || is_whole(name))
+}
+
+/// What no index covers whatever else it says: what a gazette or a printer of a state publishes, and a law, by its number or its date.
+fn left_alone(read: &Reference) -> Option<Kind> {
+    let law = || LAW.is_match(&read.words).then_some(Kind::Uncovered).filter(|_| !is_signed(read));
+    marked(&read.outside, "state").or_else(law)
+}
+
+/// How the title of a law begins: *Loi n° 88-1088*, *Directive 2011/24/EU*, *Gesetz zur … vom 17. Juli 2015*.
+static LAW: LazyLock<Regex> = LazyLock::new(|| {
+    let laws = of_class("law").flat_map(|(_, row)| row.forms()).collect::<Vec<_>>().join("|");
+    let (number, date) = (
+        r"(?: \(\p{Lu}+\))?(?: ?[Nn]r?[.º°]{0,2})? ?\d{1,5}[-/.]\d{2,}",
+        r"\d{1,2}(?:er|º)?\.? (?:de )?\p{L}{3,9} (?:de )?(?:1[5-9]|20)\d\d\b",
+    );
+    pattern(&format!(r"(?:^|\. )(?i:{laws})(?:{number}| \p{{Ll}}.{{0,300}}?\b{date})"))
+});
+
+/// A publisher before the year at the end: *Harrow; 2019*.
+static PUBLISHED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\. \p{Lu}[^.:;]{1,60}; (?:1[5-9]|20)\d\d\.?\s*$"));
+
 /// Whether a part is a place and a publisher rather than a venue: *Washington, DC*, *Vienna*.
 fn is_place(text: &str) -> bool {
-    text.split([',', '.']).all(|part| part.split_whitespace().count() <= 2)
+    text.contains(": ") || text.split([',', '.']).all(|part| part.split_whitespace().count() <= 2)
 }
 
 /// Forms that no table of words can hold, and what they are of.
@@ -110,7 +141,7 @@ static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
         (r"\d+\s?\(\d+(?:[–-]\d+)?\)\s?[,:;] ?[A-Za-z]?\d+|[,:] ?(?:pp\. ?)?\d+[–-]\d+", Kind::Article),
         // A day in the text, and no volume: a newspaper.
         (r"\b\d{1,2} \p{Lu}[^\s\d,.]{2,8} \d{4}\b|\b\p{Lu}[^\s\d,.]{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
-        (r"(?:^|[.,])\W*\p{Lu}[\p{L} ]+: \p{Lu}[^:.]+, (?:1[5-9]|20)\d\d", Kind::Book),
+        (r"(?:^|[.,])\W*\p{Lu}[\p{L} ]{2,}: \p{Lu}[^:.]+[,;] (?:1[5-9]|20)\d\d", Kind::Book),
     ];
     facts.map(|(text, kind)| (pattern(text), kind)).into()
 });
@@ -153,6 +184,28 @@ mod tests {
         check("Doe, Jane. *Tides of peat*. London: Harrow & Finch, 2019.", Kind::Book);
         check("Doe, Jane. “Peat.” In *The Tide Companion*, edited by Ann Roe, 35-37. 2019.", Kind::Chapter);
         check("Doe, Jane. Tides of peat and of the far coast.", Kind::Work);
+        check("J. Doe and A. Roe, “Tides of peat,” in *Proc. 9th Int. Conf. Tides*, 2016, pp. 12–21.", Kind::Paper);
+        check("Doe J. Tides of peat. London: Harrow; 2019.", Kind::Book);
+        check("Doe J. Tides of peat and of the far coast. Harrow and Finch; 2019.", Kind::Book);
+        check("Doe J. Tides of peat and of the far coast. London: The Stationery Office; 2019.", Kind::Deposit);
+        check("Doe J. Tides of peat. In: Actes du colloque de Lindos (TPL 2008); 2008.", Kind::Work);
+        check("Tide Council. Tides of peat. Lindos: Tide Council; 2012.", Kind::Uncovered);
+        check("Tide Council. (2012). *Tides of peat*. Lindos: Council of the Tide.", Kind::Uncovered);
+        check("Loi n° 88-1088 du 1er décembre 1988 relative aux marées. *Coast*, 15119.", Kind::Uncovered);
+        check("Wet van 9 juli 2014, houdende regels. *Coast* 2014, 280.", Kind::Uncovered);
         check("刘建国、陈晓：《远岸的潮汐》，《海岸记录》2015年第4期，第88—97页。", Kind::Work);
+        check("Doe, J. (2012). Directive 2011/24/EU and the tides. *Coastal Records*, 3(2), 1–9.", Kind::Article);
+    }
+
+    #[test]
+    fn kinds_of_bibliographies_by_marks_where_the_type_says_little() {
+        let check = |text: &str, kind: Kind| assert_eq!(crate::entries_of("a.bib", text)[0].kind, kind, "{text}");
+        let law = "title = {Gesetz zur Stärkung der Küste vom 17. Juli 2015}, year = 2015";
+        check(&format!("@misc{{a, {law}}}"), Kind::Uncovered);
+        check(&format!("@article{{a, {law}, journal = {{Coast}}}}"), Kind::Uncovered);
+        check("@misc{a, title = {Tides}, howpublished = {Bundesgesetzblatt I, S. 13}, year = 2015}", Kind::Uncovered);
+        check("@article{a, title = {Tides}, author = {Doe, J.}, journal = {Coast}, year = 2015}", Kind::Article);
+        check("@misc{a, title = {Tides}, note = {Accessed 3 May 2020}, year = 2015}", Kind::Uncovered);
+        check("@misc{a, title = {Tides}, author = {Doe, J.}, howpublished = {Coast}, year = 2015}", Kind::Article);
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum Alike {
     OtherGiven,
     /// They are not.
     Other,
-    /// They are written in different scripts.
+    /// They are written in different scripts, or a body signs for persons.
     Unknown,
 }
 
@@ -104,7 +104,9 @@ pub(super) fn compare(a: &Name, b: &Name) -> Alike {
         return Alike::Same;
     }
     if !families_agree(&family_words(a), &family_words(b)) {
-        return Alike::Other;
+        let is_body = |name: &Name| name.given.is_empty() && name.family.contains(' ');
+        let is_apart = is_body(a) && !b.given.is_empty() || is_body(b) && !a.given.is_empty();
+        return if is_apart { Alike::Unknown } else { Alike::Other };
     }
     if given_agree(a, b) { Alike::Same } else { Alike::OtherGiven }
 }
@@ -255,5 +257,9 @@ mod tests {
         check("Smith, John", "Smith, Peter", Alike::OtherGiven);
         check("Smith, J.", "Smith, P.", Alike::OtherGiven);
         check("李晓明", "Xiaoming Li", Alike::Unknown);
+        let body = |name: &str| Name::new("", name);
+        let (group, other) = (body("The Tide Study Group"), body("The Kelp Group"));
+        assert_eq!(compare(&group, &Name::read("Doe, Jane")), Alike::Unknown);
+        assert_eq!(compare(&group, &other), Alike::Other);
     }
 }

@@ -104,9 +104,23 @@ fn shelves(silent: &[&str]) -> Vec<Shelf> {
     };
     let low =
         Record { any_year: true, ..work("Low Water: A Book of Kelp", &["Coe, Ida"], 2006, "", Some("10.5555/low")) };
+    let notice = work(
+        "Retraction: Gulls that count their own eggs",
+        &["The Editors of Coastal Records"],
+        2025,
+        "Coastal Records",
+        Some("10.5555/notice"),
+    );
+    let moss = Record {
+        is_preprint: true,
+        ..work("Moss on the far coast", &["Moe, Ida"], 2019, "SSRN Electronic Journal", Some("10.5555/moss"))
+    };
+    let published = work("Moss on the far coast", &["Moe, Ida"], 2019, "Coastal Records", None);
+    let shores = work("Shores", &["Roe, Ann K.", "Poe, Ed"], 2009, "Coastal Records", None);
+    let of_others = work("Shores", &["Moe, Ida", "Roe, Ann K."], 2016, "Annals of Kelp", None);
     let has: HashMap<&str, Vec<&Record>> = HashMap::from([
         ("openlibrary", vec![&quiet]),
-        ("crossref", vec![&tides, &gulls, &low]),
+        ("crossref", vec![&tides, &gulls, &low, &notice, &moss, &published, &shores, &of_others]),
         ("openalex", vec![&tides, &gulls, &nets, &kelp]),
         ("dblp", vec![&nets]),
         ("pubmed", vec![&reefs]),
@@ -195,6 +209,18 @@ fn entries_and_their_outcomes() {
     check(&book.replace("1999", "1971"), Differs, &[Year], &[]);
     check(&book.replace("Coe, Ida", "Doe, Bo"), NotFound, &[], &[]);
     check("Coe, Ida. *Low Water*. Lindos: Harrow, 1971.", Exists, &[], &[]);
+    check("Coe IB. Quiet Shores. Lindos: Harrow; 1999.", Exists, &[], &[]);
+    // A notice by a body, and what it is about.
+    let notice =
+        "The Editors of Coastal Records. Retraction: Gulls that count their own eggs. Coastal Records. 2025;9(1):3.";
+    check(notice, Exists, &[], &[]);
+    check(&notice.replace("eggs", "stolen and hidden eggs"), NotFound, &[], &[]);
+    // A preprint cannot say where it was published: others are asked.
+    let moss = "Moe, I. (2019). Moss on the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/moss";
+    check(moss, Exists, &[], &[]);
+    check(&moss.replace("Coastal Records", "Annals of Kelp"), Differs, &[Venue], &[]);
+    // Another work of the year has the title, and one of the authors.
+    check("Roe, A. K., & Poe, E. (2016). Shores. *Coastal Records*, 3(2), 1–9.", Differs, &[Year], &[]);
 }
 
 #[test]
@@ -213,6 +239,8 @@ fn notices_are_asked_for_of_works_that_claims_stand_on() {
 fn a_silent_index_is_told_with_its_reason() {
     let look = looked_up("Coe, B. (2019). On the patience of limpets. *Coastal Records*, 3(2), 1–9.", &["openalex"]);
     assert_eq!((look.outcome, look.reason.as_deref()), (Outcome::Unasked, Some("openalex: HTTP 503")));
+    let medicine = "Coe, B. (2019). Asthma of limpets. *Coastal Records*, 3(2), 1–9.";
+    assert_eq!(looked_up(medicine, &["pubmed"]).outcome, Outcome::Unasked);
     // What one index alone says otherwise is not held against an entry while another that could have it is silent.
     let other = "Doe, J., Roe, A. K., & Poe, E. (2014). Tides of the far coast. *Coastal Records*, 3(2), 1–9.";
     let look = looked_up(other, &["openalex"]);

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::fold::{find, is_content, letters, words};
+use cited_core::citation::reference::pattern;
 use cited_text::lexicon::table;
 
 /// Venues with the names that are not abbreviations of each other, and what stands round the name of a venue.
@@ -15,6 +18,7 @@ static SERVERS: LazyLock<Vec<String>> = LazyLock::new(|| folded("server"));
 static SERIES: LazyLock<Vec<String>> = LazyLock::new(|| folded("series"));
 static APART: LazyLock<Vec<String>> = LazyLock::new(|| folded("apart"));
 static AROUND: LazyLock<Vec<String>> = LazyLock::new(|| folded("around"));
+static ELIDED: LazyLock<Vec<String>> = LazyLock::new(|| folded("elided"));
 static MEDICINE: LazyLock<Vec<String>> = LazyLock::new(|| folded("medicine"));
 static COMPUTING: LazyLock<Vec<String>> = LazyLock::new(|| folded("computing"));
 
@@ -56,10 +60,9 @@ pub(super) fn alias_of(venue: &str) -> Option<usize> {
     let all = letters(venue);
     let exact = ALIASES.iter().position(|names| names.contains(&whole) || names.contains(&all));
     // *2021 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)*
-    let own = |word: &(String, String)| word.1.chars().filter(|c| c.is_uppercase()).count() >= 3;
     let by_acronym = || {
         let kept = kept(venue);
-        let mut shouted = kept.iter().filter(|word| own(word)).map(|(folded, _)| folded);
+        let mut shouted = kept.iter().filter(|(_, written)| is_shouted(written)).map(|(folded, _)| folded);
         shouted.find_map(|word| ALIASES.iter().position(|names| names.iter().any(|name| name == word)))
     };
     let within = || {
@@ -94,14 +97,18 @@ pub(super) fn agree(one: &str, other: &str) -> Option<bool> {
 /// The words of a venue, folded and as written.
 type Kept = Vec<(String, String)>;
 
-/// A venue as it may be named: whole, without what stands in brackets or behind a colon, by an acronym in brackets.
+/// A venue as it may be named: whole, without what stands in brackets or behind a colon, by an acronym in brackets or one of several with strokes
+/// between; and with the parts of a long word as one, which *Z. Gesch.wiss.* shortens.
 fn forms(venue: &str) -> Vec<Kept> {
-    let mut found = vec![kept(venue)];
+    static PARTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\.(\p{Ll})"));
+    let mut found = vec![kept(venue), kept(&PARTED.replace_all(venue, "$1"))];
     if let Some((before, inner)) = venue.split_once('(') {
         let (before, inner) = (kept(before), kept(inner));
-        found.extend(abbreviates(&inner, &before).then_some(inner));
+        let is_acronym = (0..before.len().max(2) - 1).any(|from| abbreviates(&inner, &before[from..]));
+        found.extend(is_acronym.then_some(inner));
         found.push(before);
     }
+    found.extend(venue.split('/').filter(|_| venue.split('/').all(is_shouted)).map(kept));
     let head = [":", "–", "—", " - "].iter().filter_map(|sign| venue.find(sign)).min().map(|at| &venue[..at]);
     // What is long enough is the beginning of no other name.
     let is_own = |words: &Kept| words.len() >= MAIN || words.iter().any(|(word, _)| word.len() >= LONG);
@@ -117,7 +124,11 @@ fn parted(venue: &str) -> Vec<&'static str> {
 
 /// The words of a venue, folded and as written, without those that stand round a name: *Proceedings of the*, *37th*, years, articles.
 fn kept(venue: &str) -> Kept {
-    let all = words(venue).into_iter().map(|word| (word.text, venue[word.start..word.end].to_owned()));
+    let all = words(venue).into_iter().map(|word| {
+        let written = &venue[word.start..word.end];
+        let bare = written.split_once(['\'', '’']).filter(|(head, _)| ELIDED.contains(&letters(head)));
+        bare.map_or_else(|| (word.text, written.to_owned()), |(_, bare)| (letters(bare), bare.to_owned()))
+    });
     let all: Kept = all.collect();
     let plain = |(text, _): &&(String, String)| {
         is_content(text)
@@ -142,10 +153,19 @@ fn abbreviates(short: &[(String, String)], long: &[(String, String)]) -> bool {
     if begins && abbreviates(rest, &long[1..]) {
         return true;
     }
-    let many = folded.chars().count();
-    let shouted = many >= 2 && written.chars().filter(|c| c.is_uppercase()).count() >= 2;
-    let initials = || long.iter().take(many).filter_map(|(word, _)| word.chars().next()).collect::<String>();
-    shouted && long.len() >= many && initials() == *folded && abbreviates(rest, &long[many..])
+    let is_initials = |acronym: &str| {
+        let many = acronym.chars().count();
+        let initials = long.iter().take(many).filter_map(|(word, _)| word.chars().next());
+        many >= 2 && initials.eq(acronym.chars()) && abbreviates(rest, &long[many..])
+    };
+    // *KZfSS*: a small letter may be that of a word without a meaning of its own.
+    let capitals = letters(&written.replace(char::is_lowercase, ""));
+    capitals.len() >= 2 && (is_initials(folded) || capitals.len() + 1 == folded.len() && is_initials(&capitals))
+}
+
+/// Whether a name is an acronym: one word with three capitals.
+fn is_shouted(name: &str) -> bool {
+    !name.trim().contains(' ') && name.chars().filter(|c| c.is_uppercase()).count() >= 3
 }
 
 /// *Natl* of *national*: the first letter and others in their order.
@@ -193,6 +213,20 @@ mod tests {
         check("Bundesgesundheitsblatt", "Bundesgesundheitsblatt - Gesundheitsforschung", Some(true));
         check("Coast", "Coast - Annals of Quiet Fields", Some(false));
         check("AcP", "Archiv für die civilistische Praxis", Some(true));
+        // Articles before an apostrophe, parts of a long word, small letters of an acronym, small words of other languages.
+        check("Rev. Epid. Sante Publique", "Revue d’Épidémie et de Santé Publique", Some(true));
+        check("Encephale", "L'Encéphale", Some(true));
+        check("Rev. Lindos", "Revue d'Harrow", Some(false));
+        check("Köln. Z. Küst.wiss.", "Kölner Zeitschrift für Küstenwissenschaft", Some(true));
+        check("KZfKG", "Kölner Zeitschrift für Küste und Gezeiten", Some(true));
+        check("KZfK", "Kölner Zeitschrift für Gezeiten", Some(false));
+        check("Tijdschr. Kust.", "Tijdschrift voor Kustgeschiedenis", Some(true));
+        // One of several names with strokes between, and an acronym of the end of a name.
+        check("Actes de la 15e conférence sur les Marées Anciennes du Nord (MAN 2008)", "JEP/MAN/RECITAL", Some(true));
+        check("Tides A/B", "B", Some(false));
+        // A series of working papers says nothing of where a work was published.
+        check("Coastal Records", "NBER Working Paper Series", None);
+        check("Coastal Records", "Social Science Research Network", None);
         check("Coastal Records (ACM)", "Annals of Fields (ACM)", Some(false));
         check("Journal of Coastal Records", "Annals of Quiet Fields", Some(false));
         check("Nature Communications", "Nature", Some(false));

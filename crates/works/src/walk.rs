@@ -228,7 +228,9 @@ impl<'a> Walk<'a> {
             let unlikely = name.strip_suffix('?').filter(|name| !is_likely(name));
             let name = name.trim_end_matches('?');
             if name == "crossref" {
-                let is_known = self.works().any(|(record, _)| record.by == name) || read.words.is_empty();
+                // A preprint cannot say where it was published.
+                let tells = |record: &Record| record.by == name && !(self.is_at_venue() && record.is_of_preprint());
+                let is_known = self.works().any(|(record, _)| tells(record)) || read.words.is_empty();
                 return (!is_known).then(|| (name, Question::Words(read.words.clone())));
             }
             let is_asked = unlikely.is_none() && !bare.is_empty() && (latin || ANY_SCRIPT.contains(&name));
@@ -251,6 +253,8 @@ impl<'a> Walk<'a> {
             ("openalex", _) => asker.is_sparing(name) && self.is_uncontested(),
             // Asked once more by title and author alone, before it is not found.
             ("crossref", Question::TitleBy(..)) => is_known,
+            // What may be a book is looked for among books when it is nothing else.
+            ("openlibrary", _) => is_known && self.entry.kind == Kind::Work,
             _ => false,
         };
         if is_spared {
@@ -296,12 +300,16 @@ impl<'a> Walk<'a> {
         self.works().next().is_some() && self.works().all(|(_, beside)| agrees(beside))
     }
 
+    /// Whether the entry names a venue, and no server of preprints.
+    fn is_at_venue(&self) -> bool {
+        self.entry.read.container.as_deref().is_some_and(|own| !venue::is_server(own))
+    }
+
     /// Whether records of the work agree in everything that the entry gives.
     pub(super) fn is_confirmed(&self) -> bool {
         let read = &self.entry.read;
         let works: Vec<Beside> = self.works().map(|(_, beside)| beside).collect();
         let same = |field| works.iter().any(|beside| beside.said(field) == Said::Same);
-        let at_venue = read.container.as_deref().is_some_and(|own| !venue::is_server(own));
         let shown = self.records.first().is_some_and(|found| Some(&found.record) == self.entry.page.as_ref());
         // What the web has answered is not asked for again.
         let other_venue = works.iter().any(|beside| matches!(beside.said(Field::Venue), Said::Other(_)));
@@ -309,7 +317,7 @@ impl<'a> Walk<'a> {
             && (read.title.is_none() || same(Field::Title))
             && (read.authors.is_empty() || same(Field::Authors))
             && (read.year.is_none() || same(Field::Year))
-            && (!at_venue || same(Field::Venue) || shown && !other_venue)
+            && (!self.is_at_venue() || same(Field::Venue) || shown && !other_venue)
     }
 
     /// The index that covers the kind and has not answered a search, with why; `None` when all have.

@@ -9,12 +9,6 @@ use crate::record::Record;
 use crate::venue::is_server;
 use cited_core::citation::reference::{Name, clean_doi};
 
-/// Those who deposit records with authors in the order of the alphabet, by the prefix of their DOIs.
-const SORTED: [&str; 1] = ["10.52202/"];
-/// How `DataCite` relates the same work, or the one that holds it.
-const VERSIONS: [&str; 6] =
-    ["IsVersionOf", "HasVersion", "IsPreviousVersionOf", "IsNewVersionOf", "IsIdenticalTo", "IsPartOf"];
-
 /// A record with what its index says of it in a way of its own; `None` when it is none.
 pub(super) fn refined(question: &Question, item: &Value, mut record: Record) -> Option<Record> {
     match (record.by, question) {
@@ -24,12 +18,13 @@ pub(super) fn refined(question: &Question, item: &Value, mut record: Record) -> 
             record.fates = updates.filter_map(|update| fate(update, item)).collect();
         }
         ("crossref", _) => {
-            record.sorted =
-                record.ids.doi.as_ref().is_some_and(|doi| SORTED.iter().any(|prefix| doi.starts_with(prefix)));
+            let is_sorted = |doi: &String| places("crossref", "sorted").iter().any(|prefix| doi.starts_with(prefix));
+            record.sorted = record.ids.doi.as_ref().is_some_and(is_sorted);
             record.fates = each(item, "/updated-by").into_iter().filter_map(|update| fate(update, update)).collect();
         }
         ("datacite", _) => {
-            let is_of_it = |other: &&Value| text(other, "/relationType").is_some_and(|kind| VERSIONS.contains(&kind));
+            let versions = places("datacite", "relations");
+            let is_of_it = |other: &&Value| text(other, "/relationType").is_some_and(|kind| versions.contains(&kind));
             let related = each(item, "/relatedIdentifiers").into_iter().filter(is_of_it);
             record.others = related.filter_map(|other| text(other, "/relatedIdentifier")).map(clean_doi).collect();
             // Who publishes a data set is no venue; a server of preprints is known as one.

@@ -86,27 +86,47 @@ pub(super) fn read(by: &'static str, item: &Value) -> Record {
     }
     let people = places("people").iter().map(|at| each(item, at)).find(|people| !people.is_empty());
     let kind = raw("kind").unwrap_or_default();
+    let is_preprint = places("preprint").contains(&kind);
+    let doi = raw("doi").map(clean_doi);
+    let others = said("other").map(|other| clean_doi(&other)).filter(|other| other.starts_with("10."));
     Record {
         by,
         titles,
         authors: people.into_iter().flatten().filter_map(person).filter(|name| !name.family.is_empty()).collect(),
-        years: all("year").filter_map(year).collect(),
+        years: all("year").chain(all("version").filter(|_| is_preprint)).filter_map(year).collect(),
         venues: said("venue").collect(),
         volume: raw("volume").map(str::to_owned),
         issue: raw("issue").map(str::to_owned),
         pages: raw("pages").map(str::to_owned),
         ids: Ids {
-            doi: raw("doi").map(clean_doi),
+            doi: doi.clone(),
             arxiv: raw("arxiv").and_then(|id| Ids::in_text(&format!("arXiv:{id}")).arxiv),
             pmid: raw("pmid").and_then(|id| id.rsplit('/').next()).map(str::to_owned),
             ..Ids::default()
         },
         url: raw("url").map(str::to_owned),
         summary: said("summary").next(),
-        others: said("other").map(|other| clean_doi(&other)).filter(|other| other.starts_with("10.")).collect(),
-        is_preprint: places("preprint").contains(&kind),
+        others: others.filter(|other| doi.as_ref() != Some(other)).collect(),
+        is_preprint,
         any_year: places("editions").contains(&kind),
         kind: kind.to_owned(),
         ..Record::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::read;
+
+    #[test]
+    fn a_preprint_has_the_years_of_its_versions_and_no_other_name_for_itself() {
+        let dated = |kind: &str| json!({"type": kind, "issued": {"date-parts": [[2016]]}, "accepted": {"date-parts": [[2021, 2, 1]]}});
+        assert_eq!(read("crossref", &dated("posted-content")).years, [2016, 2021]);
+        assert_eq!(read("crossref", &dated("journal-article")).years, [2016]);
+        let places = json!([{"landing_page_url": "https://doi.org/10.5555/a"}, {"landing_page_url": "https://doi.org/10.5555/b"}]);
+        let item = json!({"doi": "https://doi.org/10.5555/a", "locations": places});
+        assert_eq!(read("openalex", &item).others, ["10.5555/b"]);
     }
 }

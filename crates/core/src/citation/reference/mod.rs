@@ -99,6 +99,8 @@ static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\s*(?:\([^)]*\
 /// A title has a word of so many letters, at least.
 const WORD: usize = 4;
 
+/// What stands before the name of a book or of proceedings.
+const IN: [&str; 4] = ["In:", "in:", "In ", "in "];
 const QUOTES: [(char, char); 8] =
     [('“', '”'), ('"', '"'), ('„', '“'), ('„', '”'), ('«', '»'), ('《', '》'), ('「', '」'), ('‘', '’')];
 /// What may stand behind a quotation mark that is no apostrophe.
@@ -179,13 +181,14 @@ pub fn year_in(text: &str) -> Option<i16> {
     YEAR.captures(text)?.get(1)?.as_str().parse().ok()
 }
 
-/// The year that stands behind the title; else behind the names. What looks like a year within pages is none.
+/// The year that stands behind the title; else behind the names. What looks like a year and is a page is none: *1995–2004*, *395(10240):1820*.
 fn year_behind(rest: &str, whole: &str, body: usize) -> Option<i16> {
-    static PAGES: LazyLock<Regex> =
-        LazyLock::new(|| pattern(&format!(r"\d+[–-]\d+|\b(?:{})\.?\s?\d+", PAGE_WORDS.join("|"))));
+    static PAGES: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!(r"([\d)]):\s?\d+(?:[–-]\d+)?|\d+[–-]\d+|\b(?:{})\.?\s?\d+", PAGE_WORDS.join("|")))
+    });
     static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b((?:1[5-9]|20)\d\d)\b"));
     let last = |text: &str| {
-        let text = PAGES.replace_all(text, " ");
+        let text = PAGES.replace_all(text, "$1 ");
         YEAR.captures_iter(&text).last().and_then(|found| found[1].parse().ok())
     };
     last(rest).or_else(|| last(&whole[body..]))
@@ -254,11 +257,12 @@ impl Layout {
             read.year = year[1].parse().ok();
             return Layout::behind(text, year.get(0).map_or(0, |all| all.end()), marked);
         }
-        if let Some(at) = split_at_colon(text).or_else(|| split_turned(text)).or_else(|| split_names(text)) {
-            take_names(&text[..at], read);
-            return Layout::behind(text, at, marked);
+        let names = split_at_colon(text).or_else(|| split_turned(text)).or_else(|| split_names(text));
+        let Some(at) = names.or_else(|| split_body(text)) else { return Layout::default() };
+        if !take_names(&text[..at], read) {
+            read.authors.push(Name::new("", &text[..at]));
         }
-        Layout::default()
+        Layout::behind(text, at, marked)
     }
 
     /// *Names, “Title,” Venue*
@@ -276,7 +280,9 @@ impl Layout {
             })
             .min_by_key(|(at, ..)| *at)?;
         let before = text[..from].trim_end();
-        if !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
+        // *Names. “A saying”: the title*
+        let is_begun = text[behind..].starts_with(": ");
+        if is_begun || !before.is_empty() && !before.ends_with([',', '.', ')', ':', '，', '：', '】']) {
             return None;
         }
         let dated = DATED.captures(before).or_else(|| DATED_BEFORE.captures(before));
@@ -351,7 +357,10 @@ impl Layout {
             is_short.then_some(title.len())
         });
         let end = stopped.or_else(|| stop(&text[body..])).into_iter().chain(marked).min();
-        let end = end.map_or(text.len(), |end| body + end);
+        let mut end = end.map_or(text.len(), |end| body + end);
+        if ends.is_none() {
+            end = with_subtitles(text, end, mark.map(|(at, _)| at));
+        }
         Layout { body, title: Some((body, end)), container: mark.map(|(at, to)| text[at..to].to_owned()), rest: None }
     }
 }
@@ -369,6 +378,37 @@ fn stop(text: &str) -> Option<usize> {
             || SMALL.iter().any(|name| rest.trim_start().starts_with(name));
         (ends && !is_short).then_some(at + if matches!(sign, "." | "。" | "．") { 0 } else { sign.len() })
     })
+}
+
+/// Where a title ends that has stops in it: *Title. A tale of the coast. Coast Rec. 2012;3:1–9*. Before the venue, which is emphasised or stands before a
+/// year and its volume, a sentence is of the title, and so is what stands behind an ordinal.
+fn with_subtitles(text: &str, end: usize, mark: Option<usize>) -> usize {
+    static ISSUED: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"[., ]+(?:1[5-9]|20)\d\d(?: \p{L}+\.?(?: \d{1,2})?)?;\s?\S"));
+    let Some(to) = mark.or_else(|| Some(end + ISSUED.find(&text[end..])?.start())) else { return end };
+    let (mut at, mut title) = (end, end);
+    while let Some(part) = text.get(at..to).map(|rest| rest.trim_start_matches([' ', '.', '．', '。'])) {
+        // *im 18. Jahrhundert*
+        let last = text[..to - part.len()].trim_end_matches(['.', ' ']).rsplit(' ').next().unwrap_or_default();
+        let is_numbered = last.parse::<u8>().is_ok();
+        let Some(many) = stop(part) else { break };
+        let (part, rest) = part.split_at(many);
+        at = to - rest.len();
+        let is_sentence = part.split(' ').skip(1).any(|word| word.starts_with(char::is_lowercase));
+        let is_of_venue = part.contains('.') || IN.iter().any(|word| part.starts_with(word));
+        if (is_numbered || is_sentence) && !is_of_venue || part.ends_with(['?', '!']) {
+            title = at;
+        }
+    }
+    title
+}
+
+/// Where the name of a body ends that a text begins with: at a stop, with a title and a venue behind it.
+fn split_body(text: &str) -> Option<usize> {
+    let at = stop(text)?;
+    let is_named = text[..at].split([' ', '’']).any(|word| COLLECTIVES.contains(&word)) && !text[..at].contains(':');
+    let behind = text[at..].trim_start_matches([' ', '.', '．', '。']);
+    (is_named && behind[stop(behind)?..].contains(char::is_alphabetic)).then_some(at)
 }
 
 /// Where the names end that a text begins with, by the stop behind them: the first after which no further name stands.
@@ -397,10 +437,9 @@ fn split_names(text: &str) -> Option<usize> {
         let end = more.find(". ").map_or(part, |end| &more[..end]);
         last = Some(after);
         // *Doe J, Roe K*: where all end with initials, the last does too, and what follows is the title.
-        let parts: Vec<&str> = text[..at].split(',').map(str::trim).collect();
-        if parts.len() > 1
-            && parts.iter().all(|part| part.contains(' ') && part.rsplit(' ').next().is_some_and(is_initials))
-        {
+        let mut parts = text[..at].split(',').map(str::trim);
+        let is_sure = parts.clone().count() > 1 || last_word.chars().count() > 1;
+        if is_sure && parts.all(|part| part.rsplit_once(' ').is_some_and(|(_, last)| is_initials(last))) {
             break;
         }
         if names_of(part).is_none() && names_of(end).is_none() || ends_names(&text[..at], part) {
@@ -596,8 +635,7 @@ fn is_name(part: &str) -> bool {
 
 /// The venue that a text behind a title begins with.
 fn container_of(rest: &str) -> Option<String> {
-    let text =
-        ["In:", "in:", "In ", "in "].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim_start();
+    let text = IN.iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest).trim_start();
     let quoted = QUOTES.iter().find_map(|(open, close)| text.strip_prefix(*open)?.split_once(*close));
     if let Some((name, _)) = quoted {
         return Some(name.to_owned());

@@ -15,7 +15,7 @@ static SUFFIXES: LazyLock<HashSet<&str>> = LazyLock::new(|| table::words(TABLE, 
 pub(super) static BODIES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "body").collect());
 /// Words that open the name of a body, and may end that of a person: *Der Bote*, *Ayan Das*.
 pub(super) static OPENS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "opens").collect());
-/// How the name of a body ends that stands among authors.
+/// Words of the names of bodies that stand among authors, or in their place.
 pub(super) static COLLECTIVES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "collective").collect());
 pub(super) static OTHERS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "others").collect());
 pub(super) static AND: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "and").collect());

@@ -278,6 +278,44 @@ fn entries_in_the_layouts_of_styles() {
         2021,
     );
     check("Das A, Roe KL. Tides of the far coast. CVPR. 2021.", "Das, A; Roe, KL", title, "CVPR", 2021);
+    check(
+        "Doe AK. Grundfragen der Gezeiten. Lindos: Harrow; 1933.",
+        "Doe, AK",
+        "Grundfragen der Gezeiten",
+        "Lindos: Harrow",
+        1933,
+    );
+}
+
+#[test]
+fn titles_with_stops_before_the_venue_and_bodies_in_the_place_of_authors() {
+    let check = |text: &str, authors: &str, title: &str, container: &str| {
+        let read = Reference::of(text);
+        let names: Vec<String> = read.authors.iter().map(Name::shown).collect();
+        assert_eq!(names.join("; "), authors, "{text}");
+        assert_eq!((read.title.as_deref(), read.container.as_deref()), (Some(title), Some(container)), "{text}");
+        assert_eq!(read.year, Some(2012), "{text}");
+    };
+    let two = "Doe, J; Roe, AK";
+    for (title, journal) in [
+        ("Tides and tolls. A tale of the coast", "J Coast Hist"),
+        ("Who pays? Who rides? Fares of the coast", "J Coast Hist"),
+        ("Die Stadt am Fluss. Handel im 18. Jahrhundert", "Küste und Gesellschaft"),
+        ("“A quiet place”: life on the coast", "J Coast Hist"),
+        ("Tides of the far coast", "Rev. Küste. Hist"),
+        ("Tides of the far coast", "Annalen. Küste und Meer"),
+    ] {
+        check(&format!("Doe J, Roe AK. {title}. {journal}. 2012;38(4):411-429."), two, title, journal);
+        check(&format!("Doe J, Roe AK. {title}. {journal}. 2012 Mar 3;38:1820."), two, title, journal);
+    }
+    let title = "Tides and tolls. A tale of the coast";
+    check(&format!("Doe, J. (2012). {title}. *Küste*, 38(4), 411–429."), "Doe, J", title, "Küste");
+    for body in ["The Editors of The Coast", "The Tide Study Group", "Ministério da Costa"] {
+        let title = "Tides of the far coast";
+        check(&format!("{body}. {title}. Coast. 2012;3(2):1-9."), body, title, "Coast");
+    }
+    // A title that nobody is named for.
+    assert_eq!(Reference::of("Tides of the Royal Society. Coastal Records. 2012;3:1-9.").title, None);
 }
 
 #[test]
@@ -356,6 +394,18 @@ fn volumes_and_pages() {
     check("Coast, 2(8), e124.", "2", "e124");
     check("*Coast* 40, n.º 1 (2020): 421-439.", "40", "421–439");
     check("In Advances in Tides, volume 33, 2015.", "33", "");
+}
+
+#[test]
+fn a_page_is_no_year() {
+    for text in [
+        "Coast. 2012;379(9828):1820.",
+        "Coast 2012;379:1995-2004.",
+        "*Coast* 37, no. 2 (2012): 1905.",
+        "Coast, 2012: 2015.",
+    ] {
+        assert_eq!(Reference::of(&format!("Doe J, Roe AK. Tides of the far coast. {text}")).year, Some(2012), "{text}");
+    }
 }
 
 #[test]

@@ -377,25 +377,11 @@ pub(super) fn read_csl(file: &mut ResearchFile, value: &Value) -> bool {
 
 /// The fields of a CSL-JSON item under the names that they have in BibTeX.
 pub fn csl_fields(item: &Value) -> Vec<Field> {
-    const NAMES: [(&str, &str); 12] = [
-        ("id", "key"),
-        ("title", "title"),
-        ("container-title", "journal"),
-        ("volume", "volume"),
-        ("issue", "number"),
-        ("page", "pages"),
-        ("URL", "url"),
-        ("DOI", "doi"),
-        ("PMID", "pmid"),
-        ("PMCID", "pmcid"),
-        ("ISBN", "isbn"),
-        ("abstract", "abstract"),
-    ];
     let text = |value: &Value| value.as_str().map(str::to_owned).or_else(|| Some(value.as_i64()?.to_string()));
     let mut fields: Vec<Field> = Vec::new();
     let mut add = |name: &str, said: Option<String>| fields.extend(said.map(|said| (name.to_owned(), said)));
-    for (own, name) in NAMES {
-        add(name, item.get(own).and_then(text));
+    for cells in table::cells(include_str!("data/csl.tsv")) {
+        add(cells[1], item.get(cells[0]).and_then(text));
     }
     for role in ["author", "editor"] {
         let people = item.get(role).and_then(Value::as_array);
