@@ -15,8 +15,8 @@ use cited_report::record::{self, Record};
 pub use cited_core::input::STANDARD;
 
 /// Endings of the files of a research folder that are read.
-const RESEARCH_ENDINGS: [&str; 12] =
-    ["md", "markdown", "txt", "qmd", "rmd", "csv", "tsv", "json", "jsonl", "ndjson", "bib", "bibtex"];
+const RESEARCH_ENDINGS: [&str; 14] =
+    ["md", "markdown", "txt", "qmd", "rmd", "yaml", "yml", "csv", "tsv", "json", "jsonl", "ndjson", "bib", "bibtex"];
 
 /// The text of `path`, or of standard input for `-`.
 ///

@@ -47,7 +47,10 @@ pub(super) struct Asked {
 pub(super) async fn ask(mut read: Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Asked {
     let mut answers = sources(&read, fetcher, watch).await;
     // An index that is down keeps nobody from the web.
-    let blocked = nobody_asked(&answers);
+    let blocked = nobody_asked(&answers).or_else(|| {
+        let nothing_asked = answers.is_empty() && read.has_unread_notes;
+        nothing_asked.then(|| "no finding of the research files could be read, and no source was asked".to_owned())
+    });
     let mut works = works::look(&mut read, &mut answers, fetcher).await;
     let links = links::ask(&read, &answers, fetcher).await;
     merge::merge(&mut read, &mut answers);

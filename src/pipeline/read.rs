@@ -575,7 +575,7 @@ fn looks_cited(read: &Read) -> bool {
     /// Of so many entries one at least would be cited by a form that is not known.
     const FEWEST_CITED: usize = 4;
     static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]")
+        Regex::new(r"[(\[]\d{1,3}(?:[,–-] ?\d{1,3})*[)\]]|\(\p{Lu}[^()]{1,80}\b(?:19|20)\d\d[a-z]?\)|\[\p{L}[\p{L}\d+:_-]{0,20}\]|[.,\p{L}][⁰¹²³⁴-⁹]|[①-⑳]")
             .expect("the pattern is fixed")
     });
     // One bracket in a long report is a remark; a text that cites has many.
