@@ -190,6 +190,7 @@ impl Review {
     }
 
     /// Only the decisions that were taken on claims with these bindings, each bound to what stands beside it.
+    #[must_use]
     pub fn on_these<'a>(&self, claims: impl Iterator<Item = (&'a Binding, Binding)>) -> Review {
         let of = |(of, binding)| Some(ReviewDecision { binding, ..self.on(of, true)?.ok()?.clone() });
         Review::new(claims.filter_map(of).collect())
