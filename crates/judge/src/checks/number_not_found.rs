@@ -42,12 +42,13 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
             && !asked.source.index.has(word.key)
             && !align::bounds(asked.claim.text, &asked.claim.quantities, word)
     };
-    let worked_out = asked.claim.words.iter().any(is_own);
+    let own: Vec<&Word> = asked.claim.words.iter().filter(|&word| is_own(word)).collect();
+    let worked_out = !own.is_empty();
     let is_of_others = |q: &Quantity| (worked_out || q.bound != Bound::Exact) && has_others(asked, q, worked_out);
     let missing = asked.claim.quantities.iter().filter(|q| measures(q) && is_nowhere(asked, q) && !is_of_others(q));
     // Of several the one with the most figures says most: it is least likely in another source by chance.
     let missing = missing.min_by_key(|q| Reverse(figures(asked, q).len())).map(|q| (q, None));
-    let (q, instead) = missing.or_else(|| told_otherwise(asked).filter(|_| !worked_out))?;
+    let (q, instead) = missing.or_else(|| told_otherwise(asked, &own))?;
     let claimed = q.written(asked.claim.text).to_owned();
     let there = instead.map_or_else(String::new, |other| format!(" (source has {})", other.written(asked.page())));
     Some(Found {
@@ -58,8 +59,9 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     })
 }
 
-/// A value of the claim that is nowhere on the page, and the one of its kind that the sentence which has the rest of the claim has.
-fn told_otherwise<'a>(asked: &'a Asked<'_>) -> Option<(&'a Quantity, Option<&'a Quantity>)> {
+/// A value of the claim that is nowhere on the page, and the one of its kind that the sentence which has the rest of the claim has, with the
+/// words of the claim that say what was `done`: *35 hours a week*.
+fn told_otherwise<'a>(asked: &'a Asked<'_>, done: &[&Word]) -> Option<(&'a Quantity, Option<&'a Quantity>)> {
     let unit = asked.units.iter().find(|unit| unit.first == unit.last)?;
     let tokens = &asked.claim.tokens;
     let mut missing = unit.missing().filter_map(|i| match tokens[i] {
@@ -71,11 +73,11 @@ fn told_otherwise<'a>(asked: &'a Asked<'_>) -> Option<(&'a Quantity, Option<&'a 
         let words = tokens.iter().zip(&unit.accounts).filter(|(token, _)| !token.is_value());
         words.filter(|(_, account)| (**account != Account::Missing) == is_there).map(|(token, _)| token.weight()).sum()
     };
-    let has_the_rest = weigh(true) > 0.0 && weigh(false) <= LEFT * weigh(true);
+    let has = |word: &&Word| unit.words.iter().any(|other| other.form == word.form);
+    let has_the_rest = done.iter().all(has) && weigh(true) > 0.0 && weigh(false) <= LEFT * weigh(true);
     let is_its_kind = |other: &Quantity| {
         let things = counted(asked.claim.text, q).zip(counted(asked.page(), other));
-        discriminant(&other.measure) == discriminant(&q.measure)
-            && compare(q, other) < Agreement::Compatible
+        compare(q, other) == Agreement::Different
             && (q.measure != Measure::Count || things.is_none_or(|(own, other)| own == other))
     };
     let mut others =
@@ -83,7 +85,9 @@ fn told_otherwise<'a>(asked: &'a Asked<'_>) -> Option<(&'a Quantity, Option<&'a 
     let (_, other) = others.next()?;
     let free: Vec<Quantity> = unit.quantities.iter().filter(|other| !other.is_temporal()).cloned().collect();
     let is_worked_out = || free.iter().any(|one| gives(q, one, &free, 0.0));
-    let is_value = is_sure(q) && !names(asked.claim.text, &asked.claim.words, q);
+    // *Tiene doce arcos* begins with no name: the number counts something.
+    let counts = asked.claim.words.iter().any(|word| q.counted == Some(word.span) && !word.stop);
+    let is_value = is_sure(q) && (counts || !names(asked.claim.text, &asked.claim.words, q));
     let is_new = is_value && q.upper.is_none() && is_nowhere(asked, q) && !is_worked_out();
     (has_the_rest && is_new).then_some((q, Some(other)))
 }

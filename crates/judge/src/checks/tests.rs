@@ -92,15 +92,30 @@ fn a_value_that_the_page_lacks_is_marked_where_the_rest_of_the_claim_stands() {
         ("It has ten arches of grey stone. It opened in 1892.", "It has twelve arches.", "It has ten arches."),
         ("It has 10 arches of grey stone. It opened in 1892.", "It has 12 arches.", "It has ten arches."),
         (
+            "Tiene diez arcos de piedra gris. Se abrió en 1892 y costó 2 millones de pesetas.",
+            "Tiene doce arcos.",
+            "Tiene 10 arcos.",
+        ),
+        (
             "La entrada cuesta seis euros, y los miércoles es gratis.",
             "La entrada cuesta cuatro euros.",
             "La entrada cuesta seis euros.",
+        ),
+        (
+            "Elle est ouverte trente-cinq heures par semaine, du mardi au samedi. Elle est gratuite.",
+            "Elle est ouverte quarante-cinq heures par semaine.",
+            "Elle est ouverte 35 heures par semaine.",
         ),
         ("Il compte vingt-quatre lits et un poêle.", "Il compte vingt-huit lits.", "Il compte vingt-quatre lits."),
         (
             "Sie hat elf Mitarbeiter, die meisten in Teilzeit.",
             "Sie hat siebzehn Mitarbeiter.",
             "Sie hat elf Mitarbeiter.",
+        ),
+        (
+            "El coste por kilómetro bajó de 1,12 a 0,81 euros, sobre todo por la energía.",
+            "El coste por kilómetro bajó de 1,12 a 0,71 euros.",
+            "El coste por kilómetro bajó de 1,12 a 0,81 euros.",
         ),
         (
             "In spring 480 plants were marked in the dunes. The rest was left alone.",
@@ -111,6 +126,11 @@ fn a_value_that_the_page_lacks_is_marked_where_the_rest_of_the_claim_stands() {
             "In 2024 about 256,000 tourists visited the mine. Most of them came from Saxony.",
             "In 2024 about 265,000 tourists visited the mine.",
             "In 2024 about 260,000 tourists visited the mine.",
+        ),
+        (
+            "Le refuge accueille environ 1 720 randonneurs par an, presque tous en juin. Il compte vingt-quatre lits.",
+            "Le refuge accueille environ 1 270 randonneurs par an.",
+            "Le refuge accueille environ 1 700 randonneurs par an.",
         ),
         (
             "Ilse Tamm was born on 9 July 1912 in the house by the gate.",

@@ -335,12 +335,13 @@ fn single(claim: &Quantity, source: &Quantity) -> Agreement {
     let coarser = away <= source.tolerance + slack && source.tolerance < COARSEST * size;
     // *Almost 2,000* holds for 1,837 by the precision of *2,000*; *about 265,000* does not for 256,000.
     let about = |q: &Quantity| q.bound == Bound::About && away <= 2.0 * half_a_unit(q).max(q.tolerance);
+    let source_about = about(source) && away <= ABOUT * size;
     let cut_off = source.tolerance < claim.tolerance && away < 2.0 * claim.tolerance && away < COARSEST * size;
     // No rounding is further off than what is about the same, and none keeps a bound.
     let rounds = matches!(claim.bound, Bound::Exact | Bound::About);
     let rounded = rounds && away <= ABOUT * size + slack && away <= rounding(claim).max(rounding(source)) + slack;
     let rough = away <= claim.tolerance + slack;
-    if rough || coarser || about(claim) || about(source) || cut_off || rounded {
+    if rough || coarser || about(claim) || source_about || cut_off || rounded {
         Agreement::Compatible
     } else {
         Agreement::Different
