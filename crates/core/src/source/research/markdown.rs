@@ -283,7 +283,7 @@ impl Reader<'_> {
             if (is_named || is_first) && !(in_item && self.list_below(id).is_some()) {
                 let parsed = citation::layout::entry_of(citation::shown::Shown::of(document, &[id], span), None, span);
                 // Right below the heading an address may stand without a word.
-                if !is_named && !(parsed.pure && parsed.entry.title.is_empty()) {
+                if !is_named && (!parsed.pure || !parsed.entry.title.is_empty()) {
                     continue;
                 }
                 if !parsed.entry.addresses.is_empty() {
