@@ -1,6 +1,6 @@
 //! Claims without a citation of their own matched to what the research files say.
 //!
-//! [`Lexical`] proposes notes and scores them; this module decides. The rules that no score can overrule:
+//! `Lexical` proposes notes and scores them; this module decides. The rules that no score can overrule:
 //!
 //! - A note that lacks a quantity of the claim does not carry it, however alike the words.
 //! - A note without a source carries nothing.
