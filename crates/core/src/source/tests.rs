@@ -463,6 +463,8 @@ fn notes_are_read_wherever_their_source_stands() {
         let said = |at: usize| (file.notes[at].text.contains("64"), file.notes[at].entries.as_slice());
         assert_eq!((said(0), file.notes.len()), ((true, &[0][..]), 2), "{:?}", file.notes);
     }
+    assert!(read_research("d.tsv", &data.replace(", new", "").replace(',', "\t")).notes[0].text.contains("64"));
+    assert!(read_research("d.csv", "ferry,cars\nOsprey,64\n").entries.is_empty());
     // What is not read is told.
     check("n.md", "Source: https://a.example/\nFact: The ferry carries 64 cars today.\n", &[]);
     check(

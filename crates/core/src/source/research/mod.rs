@@ -39,8 +39,9 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         "bib" | "bibtex" => bibliography::read_bibtex(text),
         "json" | "jsonl" | "ndjson" => json::read(text),
         "md" | "markdown" | "txt" | "qmd" | "rmd" => markdown::read(text),
-        "csv" => read_table(text, b','),
-        "tsv" => read_table(text, b'\t'),
+        // Data without an address name no source, and may be large.
+        "csv" | "tsv" if !text.contains("://") => ResearchFile::default(),
+        "csv" | "tsv" => read_table(text, if ending == "csv" { b',' } else { b'\t' }),
         _ if text_start.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok() => {
             json::read(text)
         }
