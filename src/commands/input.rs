@@ -8,15 +8,11 @@ use cited_core::decide::review::{self, Review};
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::shape;
-use cited_core::source::research::{candidates, slug_of};
+use cited_core::source::research::{ENDINGS, candidates, slug_of};
 use cited_report::provenance::Plan;
 use cited_report::record::{self, Record};
 
 pub use cited_core::input::STANDARD;
-
-/// Endings of the files of a research folder that are read.
-const RESEARCH_ENDINGS: [&str; 14] =
-    ["md", "markdown", "txt", "qmd", "rmd", "yaml", "yml", "csv", "tsv", "json", "jsonl", "ndjson", "bib", "bibtex"];
 
 /// The text of `path`, or of standard input for `-`.
 ///
@@ -204,7 +200,7 @@ pub fn plan(draft: &Path) -> Option<Plan> {
 /// The research files in a folder that the user named.
 fn in_folder(folder: &Path, draft: &Path, outputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut names = list(folder)?;
-    names.retain(|name| !name.starts_with('.') && has_ending(name, &RESEARCH_ENDINGS));
+    names.retain(|name| !name.starts_with('.') && has_ending(name, &ENDINGS));
     let mut files: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     files.retain(|path| !same_file(path, draft) && !outputs.iter().any(|output| same_file(path, output)));
     files.iter().try_for_each(|path| must_be_file(path))?;

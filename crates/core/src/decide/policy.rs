@@ -783,7 +783,7 @@ fn cut_short(standpoint: &Standpoint<'_>) -> Option<Note> {
 fn recite(right: &Standpoint<'_>, why: &str) -> Decision {
     let mut decision = Decision::keep(vec![right.source]);
     decision.action = Action::Recite;
-    let mut decision = decision.note(format!("{why}; a source that says it is cited instead: {}", right.address));
+    let mut decision = decision.note(format!("{why}; another source says it and is cited instead: {}", right.address));
     decision.notes.extend(cut_short(right));
     decision
 }

@@ -24,6 +24,10 @@ use cited_text::quantity::is_measured;
 use cited_text::words::words;
 use regex::{Captures, Regex};
 
+/// Endings of the files that are read where a folder of research is named: those that [`read_research`] tells apart.
+pub const ENDINGS: [&str; 14] =
+    ["md", "markdown", "txt", "qmd", "rmd", "yaml", "yml", "csv", "tsv", "json", "jsonl", "ndjson", "bib", "bibtex"];
+
 /// Reads a research file. `path` is used for its ending and to name the file.
 ///
 /// ```
