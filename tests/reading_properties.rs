@@ -150,6 +150,12 @@ fn check_reading(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn an_address_between_raised_numbers_takes_no_caret_of_theirs() {
+    let list = "## Sources\n\n1. A — https://a.example/x\n2. [B](https://b.example/)\n[3] C: https://c.example/\n";
+    check_reading(&format!("[[1]](#r1)^1^<https://a.example/x>^1^\n\n{list}")).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
