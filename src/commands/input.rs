@@ -114,18 +114,23 @@ fn is_wide(bytes: &[u8]) -> bool {
     count > 0 && count * 4 >= bytes.len() && std::str::from_utf8(bytes).is_ok()
 }
 
-/// A document: no JSON, such as the record that lies beside a draft.
+/// A document: no JSON, such as the record that lies beside a draft, and no table of data.
 ///
 /// # Errors
 /// Also when it is one.
 pub fn read_document(path: &Path) -> Result<Input> {
     let file = read(path)?;
-    let json =
-        file.text.trim_start().starts_with('{').then(|| serde_json::from_str::<serde_json::Value>(&file.text).ok());
-    let Some(Some(json)) = json else { return Ok(file) };
-    let what = match json["schema"].as_str() {
-        Some(record::SCHEMA) => "a record of cited; `cited render` reads it, and a draft is Markdown",
-        _ => "JSON, not Markdown; copy or export the answer itself as Markdown, and name that file",
+    let is_json = file.text.trim_start().starts_with('{');
+    let json = is_json.then(|| serde_json::from_str::<serde_json::Value>(&file.text).ok()).flatten();
+    let what = match json {
+        Some(json) if json["schema"] == record::SCHEMA => {
+            "a record of cited; `cited render` reads it, and a draft is Markdown"
+        }
+        Some(_) => "JSON, not Markdown; copy or export the answer itself as Markdown, and name that file",
+        None if path.extension().is_some_and(|ending| ending == "csv" || ending == "tsv") => {
+            "a table of data, not Markdown; `cited verify DRAFT -r FILE` takes it as research notes"
+        }
+        None => return Ok(file),
     };
     Err(Error::input(format!("{}: is {what}", file.path)))
 }

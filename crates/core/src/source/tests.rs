@@ -357,7 +357,7 @@ fn records_ledgers_and_search_results() {
     check_notes(
         "r.json",
         r#"{"summary": "s", "claims": [{"id": "q1", "kind": "citation", "statement": "Water is wet", "quote": "wet water", "sourceId": "report-24"}, {"id": "n1", "kind": "number", "statement": "No source", "value": 18}]}"#,
-        &["Water is wet|report-24|said|", "wet water|report-24|verbatim|"],
+        &["wet water|report-24|verbatim|", "Water is wet|report-24|said|"],
     );
     check_notes(
         "r.json",
@@ -450,6 +450,18 @@ fn notes_are_read_wherever_their_source_stands() {
     assert_eq!(file.notes.iter().filter(|note| note.entries == [0]).count(), 2, "{:?}", file.notes);
     let objects = r#"[{"finding": "The ferry carries 64 cars.", "url": "https://a.example/"}]"#;
     check("n.json", objects, &each[..1]);
+    let clipped = "---\ntitle: \"Yard\"\nsource: \"https://a.example/\"\ntags: [clippings]\n---\n# Ferries\n\nThe ferry carries 64 cars. The crossing lasts 22 minutes.\n";
+    check("n.md", clipped, &each[..2]);
+    check("n.md", &clipped.replace('\n', "\r\n"), &each[..2]);
+    let nested = r#"{"summary": "All of it in a few words.", "findings": [
+        {"id": 1, "source": {"title": "Yard", "url": "https://a.example/"}, "points": ["The ferry carries 64 cars.", "Good."]},
+        {"url": "https://a.example/", "title": "Yard", "facts": [{"text": "The crossing lasts 22 minutes.", "sure": true}]},
+        {"statement": "Charging takes seven minutes.", "sources": ["https://b.example/"]}, {"text": "Nobody said so."}]}"#;
+    check("n.json", nested, &each);
+    let by_id = r#"{"sources": [{"id": "s1", "url": "https://a.example/"}], "claims": [{"text": "The ferry carries 64 cars.", "source": "s1"}]}"#;
+    check("n.json", by_id, &each[..1]);
+    let row = read_research("n.json", r#"[{"ferry": "Osprey", "price_eur": 3850, "url": "https://a.example/"}]"#);
+    assert_eq!(row.notes[0].text, "ferry Osprey; price eur 3850");
     check("n.md", "The ferry carries 64 cars [1].\n\n[1] https://a.example/\n", &each[..1]);
     let marked = "- The ferry carries 64 cars (1).\n- The crossing lasts 22 minutes (1).\n- Charging takes seven minutes (2).\n\n(1) https://a.example/\n(2) https://b.example/\n";
     check("n.md", marked, &each);
@@ -467,9 +479,5 @@ fn notes_are_read_wherever_their_source_stands() {
     assert!(read_research("d.csv", "ferry,cars\nOsprey,64\n").entries.is_empty());
     // What is not read is told.
     check("n.md", "Source: https://a.example/\nFact: The ferry carries 64 cars today.\n", &[]);
-    check(
-        "n.json",
-        r#"{"gist": "The ferry carries 64 cars today.", "at": {"url": "https://a.example/", "title": "Yard"}}"#,
-        &[],
-    );
+    check("n.json", r#"{"gist": "The ferry carries 64 cars today.", "at": "Yard, https://a.example/"}"#, &[]);
 }

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::bibliography;
 use super::file::{Rated, ResearchFile, ResearchNote};
@@ -18,13 +18,15 @@ use crate::address::is_web;
 use crate::citation::brackets::opens_aside;
 use crate::citation::{Entry, Label};
 use crate::finding::{Code, Finding};
+use cited_text::quantity::is_measured;
 use cited_text::sentence;
+use cited_text::words::words;
 
 pub(super) fn read(text: &str) -> ResearchFile {
     let mut reader = Reader::default();
     let text = text.trim_start_matches('\u{feff}');
     match serde_json::from_str::<Value>(text) {
-        Ok(value) => reader.walk(&value),
+        Ok(value) => reader.walk(&value, &[]),
         Err(error) => {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             let lines: Vec<Option<Value>> = lines.map(|line| serde_json::from_str(line).ok()).collect();
@@ -34,7 +36,7 @@ pub(super) fn read(text: &str) -> ResearchFile {
                 reader.file.broken = Some(message);
             }
             for value in lines.iter().flatten() {
-                reader.walk(value);
+                reader.walk(value, &[]);
             }
         }
     }
@@ -70,20 +72,18 @@ fn number(value: &Value, names: &[&str]) -> Option<usize> {
 }
 
 impl Reader {
-    fn walk(&mut self, value: &Value) {
+    /// `around` are the sources of the object that holds the value.
+    fn walk(&mut self, value: &Value, around: &[usize]) {
         match value {
-            Value::Array(items) => items.iter().for_each(|item| self.walk(item)),
+            Value::Array(items) => items.iter().for_each(|item| self.walk(item, around)),
             Value::Object(fields) => {
                 let taken = self.gemini(value)
                     || self.record(value)
-                    || self.ledger(value)
                     || self.anthropic(value)
                     || self.openai(value)
-                    || bibliography::read_csl(&mut self.file, value)
-                    || self.claim(value, &["claim", "statement", "finding", "fact"])
-                    || self.result(value);
+                    || bibliography::read_csl(&mut self.file, value);
                 if !taken {
-                    fields.values().for_each(|inner| self.walk(inner));
+                    self.object(value, fields, around);
                 }
             }
             _ => {}
@@ -278,57 +278,71 @@ impl Reader {
 
     /// `{"id" | "number", "title", "url", "aliases"}`
     fn source_object(&mut self, source: &Value) -> Option<usize> {
-        let address = text(source, &["url", "address", "uri", "link", "URL"])?;
+        let address = text(source, &ADDRESSES)?;
         let mut addresses = vec![address];
         addresses.extend(list(source, &["aliases"]).unwrap_or_default().iter().filter_map(Value::as_str));
         let label = number(source, &["number", "index"])
             .and_then(|number| Label::of(&number.to_string()))
             .or_else(|| text(source, &["id", "sourceId", "source_id"]).and_then(Label::of));
-        let at = self.entry(label, text(source, &["title", "name"]).unwrap_or_default(), &addresses);
+        let at = self.entry(label, text(source, &TITLES).unwrap_or_default(), &addresses);
         if let Some(name) = text(source, &["id", "sourceId", "source_id"]) {
             self.names.insert(name.to_owned(), at);
         }
         Some(at)
     }
 
-    /// A claim ledger or manifest: statements with a source by name or address, and its quoted words.
-    fn ledger(&mut self, value: &Value) -> bool {
-        let Some(claims) = list(value, &["claims"]) else { return false };
-        let is_claim = |claim: &Value| text(claim, &["statement", "text", "claim"]).is_some();
-        if !claims.iter().any(is_claim) {
-            return false;
+    /// The sources that a field names: an object with an address, an address, or the name of one that stands in a list.
+    fn sources_named(&mut self, name: &str, value: &Value, title: &str) -> Vec<usize> {
+        match value {
+            Value::Array(items) => items.iter().flat_map(|item| self.sources_named(name, item, title)).collect(),
+            Value::Object(_) => self.source_object(value).into_iter().collect(),
+            Value::String(said) if is_web(said) => vec![self.named(said, title)],
+            Value::String(said) if name == "sourceId" || self.names.contains_key(said) => vec![self.named(said, said)],
+            Value::Number(said) => self.names.get(&said.to_string()).copied().into_iter().collect(),
+            _ => Vec::new(),
         }
-        for source in list(value, &["sources"]).unwrap_or_default() {
-            self.source_object(source);
-        }
-        for claim in claims {
-            self.claim(claim, &["statement", "text", "claim"]);
-        }
-        true
     }
 
-    /// A statement, under one of `names`, with its source by name or address, and the source's quoted words.
-    fn claim(&mut self, claim: &Value, names: &[&str]) -> bool {
-        let Some(statement) = text(claim, names) else { return false };
-        let name = text(claim, &["sourceId", "source_id", "source", "url", "source_url", "link", "uri", "evidence"]);
-        let is_source = |name: &&str| is_web(name) || claim.get("sourceId").is_some() || self.names.contains_key(*name);
-        let Some(name) = name.filter(is_source) else { return false };
-        let titled = || text(claim, &["title", "source_title"]).unwrap_or_default();
-        let at = self.named(name, if is_web(name) { titled() } else { name });
-        self.note(statement, vec![at], false, text(claim, &["status", "label"]).map(str::to_owned));
-        if let Some(quote) = text(claim, &["quote", "excerpt"]) {
-            self.note(quote, vec![at], true, None);
+    /// Any other object, of a ledger, of search results, of an agent's own making: what it states stands on the source that it names,
+    /// else on that of the object around it.
+    fn object(&mut self, value: &Value, fields: &Map<String, Value>, around: &[usize]) {
+        let stated: Vec<(&str, &str)> = fields.iter().flat_map(|(name, value)| statements_of(name, value)).collect();
+        let is_row = stated.is_empty() && has_data(fields);
+        let titled = text(value, &TITLES).unwrap_or_default();
+        let has_address = text(value, &ADDRESSES).is_some();
+        let mut named = |names: &[&str]| -> Vec<usize> {
+            let fields = names.iter().filter_map(|name| fields.get_key_value(*name));
+            fields.flat_map(|(name, value)| self.sources_named(name, value, titled)).collect()
+        };
+        // A list of sources comes before what names them by their names there.
+        let listed = named(&LISTS);
+        let mut own = if has_address { Vec::new() } else { named(&NAMED) };
+        if has_address && (!titled.is_empty() || !stated.is_empty() || is_row) {
+            own.extend(self.source_object(value));
+        } else if own.is_empty() && stated.iter().any(|(name, _)| STATEMENTS.contains(name)) {
+            own = listed;
         }
-        true
+        self.rate(value, &own);
+        let sources = if own.is_empty() { around } else { &own };
+        let label = text(value, &["status", "label"]);
+        for (name, said) in stated.iter().filter(|_| !sources.is_empty()) {
+            let verbatim = EXCERPTS.contains(name);
+            self.note(said, sources.to_vec(), verbatim, label.filter(|_| !verbatim).map(str::to_owned));
+        }
+        let beside = || fields.iter().filter(|(name, _)| !is_about_source(name));
+        if is_row && has_address {
+            // A row of data says what its fields say: *price eur 3850*.
+            let cell =
+                |value: &Value| (value.is_string() || value.is_number()).then(|| value.to_string().replace('"', ""));
+            let said =
+                beside().filter_map(|(name, value)| Some(format!("{} {}", name.replace('_', " "), cell(value)?)));
+            self.note(&said.collect::<Vec<_>>().join("; "), own.clone(), false, None);
+        }
+        beside().for_each(|(_, inner)| self.walk(inner, sources));
     }
 
-    /// A search result: an address with a title and words of the page.
-    fn result(&mut self, value: &Value) -> bool {
-        let has_words = text(value, &["title", "snippet", "content", "excerpt", "summary"]).is_some();
-        if text(value, &["url", "link", "uri"]).is_none() || !has_words {
-            return false;
-        }
-        let Some(at) = self.source_object(value) else { return false };
+    /// What an object says of how good its source is.
+    fn rate(&mut self, value: &Value, sources: &[usize]) {
         let said = |names: &[&str]| {
             let number = || names.iter().find_map(|name| value.get(name)?.as_f64()).map(|number| format!("{number:?}"));
             text(value, names).map(str::to_owned).or_else(number)
@@ -339,13 +353,54 @@ impl Reader {
             coverage: said(&["coverage"]),
             weight: said(&["importance", "critical"]),
         };
-        if !rating.is_empty() {
-            self.file.ratings.push(Rated { entry: at, of: String::new(), rating });
+        if let [entry] = *sources
+            && !rating.is_empty()
+        {
+            self.file.ratings.push(Rated { entry, of: String::new(), rating });
         }
-        for name in ["snippet", "excerpt", "highlights", "content"] {
-            let Some(words) = text(value, &[name]) else { continue };
-            self.note(words, vec![at], true, None);
+    }
+}
+
+/// Fields with the address of a source, with its title, and with words of its page.
+const ADDRESSES: [&str; 7] = ["url", "address", "uri", "link", "URL", "href", "source_url"];
+const TITLES: [&str; 3] = ["title", "name", "source_title"];
+const EXCERPTS: [&str; 6] = ["quote", "excerpt", "snippet", "highlights", "content", "cited_text"];
+
+/// Fields with a statement, however short it is.
+const STATEMENTS: [&str; 5] = ["claim", "statement", "finding", "fact", "text"];
+
+/// Fields with a list of sources, and with the sources of what stands beside them.
+const LISTS: [&str; 3] = ["sources", "references", "citations"];
+const NAMED: [&str; 6] = ["sourceId", "source_id", "source", "reference", "citation", "evidence"];
+
+/// Words of a statement that no name of a field announces.
+const FEWEST_WORDS: usize = 4;
+
+/// Whether a field says where something is from, and not what.
+fn is_about_source(name: &str) -> bool {
+    [&ADDRESSES[..], &TITLES, &LISTS, &NAMED].concat().contains(&name)
+}
+
+/// Whether the fields beside the address are a row of data: a number, or a text with one, and what it is of.
+fn has_data(fields: &Map<String, Value>) -> bool {
+    let beside = || fields.iter().filter(|(name, _)| !is_about_source(name)).map(|(_, value)| value);
+    let is_value = |value: &Value| value.is_number() || value.as_str().is_some_and(is_measured);
+    beside().any(is_value) && beside().any(Value::is_string)
+}
+
+/// The statements of a field: a text, or each of a list of texts.
+fn statements_of<'a>(name: &'a str, value: &'a Value) -> Vec<(&'a str, &'a str)> {
+    match value {
+        Value::Array(items) => {
+            items.iter().filter(|item| item.is_string()).flat_map(|item| statements_of(name, item)).collect()
         }
-        true
+        Value::String(said) if !is_about_source(name) && !said.contains("://") => {
+            let is_announced = EXCERPTS.contains(&name) || STATEMENTS.contains(&name);
+            (is_announced || words(said).nth(FEWEST_WORDS - 1).is_some())
+                .then_some((name, said.as_str()))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
