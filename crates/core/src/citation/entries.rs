@@ -2,21 +2,19 @@
 //!
 //! Whether they make a list is decided where lists are found.
 
-use std::collections::HashSet;
-
 use super::author_year;
 use super::brackets;
+use super::cited::cited_labels;
 use super::label::Label;
 use super::layout::{self, Parsed};
 use super::line_label::{LabelStyle, LineLabel, line_label};
-use super::nearby::parts_members;
 use super::piece::{Piece, PieceKind};
 use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList, break_at_end};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
+use cited_text::Span;
 use cited_text::quantity::is_measured;
-use cited_text::{Span, Spans};
 
 /// Entries read from one piece.
 pub(super) struct Entries {
@@ -30,6 +28,11 @@ pub(super) fn is_label(style: LabelStyle) -> bool {
 
 pub(super) fn is_bracket(style: LabelStyle) -> bool {
     style.is_written_in_brackets()
+}
+
+/// Whether a label is a name in brackets, `[S1]`, `[A]`, which may be words of the entry, too.
+pub(super) fn is_name(style: LabelStyle) -> bool {
+    matches!(style, LabelStyle::Name | LabelStyle::Word)
 }
 
 /// `span` without white space around.
@@ -422,14 +425,7 @@ pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
         return;
     }
     let entries: Vec<Span> = lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
-    let entries: Spans = entries.into_iter().collect();
-    let cited: HashSet<Label> = memchr::memchr_iter(b'[', text.as_bytes())
-        .filter(|at| !entries.overlap(Span::new(*at, at + 1)))
-        .filter_map(|at| Some(text[at + 1..text.floor_char_boundary(at + LONGEST_WORD)].split_once(']')?.0))
-        // `[IHA, 2023]` is one, `[GWEC, WHO]` are two.
-        .flat_map(|inner| inner.split(parts_members).chain([inner]))
-        .filter_map(Label::of)
-        .collect();
+    let cited = cited_labels(text, &entries.into_iter().collect());
     for entry in lists.iter_mut().flat_map(|list| &mut list.entries) {
         if let Some(word) = word_of(entry)
             && entry.label.as_ref().is_none_or(|label| !cited.contains(label))
@@ -439,9 +435,6 @@ pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
         }
     }
 }
-
-/// Bytes that a word in brackets may have.
-const LONGEST_WORD: usize = 68;
 
 /// The numbers that entries without labels begin with are their labels when they count up from 1: `1 Title https://…`.
 pub(super) fn label_bare_numbers(entries: &mut [Entry], styles: &mut [LabelStyle]) {

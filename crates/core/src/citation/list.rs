@@ -6,10 +6,11 @@
 use std::collections::HashSet;
 
 use super::brackets;
-use super::cited::is_cited;
+use super::cited::{cited_labels, is_cited};
 use super::cut_address;
 use super::entries::{
-    Entries, entries_of, is_bracket, is_label, item_mark, keep_cited_words, label_bare_numbers, lines_of, trimmed,
+    Entries, entries_of, is_bracket, is_label, is_name, item_mark, keep_cited_words, label_bare_numbers, lines_of,
+    trimmed,
 };
 use super::heading;
 use super::label::Label;
@@ -23,7 +24,7 @@ use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
 use crate::markdown::{Block, BlockId, BlockKind, Document, Link, LinkStyle, SEPARATOR};
 use crate::shares;
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
 /// The heading of a list.
 struct Heading {
@@ -329,8 +330,18 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
             next += 1;
             continue;
         }
-        let entries = entries_of(document, piece, false);
-        let is_source = |(parsed, style): &(Parsed, LabelStyle)| is_bracket(*style) && parsed.pure;
+        let mut entries = entries_of(document, piece, false);
+        if entries.kind == ListKind::Lines && !entries.parsed.iter().any(|(_, style)| is_bracket(*style)) {
+            entries = entries_of(document, piece, true);
+            entries.parsed.retain(|(_, style)| is_name(*style));
+        }
+        let is_named = entries.parsed.iter().any(|(_, style)| is_name(*style));
+        let own = || entries.parsed.iter().map(|(parsed, _)| parsed.entry.span).collect();
+        let names = if is_named { cited_labels(document.text(), &own()) } else { HashSet::new() };
+        let is_labelled = |(parsed, style): &(Parsed, LabelStyle)| {
+            is_bracket(*style)
+                || is_name(*style) && parsed.entry.label.as_ref().is_some_and(|label| names.contains(label))
+        };
         let good = match entries.kind {
             ListKind::Footnotes => !entries.parsed.is_empty(),
             ListKind::Definitions => {
@@ -342,10 +353,8 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
                 }
             }
             ListKind::Lines => {
-                let sources = entries.parsed.iter().filter(|entry| is_source(entry)).count();
-                sources > 0
-                    && entries.parsed.iter().all(|(_, style)| is_bracket(*style))
-                    && sources * 2 >= entries.parsed.len()
+                let sources = entries.parsed.iter().filter(|entry| entry.0.pure && is_labelled(entry)).count();
+                sources > 0 && entries.parsed.iter().all(is_labelled) && sources * 2 >= entries.parsed.len()
             }
             ListKind::Table => false,
         };
@@ -430,7 +439,8 @@ fn may_be_source_list(document: &Document, piece: &Piece) -> bool {
         BlockKind::List(_) => block.children.first().is_some_and(|item| {
             let text = document.slice(document.block(*item).span);
             let line = text.lines().next().unwrap_or_default();
-            line_label(&line[item_mark(line).1.min(line.len())..]).is_some_and(|label| is_bracket(label.style))
+            line_label(&line[item_mark(line).1.min(line.len())..])
+                .is_some_and(|label| is_bracket(label.style) || is_name(label.style))
         }),
         BlockKind::Paragraph | BlockKind::Heading(_) => document.slice(block.span).split('\n').any(may_be_labelled),
         BlockKind::FootnoteDefinition(_) => true,
@@ -620,9 +630,5 @@ fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
     if addresses.is_empty() && !title.contains(char::is_alphanumeric) {
         return false;
     }
-    let before = &document.text().as_bytes()[..span.start];
-    let cites = |(open, close): &(&str, &str)| {
-        memchr::memmem::find(before, format!("{open}{number}{close}").as_bytes()).is_some()
-    };
-    [("[", "]"), ("[^", "]"), ("【", "】"), ("［", "］"), ("〔", "〕")].iter().any(cites)
+    cited_labels(&document.text()[..span.start], &Spans::default()).contains(&Label::Number(*number))
 }

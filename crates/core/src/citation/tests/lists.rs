@@ -413,6 +413,10 @@ fn lists_by_shape() {
         "A [1].\n\n```\ncode [1]\n\n参考文献：\n[1] https://a.example/ - A\n[2] https://b.example/ - B\n",
         &["1|A|https://a.example/", "2|B|https://b.example/"],
     );
+    let named = "Wet [A], hot [B].\n\n[A] Rain, https://a.example/\n[B] Fire, https://b.example/\n";
+    check_list(named, &["a|Rain|https://a.example/", "b|Fire|https://b.example/"]);
+    check_list(&named.replace("\n[", "\n- ["), &["a|Rain|https://a.example/", "b|Fire|https://b.example/"]);
+    check_list(&named.replace("[B].", "."), &[]);
 }
 
 #[test]
