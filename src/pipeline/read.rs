@@ -19,6 +19,7 @@ use cited_core::citation::{
     self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target,
 };
 use cited_core::claim::{self, Anchoring, Claim, ClaimKind, Place};
+use cited_core::decide::policy::Unchosen;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
 use cited_core::input::Input;
@@ -332,6 +333,13 @@ impl Read {
     pub(super) fn unanchored_parts(&self, i: usize) -> Vec<String> {
         let anchored = self.anchors.get(&i).filter(|_| !self.sources[i].anchored.is_empty());
         anchored.map(|anchoring| anchoring.lacking.clone()).unwrap_or_default()
+    }
+
+    /// Why a claim has no source of the notes that may say it.
+    pub(super) fn unchosen_of(&self, i: usize) -> Option<Unchosen> {
+        let near = self.anchors.get(&i).filter(|anchoring| anchoring.sources.is_empty());
+        let near = near.map(|anchoring| Unchosen::Near(self.notes[anchoring.note].text.clone()));
+        if self.ambiguous.contains(&i) { Some(Unchosen::Ambiguous) } else { near }
     }
 
     /// Says for each claim which sources it stands on.

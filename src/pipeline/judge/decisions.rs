@@ -78,7 +78,7 @@ impl Decider<'_> {
             dead_clause: self.dead_clause(i, claim, sources),
             has_notes: !self.asked.read.has_unread_notes
                 && self.asked.read.notes.iter().any(|note| !note.sources.is_empty() && note.file != FOUND),
-            ambiguous: self.asked.read.ambiguous.contains(&i),
+            unchosen: self.asked.read.unchosen_of(i),
             marked,
             fake_certainty: match claim.kind {
                 ClaimKind::Certainty if alone => cited_judge::certainty::certainty_word(&claim.text),

@@ -40,7 +40,7 @@ pub(super) fn of_note(note: &Note) -> Option<(Code, Severity)> {
         Note::Unsure { standing, .. } => of_standing(*standing)?,
         Note::CutShort { .. } => Code::QuoteCutShort,
         Note::Leans => Code::DanglingOpener,
-        Note::Unanchored(_) => Code::Unanchored,
+        Note::Unanchored(_) | Note::Near(_) => Code::Unanchored,
         // The source itself is told of, once.
         Note::Retracted { .. } | Note::OfSource(_) => return None,
         Note::Graded(_) | Note::Other(_) => Code::Noted,

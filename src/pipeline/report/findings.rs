@@ -217,6 +217,7 @@ impl Decided<'_> {
             if let Some(kind) = codes::of_note(note).filter(|_| !is_remark) {
                 let remedy = match note {
                     Note::CutShort { .. } => "read on in the source, and quote what it means",
+                    Note::Near(_) => "cite the source of that note, if it is the one",
                     Note::Graded(_) | Note::Other(_) => "read the sentence again",
                     _ => "read the source and the claim side by side",
                 };

@@ -10,6 +10,8 @@
 //!   both are cited.
 //! - A claim that no note carries may be made of several findings: each of its parts is matched for itself (see `parts`), alone or with the
 //!   part before it, and all sources are cited. A part that no note carries is named.
+//! - A claim whose quantities notes have, and that no note carries, may be one of them in other words: that note is named, and its
+//!   source is not cited.
 //! - A paraphrase shares few words with its note. A note that scores less carries a claim all the same when no note of
 //!   another source comes near it. For a plain statement, which would stay without a source, it has to score more and be
 //!   further ahead: a source that is only about its subject would be a wrong one.
@@ -60,7 +62,7 @@ const FEWEST_TO_LEAD: usize = 4;
 /// What a claim is anchored to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchoring {
-    /// The sources, each once, in the order of their notes.
+    /// The sources, each once, in the order of their notes. None where no note carries the claim, and the one of `note` may.
     pub sources: Vec<SourceId>,
     /// Position of the note that fits best.
     pub note: usize,
@@ -98,7 +100,12 @@ pub fn anchor(claims: &[&Claim], notes: &[AnchorNote]) -> (Vec<Option<Anchoring>
         .map(|claim| {
             match decide(claim, matcher.candidates(claim), notes).or_else(|| by_parts(claim, matcher, notes)) {
                 Decided::Anchored(anchoring) => Some(anchoring),
-                Decided::Nothing => None,
+                Decided::Nothing => matcher.nearest(claim).map(|note| Anchoring {
+                    sources: Vec::new(),
+                    note,
+                    score: 0.0,
+                    lacking: Vec::new(),
+                }),
                 Decided::Ambiguous(first, second) => {
                     findings.push(ambiguous(claim, &notes[first], &notes[second]));
                     None

@@ -25,6 +25,7 @@ fn anchors(draft: &str, notes: &[AnchorNote]) -> Vec<String> {
         .into_iter()
         .zip(&claims)
         .map(|(anchor, claim)| match anchor {
+            Some(anchor) if anchor.sources.is_empty() => "-".to_owned(),
             Some(anchor) => anchor.sources.iter().map(|source| source.0.to_string()).collect::<Vec<_>>().join(","),
             None if findings.iter().any(|finding| finding.span == Some(claim.span)) => "?".to_owned(),
             None => "-".to_owned(),
@@ -35,6 +36,27 @@ fn anchors(draft: &str, notes: &[AnchorNote]) -> Vec<String> {
 #[track_caller]
 fn check(draft: &str, notes: &[AnchorNote], expected: &[&str]) {
     assert_eq!(anchors(draft, notes), expected, "of {draft:?}");
+}
+
+/// That no note carries a claim is no proof that none says it.
+#[test]
+fn a_note_with_the_numbers_of_a_claim_may_say_it() {
+    #[track_caller]
+    fn check(claim: &str, notes: &[&str], expected: Option<usize>) {
+        let (_, _, claims) = claims_of(&format!("{claim}\n"), Placement::BeforeStop);
+        let notes: Vec<AnchorNote> = (0..).zip(notes).map(|(at, text)| note(text, "a.md", &[at])).collect();
+        let (found, _) = anchor(&[&claims[0]], &notes);
+        let near = found[0].as_ref().filter(|anchoring| anchoring.sources.is_empty());
+        assert_eq!(near.map(|anchoring| anchoring.note), expected, "{claim}");
+    }
+    let notes =
+        ["Strompreis: 178 Euro im Jahr 2025", "38 GWh fed into the grid", "40 member cities", "Google owns 14 cables."];
+    check("In 2025 a megawatt-hour cost 178 euros.", &notes, Some(0));
+    check("The array supplied 38 gigawatt-hours of power.", &notes, Some(1));
+    check("Today 40 cities take part in the programme.", &notes, Some(2));
+    check("In 2025 a megawatt-hour cost 187 euros.", &notes, None);
+    check("Refuelling one of the trains takes 40 minutes.", &notes, None);
+    check("Meta owns 14 cables.", &notes, None);
 }
 
 #[test]

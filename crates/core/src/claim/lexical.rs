@@ -1,5 +1,6 @@
 //! Claims matched to notes by their words: the quantities and quotations they share, then rare words and names.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
@@ -251,18 +252,9 @@ impl Lexical {
         let features = Features::of(&text);
         let names = names(&text, &features);
         let row = row_name(claim);
-        let same_names = |note: &u32| {
-            let note = &self.notes[*note as usize];
-            // A cell is found by the name of its row.
-            row.is_some()
-                || !substitution::stands_for_another(
-                    &features.names,
-                    &note.names,
-                    |name| note.terms.binary_search(&name).is_ok() || note.about.binary_search(&name).is_ok(),
-                    |name| features.terms.binary_search(&name).is_ok(),
-                )
-        };
-        let candidates = self.compared(&features).into_iter().filter(same_names).map(|note| {
+        let candidates = self.compared(&features).into_iter();
+        // A cell is found by the name of its row.
+        let candidates = candidates.filter(|note| row.is_some() || !self.is_of_another(&features, *note)).map(|note| {
             let terms = &self.notes[note as usize].terms;
             let named = names.len() >= SEVERAL && names.iter().all(|name| terms.binary_search(name).is_ok());
             Candidate { named, ..self.compare(&features, note) }
@@ -274,6 +266,40 @@ impl Lexical {
             FEWEST_SHARED.min(features.terms.len() + features.quantities.len())
         };
         candidates.filter_map(|candidate| self.telling(candidate, row.as_ref(), fewest)).collect()
+    }
+
+    /// Whether a note says of another name what a claim says.
+    fn is_of_another(&self, claim: &Features, note: u32) -> bool {
+        let note = &self.notes[note as usize];
+        let has = |terms: &[u64], name: &u64| terms.binary_search(name).is_ok();
+        substitution::stands_for_another(
+            &claim.names,
+            &note.names,
+            |name| has(&note.terms, &name) || has(&note.about, &name),
+            |name| has(&claim.terms, &name),
+        )
+    }
+
+    /// The note that may say what the claim says, where no note carries it: notes have all that it measures, and this one has most of its
+    /// words. A number of two digits without a unit
+    /// may be in any note: then a word has to be, too.
+    pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
+        const FROM_HERE_TELLING: f64 = 100.0;
+        let features = Features::of(&claim.text);
+        let of_value = |quantity| self.values.get(&value_key(quantity));
+        let lists: Vec<&Vec<u32>> = features.quantities.iter().map(of_value).collect::<Option<_>>()?;
+        let notes = lists.into_iter().flat_map(|list| list.iter().take(MOST_COMPARED));
+        let notes = notes.filter(|note| !self.is_of_another(&features, **note));
+        let best = notes.map(|note| self.compare(&features, *note)).max_by(|a, b| {
+            (a.carried, a.score).partial_cmp(&(b.carried, b.score)).unwrap_or(Ordering::Equal).then(b.note.cmp(&a.note))
+        })?;
+        let note = &self.notes[best.note].quantities;
+        let has_unit = |quantity: &Quantity| {
+            let same = |other: &Quantity| other.measure == quantity.measure && is_same(quantity, other);
+            quantity.measure != Measure::Count && note.iter().any(same)
+        };
+        let is_telling = |quantity: &Quantity| quantity.raw.abs() >= FROM_HERE_TELLING || has_unit(quantity);
+        (best.weight > 0.0 || features.quantities.iter().any(is_telling)).then_some(best.note)
     }
 
     /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a

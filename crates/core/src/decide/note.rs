@@ -33,6 +33,8 @@ pub enum Note {
     },
     /// No research note has these parts of the claim, while notes have others.
     Unanchored(Vec<String>),
+    /// This research note has the numbers of the claim, in other words, so that its source is not cited.
+    Near(String),
     /// What it stands on is inferred, unverified or blocked, by the research notes' own word.
     Graded(String),
     /// One of its sources is gone, or could not be asked: a finding on the source tells it, once.
@@ -52,6 +54,7 @@ impl fmt::Display for Note {
             Note::Unanchored(parts) => {
                 write!(f, "no source in the research files for “{}”", parts.join("” and “"))
             }
+            Note::Near(words) => write!(f, "no source is cited; a research note has its numbers: “{words}”"),
             Note::Graded(label) => write!(f, "the research files say of it: {label}"),
             Note::Leans => f.write_str("leans on a sentence that does not stay"),
             Note::OfSource(note) | Note::Other(note) => f.write_str(note),

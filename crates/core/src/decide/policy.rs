@@ -169,8 +169,8 @@ pub struct Case<'a> {
     pub dead_clause: Vec<Standpoint<'a>>,
     /// Whether the run has notes of research that a claim could be anchored to.
     pub has_notes: bool,
-    /// Whether several notes fit it equally well, so that none of them could be chosen.
-    pub ambiguous: bool,
+    /// Why notes that may say it were not taken for its source.
+    pub unchosen: Option<Unchosen>,
     /// The file that it names.
     pub artifact: NamedFile,
     /// What names a source of it that it was not held against.
@@ -181,6 +181,28 @@ pub struct Case<'a> {
     pub fake_certainty: Option<String>,
     /// Whether it is a figure that nothing says the data of.
     pub no_provenance: bool,
+}
+
+/// Why no research note was taken for the source of a claim, though some may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unchosen {
+    /// Several fit it equally well.
+    Ambiguous,
+    /// The one with these words has its numbers, and says it in words of its own.
+    Near(String),
+}
+
+impl Unchosen {
+    fn noted(self, decision: Decision) -> Decision {
+        match self {
+            Unchosen::Ambiguous => decision.note("several notes of the research files fit it equally well"),
+            Unchosen::Near(words) => {
+                let mut decision = decision;
+                decision.note_once(Note::Near(words));
+                decision
+            }
+        }
+    }
 }
 
 /// What is done with a claim.
@@ -450,9 +472,9 @@ fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     }
     if !case.unresolved.is_empty() {
         let reason = lacks_entry(&case.unresolved);
-        if case.ambiguous {
+        if let Some(unchosen) = case.unchosen {
             // That nothing could be chosen is no proof that nothing says it.
-            return Decision::keep(Vec::new()).note(reason).note(AMBIGUOUS);
+            return unchosen.noted(Decision::keep(Vec::new()).note(reason));
         }
         if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
             return treat(policy.uncited.unwrap_or(Treatment::Drop), Shortfall::Unresolved, reason, &case);
@@ -475,17 +497,14 @@ fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         return decision;
     }
     if claim.kind.must_have_source() || policy.strict {
-        if case.ambiguous {
-            return Decision::keep(Vec::new()).note(AMBIGUOUS);
+        if let Some(unchosen) = case.unchosen {
+            return unchosen.noted(Decision::keep(Vec::new()));
         }
         return treat(uncited, Shortfall::Uncited, unsourced(case.has_notes).to_owned(), &case);
     }
     debug_assert_eq!(claim.kind, ClaimKind::Plain);
     Decision::keep(Vec::new())
 }
-
-/// What is noted of a claim that no single note could be chosen for.
-const AMBIGUOUS: &str = "several notes of the research files fit it equally well";
 
 /// Why a claim without a citation falls short.
 fn unsourced(has_notes: bool) -> &'static str {

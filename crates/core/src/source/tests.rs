@@ -198,6 +198,9 @@ fn evidence_tables() {
     check_notes("r.md", wide, &["Water is wet|A|said|", "It is wet, the water|A|verbatim|"]);
     let narrow = "| # | Source | URL | Finding | Confidence |\n|---|---|---|---|---|\n| 1 | [A](https://a.example/) | https://a.example/ | Water is wet | high |\n";
     check_notes("r.md", narrow, &["Water is wet|A|said|"]);
+    let valued =
+        "| Claim | Value | Source |\n|---|---|---|\n| Coverage in the north | 84% | [A](https://a.example/) |\n";
+    check_notes("r.md", valued, &["Coverage in the north: 84%|A|said|"]);
 }
 
 #[test]

@@ -94,7 +94,13 @@ impl Reader<'_> {
             self.tables.push(block.span);
             for row in rows {
                 let (quote, confidence) = (row.quote, row.confidence);
-                let claim = row.claim.or_else(|| row.entry.note.clone().filter(|_| is_data));
+                // A column that no word names has the value of the claim: *Claim | Value | Source*.
+                let beside =
+                    row.entry.note.clone().filter(|note| is_data || columns.contains(&None) && is_measured(note));
+                let claim = match (row.claim, beside) {
+                    (Some(claim), Some(beside)) => Some(format!("{claim}: {beside}")),
+                    (claim, beside) => claim.or(beside),
+                };
                 let span = row.entry.span;
                 if row.entry.addresses.is_empty() {
                     let message = format!("the row “{}” has no address and cannot be cited", row.entry.title);
