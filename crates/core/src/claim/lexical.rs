@@ -281,13 +281,18 @@ impl Lexical {
     }
 
     /// The note that may say what the claim says, where no note carries it: notes have all that it measures, and this one has most of its
-    /// words. A number of two digits without a unit
-    /// may be in any note: then a word has to be, too.
+    /// words. A single number of two digits without a
+    /// unit may be in any note: then a word has to be, too.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text);
         let of_value = |quantity| self.values.get(&value_key(quantity));
-        let lists: Vec<&Vec<u32>> = features.quantities.iter().map(of_value).collect::<Option<_>>()?;
+        // Of *the Longtail 7 weighs 3.9 kg* the 7 may be part of a name.
+        let is_large =
+            |quantity: &&Quantity| quantity.measure != Measure::Count || quantity.raw.abs() >= FROM_HERE_TELLING;
+        let large: Vec<&Quantity> = features.quantities.iter().filter(is_large).collect();
+        let wanted = if large.is_empty() { features.quantities.iter().collect() } else { large };
+        let lists: Vec<&Vec<u32>> = wanted.into_iter().map(of_value).collect::<Option<_>>()?;
         let notes = lists.into_iter().flat_map(|list| list.iter().take(MOST_COMPARED));
         let notes = notes.filter(|note| !self.is_of_another(&features, **note));
         let best = notes.map(|note| self.compare(&features, *note)).max_by(|a, b| {
@@ -299,7 +304,7 @@ impl Lexical {
             quantity.measure != Measure::Count && note.iter().any(same)
         };
         let is_telling = |quantity: &Quantity| quantity.raw.abs() >= FROM_HERE_TELLING || has_unit(quantity);
-        (best.weight > 0.0 || features.quantities.iter().any(is_telling)).then_some(best.note)
+        (best.weight > 0.0 || best.carried > 1 || features.quantities.iter().any(is_telling)).then_some(best.note)
     }
 
     /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a

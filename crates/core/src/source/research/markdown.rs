@@ -547,7 +547,9 @@ impl Reader<'_> {
             }
             if let Some((last, before)) = sentences.split_last() {
                 for sentence in before {
-                    self.note_plain(sentence.of(piece), Vec::new(), id);
+                    // *Source: …* at the end is that of all of them.
+                    let sources = if led { sources.clone() } else { Vec::new() };
+                    self.note_plain(sentence.of(piece), sources, id);
                 }
                 self.note_plain(last.of(piece), sources.clone(), id);
                 self.quotations_in(last.of(piece), &sources, document.content_span(id));
