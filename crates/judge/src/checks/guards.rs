@@ -460,7 +460,7 @@ fn is_to(unit: &Aligned<'_>, found: usize) -> bool {
 
 /// Whether the page has a value as what something was before, or as a difference, and the claim has it as what it is; or the other way
 /// round.
-fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quantity, found: usize) -> bool {
+pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quantity, found: usize) -> bool {
     let Token::Value(at, _) = unit.tokens[found] else { return false };
     let theirs = &unit.quantities[at];
     let differs = |text: &str, words: &[Word], q: &Quantity| {

@@ -36,6 +36,10 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     if names(asked.claim.text, &asked.claim.words, q) || names(asked.page(), unit.words, theirs) {
         return None;
     }
+    // *46.7% more than men* is no share.
+    if guards::is_used_otherwise(asked, unit, q, *other) {
+        return None;
+    }
     // Words beside an amount say of what it is, beside a date they do not.
     if gap.found.len() > 1 && !theirs.is_temporal() {
         return None;
