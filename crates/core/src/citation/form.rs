@@ -21,8 +21,8 @@ pub(crate) struct Token {
     pub span: Span,
     pub form: MarkerForm,
     pub members: Vec<Member>,
-    /// The label that all its words are, where a list may have it: `[doc1]` is `doc1` before it is 1.
-    pub alias: Option<Label>,
+    /// The labels that its words are, where a list may have them: `[doc1]` is `doc1` before it is 1, `[cite: 1, 2]` is `cite: 1` and `cite: 2`.
+    pub aliases: Vec<Label>,
 }
 
 /// What reading a token gave.
@@ -282,8 +282,10 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
         if let Some((members, end)) = numbers(&inner, 0, inner.len())
             && end == inner.len()
         {
-            let alias = Label::of(words);
-            return Lexed::Token(Token { span, form: MarkerForm::Product, members, alias });
+            let prefix = words[..words.find(|c: char| digit(c).is_some()).unwrap_or(0)].to_owned();
+            let alias = |number: &str| Label::of(&[&prefix, number.trim()].concat());
+            let aliases = inner.split(',').map(alias).collect::<Option<_>>().unwrap_or_default();
+            return Lexed::Token(Token { span, form: MarkerForm::Product, members, aliases });
         }
     }
     if let Some(located) = locator::each_located(words) {
@@ -291,18 +293,18 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             span,
             form: MarkerForm::Bracket,
             members: located.into_iter().flat_map(|part| part.members).collect(),
-            alias: Label::of(words).filter(|_| is_name),
+            aliases: Label::of(words).filter(|_| is_name).into_iter().collect(),
         });
     }
     // A name that a list may use as a label, or several: `[S1, S2]`.
     let Some(label) = Label::of(words).filter(|_| is_name) else { return Lexed::Nothing };
     let parts: Option<Vec<Member>> = words.split(parts_members).map(|part| Label::of(part).map(Member::One)).collect();
     match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
-        Some(members) => Lexed::Token(Token { span, form: MarkerForm::Bracket, members, alias: Some(label) }),
+        Some(members) => Lexed::Token(Token { span, form: MarkerForm::Bracket, members, aliases: vec![label] }),
         None => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
     }
 }
 
 fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Lexed {
-    Lexed::Token(Token { span, form, members, alias: None })
+    Lexed::Token(Token { span, form, members, aliases: Vec::new() })
 }

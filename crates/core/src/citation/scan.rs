@@ -160,14 +160,11 @@ impl Scanner<'_> {
         let is_empty = |link: &&Link| link.style == LinkStyle::Inline && !link.image && link.text.is_empty();
         let count = self.found.len();
         for link in document.links_in(document.block(block).span).iter().filter(is_empty) {
-            let known = self.vocabulary.has_addresses() && self.vocabulary.knows(&link.address);
-            if known || self.vocabulary.lists_nothing && in_text::starts(&link.address).next() == Some(0) {
+            // What shows nothing can be nothing else, also where no list has its address.
+            if in_text::starts(&link.address).next() == Some(0) {
                 self.push_address(block, link.span, MarkerForm::NumberLink, None, link.address.clone());
                 if let Some(last) = self.found.last_mut() {
                     last.standalone = true;
-                }
-                if !known {
-                    self.unlisted();
                 }
             }
         }
@@ -237,7 +234,7 @@ impl Scanner<'_> {
             return Some(end);
         }
         let (members, end) = form::named_sources(self.text, at, inline.end)?;
-        let token = Token { span: Span::new(at, end), form: MarkerForm::Product, members, alias: None };
+        let token = Token { span: Span::new(at, end), form: MarkerForm::Product, members, aliases: Vec::new() };
         let (targets, missing, bad) = self.resolve(&token)?;
         // Only the document's own list makes a citation of words.
         let listed = targets.iter().all(|target| matches!(target, Target::Entry(_)));
@@ -412,8 +409,10 @@ impl Scanner<'_> {
         let at = token.span.start;
         let mut targets = Vec::with_capacity(token.members.len());
         let mut missing = Vec::new();
-        if let Some(target) = token.alias.as_ref().and_then(|label| self.vocabulary.target(label, at)) {
-            return Some((vec![target], missing, false));
+        let of_aliases: Option<Vec<Target>> =
+            token.aliases.iter().map(|label| self.vocabulary.target(label, at)).collect();
+        if let Some(targets) = of_aliases.filter(|targets| !targets.is_empty()) {
+            return Some((targets, missing, false));
         }
         let mut add = |label: Label, targets: &mut Vec<Target>| {
             let target = match token.form {
@@ -457,7 +456,7 @@ impl Scanner<'_> {
             return None;
         }
         let span = Span::new(at, end + close);
-        self.push(block, Token { span, form: MarkerForm::Escaped, members, alias: None }, Shape::Group);
+        self.push(block, Token { span, form: MarkerForm::Escaped, members, aliases: Vec::new() }, Shape::Group);
         Some(span.end)
     }
 
@@ -507,7 +506,7 @@ impl Scanner<'_> {
                 span: Span::new(span.start + start, span.start + end),
                 form: MarkerForm::Product,
                 members: labels.into_iter().map(Member::One).collect(),
-                alias: None,
+                aliases: Vec::new(),
             };
             self.push(block, token, Shape::Unmistakable);
         }

@@ -356,6 +356,12 @@ fn product_forms() {
         check(&format!("A {text}."), &[&format!("{text} = 5")]);
     }
     check("A [cite: 1, 6].", &["[cite: 1, 6] = 1 6"]);
+    let listed = "\n\n**Sources**\n\n[cite: 1] Rain, https://a.example/r\n[cite: 2] Fire, https://b.example/f\n";
+    check_whole(
+        &format!("A [cite: 2]. B [cite: 1, 2].{listed}"),
+        &["[cite: 2] = cite: 2", "[cite: 1, 2] = cite: 1 cite: 2"],
+    );
+    check("A. [](https://z.example/p)", &["[](https://z.example/p) = https://z.example/p"]);
     // Named by words in round brackets, where the list has the number.
     check("A [1]. B (Source 2).", &["[1] = 1", "(Source 2) = 2"]);
     check("A (see sources 2 and 3).", &["(see sources 2 and 3) = 2 3"]);

@@ -40,7 +40,7 @@ impl Scanner<'_> {
                         span: link.span,
                         form: MarkerForm::NumberLink,
                         members: vec![Member::One(label)],
-                        alias: None,
+                        aliases: Vec::new(),
                     };
                     self.push(block, token, Shape::Single);
                 }
@@ -108,7 +108,7 @@ impl Scanner<'_> {
                 let jump = address.filter(|address| address.starts_with('#') && !address.contains(char::is_whitespace));
                 span.end += jump.map_or(0, |jump| jump.len() + "()".len());
                 let members = vec![Member::One(label)];
-                let token = Token { span, form: MarkerForm::DoubleBracket, members, alias: None };
+                let token = Token { span, form: MarkerForm::DoubleBracket, members, aliases: Vec::new() };
                 self.push(block, token, Shape::Single);
             }
         }

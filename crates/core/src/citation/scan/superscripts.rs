@@ -116,7 +116,7 @@ impl Scanner<'_> {
 
     /// Superscript numbers are citations only when all of them are labels.
     fn push_superscript(&mut self, block: BlockId, span: Span, members: Vec<Member>) {
-        let token = Token { span, form: MarkerForm::Superscript, members, alias: None };
+        let token = Token { span, form: MarkerForm::Superscript, members, aliases: Vec::new() };
         if let Some((targets, missing, false)) = self.resolve(&token)
             && missing.is_empty()
         {
