@@ -54,7 +54,8 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
         better = judging.better(others);
     }
     let conflicts = judging.conflicts();
-    let decider = Decider { asked, verdicts: &judging.verdicts, better: &better };
+    let citing_footnotes = decisions::citing_footnotes(read);
+    let decider = Decider { asked, verdicts: &judging.verdicts, better: &better, citing_footnotes };
     let decide = |i: usize| decider.decide(i, &read.claims[i], &read.sources[i]);
     let threads = shares::threads_for(read.document.text().len());
     let runs = shares::each_run(read.claims.len(), threads, |run| run.map(decide).collect::<Vec<_>>());

@@ -13,8 +13,8 @@ use super::shown::Shown;
 use super::source_list::{Entry, ListKind, SourceList, break_at_end};
 use super::table;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
-use cited_text::Span;
 use cited_text::quantity::is_measured;
+use cited_text::{Span, sentence};
 
 /// Entries read from one piece.
 pub(super) struct Entries {
@@ -124,8 +124,10 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let span = trimmed(document, block.span);
     let shown = Shown::of(document, &[*leaf], document.content_span(*leaf));
     let states = states_around_an_address(&shown);
+    // Several sentences before an address are prose that cites it, and would be lost as a title.
+    let tells = states && sentence::sentences(&shown.text[..shown.found[0].at.start]).len() > 1;
     let mut parsed = layout::entry_of(shown, Label::of(label), span);
-    if states && parsed.entry.accessed.is_none() && stands_beside_citations(document, label) {
+    if tells || states && parsed.entry.accessed.is_none() && stands_beside_citations(document, label) {
         return None;
     }
     let is_source = if headed {

@@ -337,6 +337,8 @@ impl Decision {
 pub enum NotHeld {
     /// A link among its words, to a page that is not known to be dead.
     Link,
+    /// A citation in its footnote.
+    Footnote,
     /// A citation by author and year that no list and no research file explains.
     Unexplained,
 }
@@ -346,6 +348,7 @@ impl NotHeld {
     fn in_words(self) -> &'static str {
         match self {
             NotHeld::Link => "a link is part of it, and no citation: what it leads to was not held against it",
+            NotHeld::Footnote => "its footnote cites what was not held against it",
             NotHeld::Unexplained => "no list and no research file has the work that it cites",
         }
     }
