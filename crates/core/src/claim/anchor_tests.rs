@@ -57,6 +57,8 @@ fn a_note_with_the_numbers_of_a_claim_may_say_it() {
     check("In 2025 a megawatt-hour cost 187 euros.", &notes, None);
     check("Refuelling one of the trains takes 40 minutes.", &notes, None);
     check("Meta owns 14 cables.", &notes, None);
+    check("The new line was opened in 2025.", &notes, None);
+    check("Ferries carried 77 buses in 2025.", &notes, None);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Claims matched to notes by their words: the quantities and quotations they share, then rare words and names.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::matcher::{Candidate, THRESHOLD_WITH_QUANTITY};
@@ -286,25 +285,34 @@ impl Lexical {
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text);
-        let of_value = |quantity| self.values.get(&value_key(quantity));
-        // Of *the Longtail 7 weighs 3.9 kg* the 7 may be part of a name.
-        let is_large =
-            |quantity: &&Quantity| quantity.measure != Measure::Count || quantity.raw.abs() >= FROM_HERE_TELLING;
-        let large: Vec<&Quantity> = features.quantities.iter().filter(is_large).collect();
-        let wanted = if large.is_empty() { features.quantities.iter().collect() } else { large };
-        let lists: Vec<&Vec<u32>> = wanted.into_iter().map(of_value).collect::<Option<_>>()?;
-        let notes = lists.into_iter().flat_map(|list| list.iter().take(MOST_COMPARED));
-        let notes = notes.filter(|note| !self.is_of_another(&features, **note));
-        let best = notes.map(|note| self.compare(&features, *note)).max_by(|a, b| {
-            (a.carried, a.score).partial_cmp(&(b.carried, b.score)).unwrap_or(Ordering::Equal).then(b.note.cmp(&a.note))
-        })?;
-        let note = &self.notes[best.note].quantities;
-        let has_unit = |quantity: &Quantity| {
-            let same = |other: &Quantity| other.measure == quantity.measure && is_same(quantity, other);
-            quantity.measure != Measure::Count && note.iter().any(same)
+        // Of *the Longtail 7 weighs 3.9 kg* the 7 may be part of the name.
+        let may_be_of_a_name = |q: &&Quantity| {
+            let before = claim.text[..q.span.start].trim_end().rsplit(' ').next().unwrap_or_default();
+            q.measure == Measure::Count && before.starts_with(char::is_uppercase) && q.span.start > before.len() + 1
         };
-        let is_telling = |quantity: &Quantity| quantity.raw.abs() >= FROM_HERE_TELLING || has_unit(quantity);
-        (best.weight > 0.0 || best.carried > 1 || features.quantities.iter().any(is_telling)).then_some(best.note)
+        let wanted: Vec<&Quantity> = features.quantities.iter().filter(|q| !may_be_of_a_name(q)).collect();
+        let has = |note: u32, q: &Quantity| {
+            let near = |other: &Quantity| (other.raw - q.raw).abs() <= f64::EPSILON * q.raw.abs();
+            self.notes[note as usize].quantities.iter().any(near)
+        };
+        let notes_with = |q: &&Quantity| {
+            let notes = self.values.get(&value_key(q))?.iter().copied().take(MOST_COMPARED);
+            let notes: Vec<u32> = notes.filter(|note| has(*note, q) && !self.is_of_another(&features, *note)).collect();
+            (!notes.is_empty()).then_some(notes)
+        };
+        let lists: Vec<Vec<u32>> = wanted.iter().map(notes_with).collect::<Option<_>>()?;
+        let best = lists
+            .concat()
+            .into_iter()
+            .map(|note| self.compare(&features, note))
+            .max_by(|a, b| a.carried.cmp(&b.carried).then(a.score.total_cmp(&b.score)).then(b.note.cmp(&a.note)))?;
+        let note = &self.notes[best.note].quantities;
+        let has_unit = |q: &Quantity| {
+            let same = |other: &Quantity| other.measure == q.measure && is_same(q, other);
+            q.measure != Measure::Count && note.iter().any(same)
+        };
+        let is_telling = |q: &&Quantity| !q.is_temporal() && (q.raw.abs() >= FROM_HERE_TELLING || has_unit(q));
+        (best.weight > 0.0 || best.carried > 1 || wanted.iter().any(is_telling)).then_some(best.note)
     }
 
     /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a
