@@ -358,7 +358,9 @@ impl Done<'_> {
 
     /// Says on standard error how the run ended.
     fn tell(&self, files: &[PathBuf], verbose: bool) {
-        let written = files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        let named = || files.iter().map(|path| path.display().to_string());
+        let fits = columns().is_none_or(|width| 12 + named().map(|name| name.len() + 2).sum::<usize>() <= width + 2);
+        let written = named().collect::<Vec<_>>().join(if fits { ", " } else { ",\n            " });
         if let Some(why) = &self.down {
             let written = if written.is_empty() { "nothing".to_owned() } else { format!("only {written}") };
             let blocked = RunVerdict::Blocked.to_string();
