@@ -141,31 +141,38 @@ impl From<std::ops::Range<usize>> for Span {
 #[derive(Debug, Clone, Default)]
 pub struct Spans {
     /// In order of their starts, each with the furthest end up to it.
-    spans: Vec<(usize, usize)>,
+    spans: Vec<(Span, usize)>,
 }
 
 impl Spans {
     /// Whether one of the ranges shares a byte with `span`: see [`Span::overlaps`].
     pub fn overlap(&self, span: Span) -> bool {
-        let after = self.spans.partition_point(|(start, _)| *start < span.end);
+        let after = self.spans.partition_point(|(own, _)| own.start < span.end);
         after > 0 && self.spans[after - 1].1 > span.start
     }
 
     /// Where the first of the ranges starts.
     pub fn first(&self) -> Option<usize> {
-        self.spans.first().map(|(start, _)| *start)
+        self.spans.first().map(|(own, _)| own.start)
     }
 
     /// Whether `span` lies in one of the ranges: see [`Span::contains`].
     pub fn contain(&self, span: Span) -> bool {
-        let after = self.spans.partition_point(|(start, _)| *start <= span.start);
+        let after = self.spans.partition_point(|(own, _)| own.start <= span.start);
         after > 0 && self.spans[after - 1].1 >= span.end
+    }
+
+    /// Those that share a byte with `span`, in order.
+    pub fn within(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
+        let first = self.spans.partition_point(|(_, reach)| *reach <= span.start);
+        let near = self.spans[first..].iter().map(|(own, _)| *own).take_while(move |own| own.start < span.end);
+        near.filter(move |own| own.end > span.start)
     }
 }
 
 impl FromIterator<Span> for Spans {
     fn from_iter<I: IntoIterator<Item = Span>>(spans: I) -> Self {
-        let mut spans: Vec<(usize, usize)> = spans.into_iter().map(|span| (span.start, span.end)).collect();
+        let mut spans: Vec<(Span, usize)> = spans.into_iter().map(|span| (span, span.end)).collect();
         spans.sort_unstable();
         let mut reach = 0;
         for (_, end) in &mut spans {

@@ -7,7 +7,7 @@ use super::marker::MarkerForm;
 use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, only_separates};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
-use crate::markdown::{BlockId, BlockKind, Document};
+use crate::markdown::{BlockId, BlockKind, Document, LinkId};
 use cited_text::Span;
 use cited_text::marks::is_closing_mark;
 use cited_text::quantity::is_measured;
@@ -27,7 +27,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
     let mut places: Vec<Place> = Vec::with_capacity(candidates.len());
     for run in candidates.chunk_by(joined) {
         let span = run[0].span.cover(run[run.len() - 1].span);
-        places.extend(run.iter().map(|c| place(document, &spoken, c, span)));
+        places.extend(run.iter().map(|c| place(document, &spoken, (c.block, c.form, c.link), span)));
     }
     // Where another sentence follows, the link could as well begin it: then one that ends a block shows how the document cites.
     let cites_behind = places.contains(&Place::Last);
@@ -58,15 +58,17 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
         let by_itself = c.form == MarkerForm::Address
             || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
-        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, &c) || place == Place::Column;
+        c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, c.block, c.span.start)
+            || place == Place::Column;
         found.push(c);
     }
     found
 }
 
-fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate) -> bool {
-    let content = document.content_span(c.block);
-    let before = near_end(Span::new(content.start.min(c.span.start), c.span.start).of(document.text()));
+/// Whether words lead to a link that stands at a byte of a block.
+fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, block: BlockId, at: usize) -> bool {
+    let content = document.content_span(block);
+    let before = near_end(Span::new(content.start.min(at), at).of(document.text()));
     if source_label(before).is_some() {
         return false;
     }
@@ -79,7 +81,7 @@ fn is_led_to(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate)
 
 /// Where a link stands in its sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     /// There is nothing that it could cite for.
     Nowhere,
     /// Before the stop.
@@ -101,20 +103,25 @@ fn closes(c: char) -> bool {
     closes_aside(c) || is_closing_mark(c) || matches!(c, '*' | '_' | '>')
 }
 
-/// Where a link stands, of a run of links with these bytes.
-fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run: Span) -> Place {
+/// Where a link stands, of a run of links with these bytes: the block that it is in, its form, and the link itself.
+pub(super) fn place(
+    document: &Document,
+    spoken: &DocumentLanguages<'_>,
+    (block, form, link): (BlockId, MarkerForm, Option<LinkId>),
+    run: Span,
+) -> Place {
     let text = document.text();
-    let content = document.content_span(c.block);
+    let content = document.content_span(block);
     let before = Span::new(content.start.min(run.start), run.start).of(text);
     let after = Span::new(run.end, content.end.max(run.end)).of(text);
-    let in_heading = matches!(document.block(c.block).kind, BlockKind::Heading(_));
+    let in_heading = matches!(document.block(block).kind, BlockKind::Heading(_));
     // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
     let near = near_end(before);
     let in_note = near.rfind("^[").is_some_and(|at| !near[at..].contains(']'));
     if in_heading || in_note {
         return Place::Nowhere;
     }
-    if is_in_source_column(document, c.block) {
+    if is_in_source_column(document, block) {
         return Place::Column;
     }
     let before = source_label(near).map_or(before, |open| &before[..before.len() - near.len() + open]);
@@ -123,7 +130,7 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run
     }
     let behind = after.trim_start_matches(closes);
     let lead = before.trim_end_matches([' ', '\n', '\r', '\t', '(', '（', '[', '*', '_', '<']);
-    if ends_with_a_stop(lead) && (lead.len() < before.len() || c.form != MarkerForm::Address || c.link.is_some()) {
+    if ends_with_a_stop(lead) && (lead.len() < before.len() || form != MarkerForm::Address || link.is_some()) {
         if behind.trim_matches([' ', '\n', '\r', '.', '。']).is_empty() {
             return Place::Last;
         }
@@ -138,10 +145,10 @@ fn place(document: &Document, spoken: &DocumentLanguages<'_>, c: &Candidate, run
     // Without a stop it need not be a sentence: a line of a list of things to read is none. A title in brackets behind words, or any
     // link behind a measured value, is a citation all the same.
     let enclosed = before.ends_with(['(', '（', '[', ',', ' ']) && after.starts_with([')', '）', ']']);
-    let says_title = || c.link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
+    let says_title = || link.is_some_and(|id| !is_empty_text(document.slice(document.link(id).text)));
     if enclosed && says_title() {
         Place::Closing
-    } else if is_measured(before) && !is_led_to(document, spoken, c) {
+    } else if is_measured(before) && !is_led_to(document, spoken, block, run.start) {
         Place::Unstopped
     } else {
         Place::Nowhere

@@ -19,7 +19,7 @@ use super::{linked, list, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
 use crate::finding::{Code, Finding, Severity};
 use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
 /// Numbers above this are years or data, never citations without an entry.
 const HIGHEST_ORPHAN: u32 = 999;
@@ -86,10 +86,7 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         .collect();
     let mut vocabulary = Vocabulary::new(&lists, &keys, known);
     let held = held_spans(&lists, &own_sections);
-    let is_held = |at: usize| {
-        let after = held.partition_point(|span| span.start <= at);
-        after > 0 && held[after - 1].end > at
-    };
+    let is_held = |at: usize| held.overlap(Span::new(at, at + 1));
     let is_read = |id| !is_held(document.block(id).span.start);
     let mut candidates = scan::candidates(document, &vocabulary, is_read);
     let nothing_cites = candidates.iter().all(|c| c.missing.len() == c.targets.len());
@@ -171,20 +168,9 @@ fn not_explained(document: &Document, span: Span) -> Finding {
     Finding { severity: Severity::Warning, ..finding }
 }
 
-/// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote. In order.
-pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Vec<Span> {
-    let mut held: Vec<Span> = own.to_vec();
-    for list in lists {
-        held.extend(list.heading);
-        held.extend(list.entries.iter().map(|entry| entry.span));
-    }
-    held.sort_unstable();
-    let mut reach = 0;
-    for span in &mut held {
-        reach = span.end.max(reach);
-        span.end = reach;
-    }
-    held
+/// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote.
+pub(super) fn held_spans(lists: &[SourceList], own: &[Span]) -> Spans {
+    lists.iter().flat_map(SourceList::lines).chain(own.iter().copied()).collect()
 }
 
 fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec<Finding> {

@@ -77,6 +77,11 @@ pub struct SourceList {
 }
 
 impl SourceList {
+    /// Its heading and its entries.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Span> + '_ {
+        self.heading.into_iter().chain(self.entries.iter().map(|entry| entry.span))
+    }
+
     /// Whether a reader of the page sees nothing of it: definitions that no heading stands above.
     pub fn is_unseen(&self) -> bool {
         self.kind == ListKind::Definitions && self.heading.is_none()

@@ -25,11 +25,7 @@ pub struct Stray {
 pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
     let text = document.text();
     let held = held_spans(&citations.lists, &citations.own_sections);
-    let is_free = |span: Span| {
-        let after = held.partition_point(|held| held.start < span.end);
-        let is_held = after > 0 && held[after - 1].end > span.start;
-        !is_held && citations.marker_over(span).is_none()
-    };
+    let is_free = |span: Span| !held.overlap(span) && citations.marker_over(span).is_none();
     let mut found: Vec<Stray> = Vec::new();
     let mut keep = |span: Span, numbers: Vec<u32>| {
         if is_free(span) {

@@ -9,10 +9,10 @@ use memchr::memmem::Finder;
 
 use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
-use crate::citation::{Citations, Marker, MarkerId, Placement};
+use crate::citation::{Citations, Marker, MarkerId, Placement, SourceList};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
-use cited_text::Span;
 use cited_text::sentence::{may_follow_a_stop, outside_brackets, sentences};
+use cited_text::{Span, Spans};
 
 /// What stands for a sentence that was left out; cited writes it where nothing else keeps the words around it apart.
 pub(crate) const OMISSION: &str = "[…]";
@@ -52,7 +52,8 @@ pub(super) struct Cutter<'a> {
     next_marker: usize,
     next_emphasis: usize,
     next_link: usize,
-    lists: ListLines,
+    /// The headings and entries of all source lists: in a leaf that holds prose as well they say nothing.
+    lists: Spans,
     hidden: Vec<Span>,
     /// The text of the last leaf without markers.
     pub rendered: Rendered,
@@ -73,35 +74,6 @@ struct Unit {
     inner: Option<Span>,
 }
 
-/// The headings and entries of all source lists, in order of their starts, each with the furthest end up to it: a document
-/// may have as many lists as it has leaves.
-#[derive(Debug)]
-struct ListLines(Vec<(Span, usize)>);
-
-impl ListLines {
-    fn of(citations: &Citations) -> Self {
-        let lines = citations.lists.iter().flat_map(|list| {
-            let entries = list.entries.iter().map(|entry| entry.span);
-            list.heading.into_iter().chain(entries)
-        });
-        let mut lines: Vec<(Span, usize)> = lines.map(|line| (line, line.end)).collect();
-        lines.sort_unstable();
-        let mut reach = 0;
-        for (_, end) in &mut lines {
-            reach = reach.max(*end);
-            *end = reach;
-        }
-        ListLines(lines)
-    }
-
-    /// The lines of source lists in a leaf that holds prose as well, in order. They say nothing.
-    fn within(&self, content: Span) -> Vec<Span> {
-        let first = self.0.partition_point(|(_, reach)| *reach <= content.start);
-        let lines = self.0[first..].iter().map(|(line, _)| *line);
-        lines.take_while(|line| line.start < content.end).filter(|line| line.end > content.start).collect()
-    }
-}
-
 impl<'a> Cutter<'a> {
     /// A cutter for `leaf` and those after it.
     pub(super) fn from(document: &'a Document, citations: &'a Citations, leaf: BlockId) -> Self {
@@ -112,7 +84,7 @@ impl<'a> Cutter<'a> {
             next_marker: citations.markers.partition_point(|marker| marker.span.start < start),
             next_emphasis: document.emphases().partition_point(|emphasis| emphasis.span.start < start),
             next_link: document.links().partition_point(|link| link.span.start < start),
-            lists: ListLines::of(citations),
+            lists: citations.lists.iter().flat_map(SourceList::lines).collect(),
             hidden: Vec::new(),
             rendered: Rendered::default(),
         }
@@ -126,7 +98,7 @@ impl<'a> Cutter<'a> {
         let markers = self.markers_of(leaf, content);
         let emphases = in_order(document.emphases(), &mut self.next_emphasis, content, |e: &Emphasis| e.span);
         let links = in_order(document.links(), &mut self.next_link, content, |link| link.span);
-        let listed = self.lists.within(content);
+        let listed: Vec<Span> = self.lists.within(content).collect();
         self.hide(leaf, &markers, &listed);
         self.rendered.show(document, leaf, &self.hidden);
         let rendered = &self.rendered;

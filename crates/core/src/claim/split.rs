@@ -5,7 +5,7 @@ use super::labels::{is_caption, is_caption_of_a_picture, is_named_source};
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
 use super::{Cell, Claim, ClaimKind, Place, blocks, imprint};
 use crate::citation::marker::Target;
-use crate::citation::{Citations, MarkerId};
+use crate::citation::{Citations, MarkerId, SourceList};
 use crate::finding::{Code, Finding};
 use crate::markdown::{BlockId, BlockKind, Document, Inline, InlineKind};
 use cited_text::Span;
@@ -69,9 +69,8 @@ pub fn findings(claims: &[Claim]) -> Vec<Finding> {
 /// The bytes that hold no claims: entries and headings of source lists, sections of an earlier run. In order, disjoint;
 /// neighbours with no word between them are one.
 fn listed(document: &Document, citations: &Citations) -> Vec<Span> {
-    let mut spans: Vec<Span> = citations.lists.iter().filter_map(|list| list.heading).collect();
-    spans.extend(citations.lists.iter().flat_map(|list| &list.entries).map(|entry| entry.span));
-    spans.extend(&citations.own_sections);
+    let lines = citations.lists.iter().flat_map(SourceList::lines);
+    let mut spans: Vec<Span> = lines.chain(citations.own_sections.iter().copied()).collect();
     spans.sort_unstable();
     spans.dedup_by(|later, earlier| {
         let near = later.start <= earlier.end
