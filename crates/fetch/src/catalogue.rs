@@ -101,6 +101,13 @@ impl Network {
         }
     }
 
+    /// Lets pages at the host of a service be asked for at its pace, too, where the user does not say how hosts are asked.
+    pub fn keep_to(&self, service: &str, pace: Pace) {
+        if self.settings().adapt {
+            self.looker().politeness.allow(service, pace.at_once, Some(pace.gap));
+        }
+    }
+
     /// Takes note that a service was given up before it was asked this: a replay, which asks in another order, says the same.
     pub fn give_up(&self, query: &Query, why: &str) {
         let ask = Ask::get(query.url.clone(), Purpose::GivenUp, "");

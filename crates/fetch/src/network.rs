@@ -118,7 +118,7 @@ impl Network {
         let archives: Vec<Archive> = settings.archives.iter().cloned().map(Archive::new).collect();
         let mut archive_hosts = Vec::new();
         for (host, at_once) in archives.iter().filter_map(Archive::manners) {
-            politeness.allow(&host, at_once);
+            politeness.allow(&host, at_once, None);
             archive_hosts.push(host);
         }
         let limits = Limits {

@@ -83,6 +83,8 @@ struct Host {
     line: tokio::sync::Mutex<()>,
     freed: Notify,
     pace: Mutex<Pace>,
+    /// The time between the starts of two requests, where it says how it wants to be asked.
+    gap: Option<Duration>,
 }
 
 /// How one host is asked at the moment.
@@ -229,9 +231,9 @@ impl Pace {
 }
 
 impl Host {
-    fn new(manners: Manners) -> Arc<Self> {
+    fn new(manners: Manners, gap: Option<Duration>) -> Arc<Self> {
         let pace = Mutex::new(Pace::new(manners));
-        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace })
+        Arc::new(Host { line: tokio::sync::Mutex::default(), freed: Notify::new(), pace, gap })
     }
 
     fn pace(&self) -> MutexGuard<'_, Pace> {
@@ -258,7 +260,7 @@ impl Politeness {
             let begun = host.pace().begin(Instant::now());
             match begun {
                 Ok(opens) => {
-                    let Some(gap) = gap else { break opens };
+                    let Some(gap) = gap.or(host.gap) else { break opens };
                     let mut pace = host.pace();
                     pace.wait_until(Instant::now() + gap);
                     break Some(pace.not_before);
@@ -285,16 +287,17 @@ impl Politeness {
         {
             let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
             let manners = Manners { at_once: at_once.max(1), pause: Duration::ZERO, adapt: false };
-            hosts.entry(service.to_owned()).or_insert_with(|| Host::new(manners));
+            hosts.entry(service.to_owned()).or_insert_with(|| Host::new(manners, None));
         }
         self.turn_of(service, Some(gap)).await
     }
 
-    /// Other manners for one host, before it is first asked: so many at once, and no pause. They are its own, and stay.
-    pub fn allow(&self, host: &str, at_once: usize) {
+    /// Other manners for one host, before it is first asked: so many at once, and no pause, or so long between the starts of two. They are
+    /// its own, and stay.
+    pub fn allow(&self, host: &str, at_once: usize, gap: Option<Duration>) {
         let manners = Manners { at_once: at_once.max(1), pause: Duration::ZERO, adapt: false };
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        hosts.insert(host.to_owned(), Host::new(manners));
+        hosts.entry(host.to_owned()).or_insert_with(|| Host::new(manners, gap));
     }
 
     /// Lets nobody ask a host for a while: it asked for that.
@@ -350,7 +353,7 @@ impl Politeness {
         if let Some(host) = hosts.get(name) {
             return Arc::clone(host);
         }
-        let host = Host::new(self.manners);
+        let host = Host::new(self.manners, None);
         hosts.insert(name.to_owned(), Arc::clone(&host));
         host
     }
@@ -445,6 +448,18 @@ mod tests {
         politeness.narrow("a", 1);
         let second = politeness.turn_at("a", 3, Duration::ZERO);
         assert!(tokio::time::timeout(Duration::from_secs(9), second).await.is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pages_of_a_service_are_asked_for_at_its_pace() {
+        let politeness = Politeness::new(8, ADAPTED);
+        politeness.allow("a", 2, Some(Duration::from_millis(200)));
+        let start = Instant::now();
+        for number in 0..20 {
+            drop(politeness.turn("a").await.ended(&answer(200)));
+            drop(politeness.turn_at("a", 2, Duration::from_millis(200)).await.ended(&answer(200)));
+            assert!(start.elapsed().as_millis() >= number * 400, "{number}");
+        }
     }
 
     /// How long so many requests to one host take, each answered after `takes` with the status of its number, and how many

@@ -57,18 +57,16 @@ const TITLE_LETTERS: usize = 16;
 /// Compares an entry with a record. `now` is the year of the run; `led` that an identifier of the entry led to the record.
 pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Beside {
     let read = &entry.read;
-    let like = likeness(entry, record);
+    let like = likeness(read, record);
     let authors = authors(read, record);
     let year = year(read, record, now);
-    let venue = venue(entry, record);
+    let venue = venue(read, record);
+    let is_slip = |own: &String| read.title.as_deref().is_some_and(|title| title::is_slip(title, own));
     let title = match like {
         None => Said::Nothing,
         Some(Likeness::Equal | Likeness::Main) => Said::Same,
-        Some(_) => {
-            let shown = read.title.as_deref().unwrap_or_default();
-            let is_slip = record.titles.iter().any(|title| title::is_slip(shown, title));
-            Said::Other(if is_slip { Severity::Note } else { Severity::Warning })
-        }
+        Some(_) if record.titles.iter().any(is_slip) => Said::Other(Severity::Note),
+        Some(_) => Said::Other(Severity::Warning),
     };
     // Of a title that is not read, the words tell: a notice has that of the work in its own.
     let own = read.title.as_deref().or_else(|| find(&read.words, record.title()).map(|(at, to)| &read.words[at..to]));
@@ -88,42 +86,40 @@ pub(super) fn beside(entry: &Entry, record: &Record, led: bool, now: i16) -> Bes
         Some(Likeness::Equal | Likeness::Main) if common && !is_sure => Relation::Other,
         Some(Likeness::Equal | Likeness::Main) if shares != Some(false) => Relation::Work,
         Some(Likeness::Equal | Likeness::Main) => Relation::Namesake,
-        Some(Likeness::Near) if near_year && first_agrees(read, record) == Some(true) => Relation::Work,
+        Some(Likeness::Near) if near_year && first_agrees(read, record) => Relation::Work,
         _ => Relation::Other,
     };
     Beside { relation, said: [title, authors, year, venue] }
 }
 
 /// How the titles stand to each other; `None` when the entry gives none.
-fn likeness(entry: &Entry, record: &Record) -> Option<Likeness> {
-    let read = &entry.read;
+fn likeness(read: &Reference, record: &Record) -> Option<Likeness> {
     let best = read.title.as_deref().and_then(|title| record.titles.iter().map(|own| title::compare(title, own)).max());
     if read.given || best == Some(Likeness::Equal) {
         return best;
     }
-    // A layout that is cut in the wrong place has the title all the same: behind the names, and up to a sign.
+    // A layout that is cut in the wrong place has the title all the same: right behind the names, or elsewhere than it was read; up to a sign.
     let names = read.words.len() - read.body.len();
     let begins = |own: &str, (at, to): (usize, usize)| {
-        let (before, behind) = (read.words[..at].trim_end(), read.words[to..].trim_end());
-        let behind = behind.trim_start_matches(['”', '"', '*', ')', '’', '»']);
+        let behind = read.words[to..].trim_start_matches([' ', '”', '"', '*', ')', '’', '»']);
         let is_next = at >= names && !read.words[names..at].contains(char::is_alphanumeric);
-        let is_named = || record.authors.first().is_some_and(|first| name::stands_in(before, first));
         let is_unread = || read.title.as_deref().is_none_or(|title| find(title, own).is_none());
+        let is_apart = || !read.words[..at].trim_end().ends_with(char::is_alphanumeric);
         (behind.is_empty() || behind.starts_with(['.', '?', '!', ',', '[', '/', ';']))
-            && (is_next || !before.ends_with(char::is_alphanumeric) && is_unread() && is_named())
+            && (is_next || is_apart() && is_unread())
     };
     let mut long = record.titles.iter().map(|own| title::bare(own)).filter(|own| letters(own).len() >= TITLE_LETTERS);
     let there = long.any(|own| find(&read.words, own).is_some_and(|at| read.title.is_none() || begins(own, at)));
     if there { Some(Likeness::Equal) } else { best }
 }
 
-/// Whether the first authors are one; `None` when that cannot be told.
-fn first_agrees(read: &Reference, record: &Record) -> Option<bool> {
-    let (own, other) = (read.authors.first()?, record.authors.first()?);
-    match name::compare(own, other) {
-        Alike::Same | Alike::OtherGiven => Some(true),
-        Alike::Other => Some(record.sorted && shares_author(read, record) == Some(true)),
-        Alike::Unknown => None,
+/// Whether the first authors are one, as far as that can be told.
+fn first_agrees(read: &Reference, record: &Record) -> bool {
+    let pair = read.authors.first().zip(record.authors.first());
+    match pair.map(|(own, other)| name::compare(own, other)) {
+        Some(Alike::Same | Alike::OtherGiven) => true,
+        Some(Alike::Other) => record.sorted && shares_author(read, record) == Some(true),
+        Some(Alike::Unknown) | None => false,
     }
 }
 
@@ -171,17 +167,17 @@ fn authors(read: &Reference, record: &Record) -> Said {
     }
     let first = same(&own[0], &theirs[0]);
     let in_order = first && within(own, theirs) || record.sorted && as_set(own, theirs);
-    if in_order && (own.len() == theirs.len() || read.others) {
-        return Said::Same;
-    }
-    if in_order && own.len() < theirs.len() {
-        return Said::Other(Severity::Note);
-    }
     // A longer list that goes on as the record ends: one of the two has lost or gained names.
-    if own.len() > theirs.len() && (within(theirs, own) && first || record.sorted && as_set(theirs, own)) {
-        return Said::Fewer(theirs.len());
+    let goes_on = || within(theirs, own) && first || record.sorted && as_set(theirs, own);
+    if in_order && (own.len() == theirs.len() || read.others) {
+        Said::Same
+    } else if in_order && own.len() < theirs.len() {
+        Said::Other(Severity::Note)
+    } else if own.len() > theirs.len() && goes_on() {
+        Said::Fewer(theirs.len())
+    } else {
+        Said::Other(Severity::Warning)
     }
-    Said::Other(Severity::Warning)
 }
 
 fn year(read: &Reference, record: &Record, now: i16) -> Said {
@@ -208,37 +204,13 @@ fn year(read: &Reference, record: &Record, now: i16) -> Said {
     }
 }
 
-fn venue(entry: &Entry, record: &Record) -> Said {
-    let read = &entry.read;
-    let Some(own) = read.container.as_deref() else { return Said::Nothing };
-    if venue::is_server(own) {
-        return Said::Nothing;
-    }
-    if !record.comment.is_empty() && venue::stands_in(&record.comment, own) {
-        return Said::Same;
-    }
-    if record.is_of_preprint() {
-        return Said::Nothing;
-    }
-    // What words say of a venue may be cut in the wrong place: then it stands behind the title.
-    let stands = |theirs: &String| !read.given && stands_alone(&read.rest, theirs);
-    let agree = |theirs: &String| if stands(theirs) { Some(true) } else { venue::agree(own, theirs) };
-    match record.venues.iter().filter_map(agree).max() {
+fn venue(read: &Reference, record: &Record) -> Said {
+    let Some(own) = read.container.as_deref().filter(|own| !venue::is_server(own)) else { return Said::Nothing };
+    match record.venues.iter().filter_map(|theirs| venue::agree(own, theirs)).max() {
+        _ if !record.comment.is_empty() && venue::stands_in(&record.comment, own) => Said::Same,
+        _ if record.is_of_preprint() => Said::Nothing,
         Some(true) => Said::Same,
         Some(false) => Said::Other(Severity::Warning),
         None => Said::Nothing,
     }
-}
-
-/// Whether a venue stands between signs in the words behind the title, and is no part of a longer name.
-fn stands_alone(rest: &str, theirs: &str) -> bool {
-    find(rest, theirs).is_some_and(|(from, to)| {
-        let before = rest[..from].trim_end();
-        let before = before.strip_suffix("In").or_else(|| before.strip_suffix("in")).map_or(before, str::trim_end);
-        let after = rest[to..].trim_start_matches(['.', '*', ' ']);
-        let ends = rest[to..].starts_with([',', ';', ':', '(', '.'])
-            || after.is_empty()
-            || after.starts_with(|c: char| c.is_ascii_digit());
-        (before.is_empty() || before.ends_with(['.', ',', ':', '/', '”', '"', '?', '!'])) && ends
-    })
 }

@@ -115,10 +115,8 @@ fn left_alone(read: &Reference) -> Option<Kind> {
 /// How the title of a law begins: *Loi n° 88-1088*, *Directive 2011/24/EU*, *Gesetz zur … vom 17. Juli 2015*.
 static LAW: LazyLock<Regex> = LazyLock::new(|| {
     let laws = of_class("law").flat_map(|(_, row)| row.forms()).collect::<Vec<_>>().join("|");
-    let (number, date) = (
-        r"(?: \(\p{Lu}+\))?(?: ?[Nn]r?[.º°]{0,2})? ?\d{1,5}[-/.]\d{2,}",
-        r"\d{1,2}(?:er|º)?\.? (?:de )?\p{L}{3,9} (?:de )?(?:1[5-9]|20)\d\d\b",
-    );
+    let number = r"(?: \(\p{Lu}+\))?(?: ?[Nn]r?[.º°]{0,2})? ?\d{1,5}[-/.]\d{2,}";
+    let date = r"\d{1,2}(?:er|º)?\.? (?:de )?\p{L}{3,9} (?:de )?(?:1[5-9]|20)\d\d\b";
     pattern(&format!(r"(?:^|\. )(?i:{laws})(?:{number}| \p{{Ll}}.{{0,300}}?\b{date})"))
 });
 
@@ -130,21 +128,9 @@ fn is_place(text: &str) -> bool {
     text.contains(": ") || text.split([',', '.']).all(|part| part.split_whitespace().count() <= 2)
 }
 
-/// Forms that no table of words can hold, and what they are of.
-static FACTS: LazyLock<Vec<(Regex, Kind)>> = LazyLock::new(|| {
-    let facts = [
-        (r"^(?:ISO|IEC|IEEE|NIST|RFC|DIN|EN|ANSI|ITU|ETSI)\b[^.]*\d", Kind::Uncovered),
-        (r"\bU\.?S\.? Patent\b|\bPatent No|\b[A-Z]{2}\s?\d{6,}[A-Z]\d?\b", Kind::Uncovered),
-        (r"\bPub\. ?L\.|\bStat\. \d|\bU\.S\.C\.|\bC\.F\.R\.|\((?:EU|EC|EEC)\)|§", Kind::Uncovered),
-        (r"[^\s,;:.()–-] v\.? [A-Z][^\s,;:.()–-]+.*\d+ [A-Z][^\s,;:()–-]* ?[^\s,;:.()–-]* \d+", Kind::Uncovered),
-        (r"(?i)\bin:? .*(?:edited by|eds?\.\)|\(eds?)", Kind::Chapter),
-        (r"\d+\s?\(\d+(?:[–-]\d+)?\)\s?[,:;] ?[A-Za-z]?\d+|[,:] ?(?:pp\. ?)?\d+[–-]\d+", Kind::Article),
-        // A day in the text, and no volume: a newspaper.
-        (r"\b\d{1,2} \p{Lu}[^\s\d,.]{2,8} \d{4}\b|\b\p{Lu}[^\s\d,.]{2,8} \d{1,2}, \d{4}\b", Kind::Uncovered),
-        (r"(?:^|[.,])\W*\p{Lu}[\p{L} ]{2,}: \p{Lu}[^:.]+[,;] (?:1[5-9]|20)\d\d", Kind::Book),
-    ];
-    facts.map(|(text, kind)| (pattern(text), kind)).into()
-});
+/// Forms that are no words, and what they are of.
+static FACTS: LazyLock<Vec<(Regex, Kind)>> =
+    LazyLock::new(|| of_class("fact").map(|(kind, row)| (pattern(row.written()), kind)).collect());
 
 /// The rows of a class, each with its kind.
 fn of_class(class: &'static str) -> impl Iterator<Item = (Kind, table::Row)> {

@@ -23,12 +23,7 @@ pub enum Outcome {
 impl Outcome {
     /// The name in records and reports.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Exists => "exists",
-            Outcome::Differs => "differs",
-            Outcome::NotFound => "not-found",
-            Outcome::Unasked => "unasked",
-        }
+        ["exists", "differs", "not-found", "unasked"][self as usize]
     }
 }
 
@@ -64,31 +59,13 @@ impl Field {
 
     /// The identifier of the field.
     pub(super) fn of(self, ids: &Ids) -> Option<&String> {
-        match self {
-            Field::Doi => ids.doi.as_ref(),
-            Field::Arxiv => ids.arxiv.as_ref(),
-            Field::Pmid => ids.pmid.as_ref(),
-            Field::Pmcid => ids.pmcid.as_ref(),
-            Field::Isbn => ids.isbn.as_ref(),
-            Field::Acl => ids.acl.as_ref(),
-            Field::Title | Field::Authors | Field::Year | Field::Venue => None,
-        }
+        let all = [&ids.doi, &ids.arxiv, &ids.pmid, &ids.pmcid, &ids.isbn, &ids.acl];
+        all.get((self as usize).checked_sub(Field::Doi as usize)?)?.as_ref()
     }
 
     /// The name for readers.
     pub fn name(self) -> &'static str {
-        match self {
-            Field::Title => "title",
-            Field::Authors => "authors",
-            Field::Year => "year",
-            Field::Venue => "venue",
-            Field::Doi => "DOI",
-            Field::Arxiv => "arXiv",
-            Field::Pmid => "PMID",
-            Field::Pmcid => "PMCID",
-            Field::Isbn => "ISBN",
-            Field::Acl => "ACL",
-        }
+        ["title", "authors", "year", "venue", "DOI", "arXiv", "PMID", "PMCID", "ISBN", "ACL"][self as usize]
     }
 }
 

@@ -27,7 +27,7 @@ impl Index for Shelf {
             Question::Record(Field::Isbn, _) => self.name == "openlibrary",
             Question::Record(Field::Acl, _) => self.name == "semanticscholar",
             Question::Updates(_) => self.name == "crossref",
-            Question::Record(..) => matches!(self.name, "crossref" | "datacite" | "doi.org"),
+            Question::Record(..) => matches!(self.name, "crossref" | "datacite" | "doi.org" | "openalex" | "pubmed"),
             Question::Words(_) => self.name == "crossref",
             Question::TitleBy(..) => self.name != "doi.org",
             Question::Title(_) => !matches!(self.name, "crossref" | "doi.org"),
@@ -223,16 +223,54 @@ fn entries_and_their_outcomes() {
     check("Roe, A. K., & Poe, E. (2016). Shores. *Coastal Records*, 3(2), 1–9.", Differs, &[Year], &[]);
 }
 
+/// Of each index what only that one knows: none of the others stands in for it.
 #[test]
-fn notices_are_asked_for_of_works_that_claims_stand_on() {
-    let check = |of_claim: bool, doi: &str, notes: &[NoteKind]| {
-        let entry = Entry { of_claim, ..Entry::of_words(&format!("https://doi.org/10.5555/{doi}")) };
-        let codes: Vec<NoteKind> = looked_up_of(entry, &[]).notes.iter().map(|note| note.code).collect();
-        assert_eq!(codes, notes, "{doi} {of_claim}");
+fn what_became_of_works_that_claims_stand_on_is_asked_of_each_index_that_may_know() {
+    let known = |name: &'static str, code: Option<NoteKind>| {
+        let fates = code.map(|code| Note::by(code, name, "told")).into_iter().collect();
+        let ids = Ids { pmid: Some("31101777".to_owned()), doi: Some("10.5555/asthma".to_owned()), ..Ids::default() };
+        let asthma = work("Asthma of the far coast", &["Doe, Jane"], 2019, "Coastal Records", None);
+        Shelf { name, works: vec![Record { fates, ids, ..asthma }], silent: false }
     };
-    check(false, "tides", &[]);
-    check(true, "tides", &[NoteKind::Withdrawn]);
-    check(true, "gulls", &[NoteKind::Retracted]);
+    let entry = "Doe, J. (2019). Asthma of the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/asthma";
+    let check = |entry: &str, of_claim: bool, knows: &[(&'static str, Option<NoteKind>)], expected: &[NoteKind]| {
+        let shelves: Vec<Shelf> = knows.iter().map(|(name, code)| known(name, *code)).collect();
+        let indexes: Vec<&dyn Index> = shelves.iter().map(|shelf| shelf as &dyn Index).collect();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let entry = Entry { of_claim, ..Entry::of_words(entry) };
+        let look = runtime.block_on(look_up(&[entry], &indexes, 2026)).looks.remove(0);
+        let codes: Vec<NoteKind> = look.notes.iter().map(|note| note.code).collect();
+        assert_eq!((look.outcome, codes.as_slice()), (Outcome::Exists, expected), "{knows:?} {of_claim}");
+    };
+    let (retracted, corrected) = (Some(NoteKind::Retracted), Some(NoteKind::Corrected));
+    check(entry, true, &[("crossref", None), ("openalex", retracted)], &[NoteKind::Retracted]);
+    check(entry, true, &[("crossref", None), ("openalex", None), ("pubmed", retracted)], &[NoteKind::Retracted]);
+    check(entry, true, &[("crossref", None), ("pubmed", retracted)], &[NoteKind::Retracted]);
+    check(
+        "https://doi.org/10.5555/asthma",
+        true,
+        &[("crossref", None), ("openalex", retracted)],
+        &[NoteKind::Retracted],
+    );
+    let both = [NoteKind::Corrected, NoteKind::Retracted];
+    check(entry, true, &[("crossref", corrected), ("openalex", None), ("pubmed", retracted)], &both);
+    check(entry, false, &[("crossref", None), ("openalex", retracted)], &[]);
+    // Of a notice that Crossref has, and of a work that it has not, nobody else need be asked.
+    let tides = Entry { of_claim: true, ..Entry::of_words("https://doi.org/10.5555/tides") };
+    let codes: Vec<NoteKind> = looked_up_of(tides, &[]).notes.iter().map(|note| note.code).collect();
+    assert_eq!(codes, [NoteKind::Withdrawn]);
+    check(entry, false, &[("openalex", None), ("pubmed", retracted)], &[NoteKind::Retracted]);
+}
+
+#[test]
+fn a_year_to_come_is_in_no_record_and_nobody_further_is_asked_for_it() {
+    let asked = |year: &str| {
+        let entry =
+            format!("Doe, J., Roe, A. K., & Poe, E. ({year}). Tides of the far coast. *Coastal Records*, 3(2), 1–9.");
+        looked_up(&entry, &[]).asked.iter().map(|asked| asked.index.clone()).collect::<Vec<String>>()
+    };
+    assert_eq!(asked("2087"), ["crossref"]);
+    assert_eq!(asked("2014"), ["crossref", "openalex"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 use super::compare::{Beside, Relation, Said, beside};
 use super::entry::Entry;
 use super::kind::Kind;
-use super::look::{AnswerKind, Asked, Field, How, Note};
+use super::look::{AnswerKind, Asked, Field, How, Note, NoteKind};
 use super::question::{Answered, Index, Question};
 use super::record::Record;
 use super::{name, title, venue};
@@ -105,7 +105,7 @@ pub(super) struct Walk<'a> {
     /// The indexes that were searched, and whether each answered whatever it was asked.
     pub searched: BTreeMap<String, bool>,
     pub asked: Vec<Asked>,
-    /// What notices say that were asked for beside its records.
+    /// What its records say became of the work, and notices and records that were asked for beside them.
     pub fates: Vec<Note>,
 }
 
@@ -264,22 +264,35 @@ impl<'a> Walk<'a> {
         self.take(found.into_iter().flatten(), None);
     }
 
-    /// Asks what became of a work where its record may not say so: `PubMed`, when Crossref does not have it, as its retraction may stand there
-    /// alone; and Crossref for notices about the source of a claim.
+    /// Asks what became of a work where its records do not say so: Crossref for notices about it, `OpenAlex` and `PubMed` for its record, as
+    /// each of them knows of retractions that the others do not. Where no claim stands on it only `PubMed` is asked, for what Crossref lacks.
     pub(super) async fn ask_for_fate(&mut self, asker: &Asker<'_>) {
-        let works: Vec<&Record> = self.works().map(|(record, _)| record).collect();
-        let by = |name: &str| works.iter().find(|record| record.by == name);
-        if let Some(record) = by("crossref") {
-            let silent = self.entry.of_claim && works.iter().all(|record| record.fates.is_empty());
-            if let Some(doi) = record.ids.doi.clone().filter(|_| silent) {
-                let found = self.ask(asker, "crossref", Question::Updates(doi)).await;
-                self.fates.extend(found.into_iter().flatten().flat_map(|record| record.fates));
+        let records: Vec<&Record> = self.works().map(|(record, _)| record).collect();
+        let has = ["crossref", "openalex", "pubmed"].map(|name| (name, records.iter().any(|record| record.by == name)));
+        let id = |field: Field| records.iter().find_map(|record| field.of(&record.ids).cloned());
+        let mut pmid = id(Field::Pmid);
+        let doi = id(Field::Doi).filter(|_| self.entry.of_claim);
+        let by_doi = || Some(Question::Record(Field::Doi, doi.clone()?));
+        self.fates = records.iter().flat_map(|record| record.fates.clone()).collect();
+        let is_wanted = self.entry.of_claim || !has[0].1;
+        for (name, is_known) in has {
+            let question = match name {
+                _ if self.fates.iter().any(|fate| fate.code != NoteKind::Corrected) => None,
+                "crossref" => doi.clone().filter(|_| is_known && self.fates.is_empty()).map(Question::Updates),
+                _ if is_known => None,
+                "openalex" => by_doi(),
+                _ => match pmid.take().filter(|_| is_wanted) {
+                    Some(pmid) => Some(Question::Record(Field::Pmid, pmid)),
+                    None => by_doi().filter(|_| self.is_of_medicine()),
+                },
+            };
+            let Some(question) = question else { continue };
+            for record in self.ask(asker, name, question).await.unwrap_or_default() {
+                if beside(self.entry, &record, true, self.now).relation == Relation::Work {
+                    pmid = pmid.or(record.ids.pmid);
+                    self.fates.extend(record.fates);
+                }
             }
-        } else if by("pubmed").is_none()
-            && let Some(pmid) = works.iter().find_map(|record| record.ids.pmid.clone())
-        {
-            let found = self.ask(asker, "pubmed", Question::Record(Field::Pmid, pmid)).await;
-            self.take(found.into_iter().flatten(), None);
         }
     }
 
@@ -316,7 +329,8 @@ impl<'a> Walk<'a> {
         !works.is_empty()
             && (read.title.is_none() || same(Field::Title))
             && (read.authors.is_empty() || same(Field::Authors))
-            && (read.year.is_none() || same(Field::Year))
+            // No record has a year that is still to come.
+            && (read.year.is_none_or(|year| year > self.now + 1) || same(Field::Year))
             && (!self.is_at_venue() || same(Field::Venue) || shown && !other_venue)
     }
 

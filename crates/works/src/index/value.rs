@@ -74,12 +74,9 @@ pub(super) fn read(by: &'static str, item: &Value) -> Record {
     let all = |field| places(field).iter().flat_map(|at| each(item, at));
     let raw = |field| all(field).find_map(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let said = |field| places(field).iter().flat_map(|at| texts(item, at));
-    let mut titles: Vec<String> = said("title").collect();
-    for title in &mut titles {
-        if title.ends_with('.') && !title.ends_with("..") {
-            title.pop();
-        }
-    }
+    let bare =
+        |title: String| title.strip_suffix('.').filter(|bare| !bare.ends_with('.')).map(str::to_owned).unwrap_or(title);
+    let mut titles: Vec<String> = said("title").map(bare).collect();
     // Without its subtitle it would agree with a reference that has another one.
     if let (Some(title), Some(subtitle)) = (titles.first_mut(), said("subtitle").next()) {
         *title = format!("{title}: {subtitle}");

@@ -1,11 +1,12 @@
 //! An index of the web: asked through the guard, the turns, the cache and the bundle that every request goes through.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::future::Either;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use url::Url;
 
 use super::row::{Ask, ROWS, Read, Row};
@@ -45,6 +46,8 @@ impl Place {
 /// An index of the web, for one run.
 pub struct Web {
     row: &'static Row,
+    /// What its turns are by.
+    service: &'static str,
     network: Arc<Network>,
     base: Url,
     contact: Option<String>,
@@ -55,6 +58,8 @@ pub struct Web {
     /// Why it is not asked any more, once it is not.
     closed: watch::Sender<Option<String>>,
     requests: AtomicU32,
+    /// What was asked because another answer led to it: several may lead to the same.
+    further: Mutex<HashMap<Question, Answered>>,
     /// The least that it said is left of its budget, whichever answer came last; all of it where it said nothing.
     left: AtomicU64,
 }
@@ -77,10 +82,16 @@ impl Web {
                 continue;
             }
             let own = || Url::parse(row.base).map_err(|error| Error::defect(format!("{}: {error}", row.name)));
-            let base = place.and_then(|place| place.base.clone()).map_or_else(own, Ok)?;
+            let other = place.and_then(|place| place.base.clone());
+            // Its pages are at the same host, and come out of the same pace.
+            let service = if other.is_some() { row.name } else { row.base.trim_start_matches("https://") };
+            let (at_once, gap, _) = row.pace;
+            network.keep_to(service, Pace { at_once, gap: Duration::from_millis(gap) });
+            let base = other.map_or_else(own, Ok)?;
             let key = row.key.and_then(|(variable, ..)| key(variable)).filter(|key| !key.trim().is_empty());
             found.push(Web {
                 row,
+                service,
                 network: Arc::clone(network),
                 base,
                 contact: contact.filter(|contact| contact.contains('@')).map(str::to_owned),
@@ -89,6 +100,7 @@ impl Web {
                 heard: AtomicBool::new(false),
                 closed: watch::Sender::default(),
                 requests: AtomicU32::new(0),
+                further: Mutex::default(),
                 left: AtomicU64::new(u64::MAX),
             });
         }
@@ -131,23 +143,22 @@ impl Web {
         let gap = with_key.map_or(usual, |gap| gap.min(usual));
         let pace = Pace { at_once, gap: Duration::from_millis(gap) };
         let url = ask.url(&self.base, question);
-        Query { service: self.row.name, url, headers, private, elsewhere: ask.accept.is_some(), pace }
+        Query { service: self.service, url, headers, private, elsewhere: ask.accept.is_some(), pace }
     }
 
     /// Asks it, and again for the records that its answer leads to.
     async fn follow(&self, question: &Question) -> Answered {
-        let mut question = question.clone();
+        let Some(ask) = self.row.ask(question) else { return Answered::unasked("cannot be asked that") };
+        let query = self.query(question, &ask);
         let mut is_anew = false;
         loop {
-            let Some(ask) = self.row.ask(&question) else { return Answered::unasked("cannot be asked that") };
-            let query = self.query(&question, &ask);
             let reply = match self.reply_unless_closed(&query).await {
                 Ok(reply) => reply,
                 Err(why) => return Answered::unasked(why),
             };
             self.requests.fetch_add(reply.requests, Ordering::Relaxed);
             let read = reply.result.as_ref().map_err(Clone::clone).and_then(|(status, text)| {
-                ask.read(self.row.name, &question, *status, text).ok_or_else(|| match status {
+                ask.read(self.row.name, question, *status, text).ok_or_else(|| match status {
                     200 => "no answer of this index".to_owned(),
                     _ => format!("HTTP {status}"),
                 })
@@ -156,7 +167,13 @@ impl Web {
             let text_sha256 = reply.result.as_ref().map(|(_, text)| sha256_hex(text.as_bytes())).unwrap_or_default();
             let said = |records| Answered { answer: Ok(records), text_sha256, at: Some(reply.at) };
             match read {
-                Ok(Read::Further(next)) => question = next,
+                Ok(Read::Further(next)) => {
+                    let mut known = self.further.lock().await;
+                    if !known.contains_key(&next) {
+                        known.insert(next.clone(), Box::pin(self.follow(&next)).await);
+                    }
+                    return known[&next].clone();
+                }
                 Ok(Read::Records(none))
                     if none.is_empty() && !is_anew && reply.requests == 0 && self.network.is_old(reply.at) =>
                 {
