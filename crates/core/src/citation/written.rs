@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 use super::entries::item_mark;
 use super::line_label::{LabelStyle, line_label};
+use super::reference::dois_in;
 use super::remark::Remark;
 use super::source_list::{Entry, ListKind, SourceList};
-use crate::address::identity::{Key, key_of};
+use crate::address::identity::{Key, address_of_doi, key_of};
 use crate::address::in_text;
 use crate::markdown::{Document, LinkStyle};
 use cited_text::Span;
@@ -354,7 +355,13 @@ fn token_of(document: &Document, span: Span, address: &str) -> Option<(Span, Opt
         let end = in_text::end_in(text, start, text.len());
         (in_text::unescaped(&text[start..end]) == address).then_some((start, end))
     });
-    let (start, end) = found?;
+    let (start, end) = found.or_else(|| {
+        // A DOI that stands as words, with what introduces it: the address takes the place of both.
+        let (at, _) = dois_in(text).find(|(_, doi)| key_of(&address_of_doi(doi)) == key_of(address))?;
+        let before = text[..at.start].trim_end_matches([' ', ':']);
+        let word = before.get(before.len().saturating_sub(3)..).filter(|word| word.eq_ignore_ascii_case("doi"));
+        Some((word.map_or(at.start, |word| before.len() - word.len()), at.end))
+    })?;
     // In a code span it could not be followed.
     let coded = text[..start].ends_with('`') && text[end..].starts_with('`');
     let widened = Span::new(span.start + start - usize::from(coded), span.start + end + usize::from(coded));
