@@ -17,8 +17,8 @@ mod tests;
 
 use crate::address::in_text::OF_ISSUE;
 pub use identifiers::{Ids, clean_doi, dois_in};
-use name::is_unspaced;
 pub use name::{Name, is_initials, is_person, is_same_name, name_words};
+use name::{is_collective, is_unspaced};
 use table::{AND, COLLECTIVES, EDITORS, ENDS, ISSUES, OTHERS, PAGE_WORDS, SHORTENED, SMALL};
 pub use table::{is_others, is_particle, is_suffix, pattern};
 
@@ -509,7 +509,9 @@ fn names_behind(text: &str, title: usize, read: &mut Reference) -> Option<usize>
 
 /// Takes the names of a text into the fields, when it is a list of names.
 fn take_names(text: &str, read: &mut Reference) -> bool {
-    let Some((authors, others)) = names_of(text) else { return false };
+    let bare = text.trim_end_matches(['.', ' ', ',']);
+    let body = || is_collective(bare).then(|| (vec![Name::new("", bare)], false));
+    let Some((authors, others)) = names_of(text).or_else(body) else { return false };
     (read.authors, read.others) = (authors, others);
     true
 }
@@ -541,6 +543,12 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     if text.ends_with(')') {
         text = text.replace("), ", "; ").replace(") & ", "; ").replace(" (", ", ").replace(')', ";");
     }
+    // *The Tide Study Group; Doe J, Roe K*
+    if let Some((body, rest)) = text.split_once(';').filter(|(body, _)| is_collective(body)) {
+        let (mut names, more) = names_of(rest)?;
+        names.insert(0, Name::new("", body));
+        return Some((names, others || more));
+    }
     if text.contains([';', '；']) {
         let parts: Vec<&str> = text.split([';', '；']).map(str::trim).filter(|part| !part.is_empty()).collect();
         // *DOE, J.*: what stands before initials is a name, in whatever letters.
@@ -552,16 +560,26 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
     let mut parts: Vec<&str> =
         text.split([',', '&', '，', '、', '\u{ff0c}']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let is_given = |part: &str| is_all_initials(part);
-    // *Doe, J., Roe, K., and the Tide Mapping Initiative*
-    let is_many = parts.len() > 2 && text.contains('&');
-    let body = parts.pop_if(|last| is_many && COLLECTIVES.iter().any(|word| last.ends_with(word)));
+    // *Doe, J., Roe, K., and the Tide Mapping Initiative*, *Tide Study Group, Doe J, Roe K*
+    let is_many = parts.len() > 1;
+    let is_first = is_many && is_collective(parts[0]);
+    let bodies = parts.extract_if(.., |part| is_many && is_collective(part)).map(|body| Name::new("", body));
+    let bodies: Vec<Name> = bodies.collect();
+    let all = |mut names: Vec<Name>| {
+        let at = if is_first { 0 } else { names.len() };
+        names.splice(at..at, bodies.clone());
+        Some((names, others))
+    };
+    if parts.is_empty() && is_many {
+        return all(Vec::new());
+    }
     // *A., P. L., Doe, J.*: where every second part is initials, the parts are pairs, whatever stands for a family name.
     if parts.len().is_multiple_of(2)
         && parts.chunks(2).all(|pair| is_turned(pair[0], pair[1]))
         && !is_given(&parts.concat())
     {
         let names = parts.chunks(2).map(|pair| Name::new(pair[1], pair[0]));
-        return Some((names.chain(body.map(|body| Name::new("", body))).collect(), others));
+        return all(names.collect());
     }
     // *Das A, Roe KL*: so are a word and initials, whatever the word may be elsewhere.
     let is_short = |part: &str| part.rsplit_once(' ').is_some_and(|(_, last)| is_initials(last) && !last.contains('.'));
@@ -595,8 +613,7 @@ fn names_of(text: &str) -> Option<(Vec<Name>, bool)> {
             None => names.push(Name::read(part)),
         }
     }
-    names.extend(body.map(|body| Name::new("", body)));
-    Some((names, others))
+    all(names)
 }
 
 fn is_number(text: &str) -> bool {

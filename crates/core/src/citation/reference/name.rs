@@ -5,7 +5,7 @@ use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::table::{BODIES, OPENS, PARTICLES, is_particle, is_suffix};
+use super::table::{BODIES, CLOSING, COLLECTIVES, OPENS, PARTICLES, is_particle, is_suffix};
 use cited_text::script::{is_cjk, is_latin};
 
 /// A name has at most so many words.
@@ -42,6 +42,9 @@ impl Name {
             // *King, Jr., Robert*, *King, Robert, Jr.*
             let parts: Vec<&str> = given.split(',').map(str::trim).filter(|part| !is_suffix(part)).collect();
             return Name::new(&parts.join(" "), family);
+        }
+        if is_collective(text) {
+            return Name::new("", text);
         }
         let parts: Vec<&str> = text.split_whitespace().filter(|word| !is_suffix(word)).collect();
         let [before @ .., last] = parts.as_slice() else { return Name::default() };
@@ -119,6 +122,14 @@ pub fn is_person(part: &str) -> bool {
         && !shouted
         && (words.len() == 1 || !OPENS.contains(&words[0].to_lowercase().as_str()))
         && !words.iter().any(|word| !is_particle(word) && is_body(word.to_lowercase().trim_end_matches('.')))
+}
+
+/// Whether a text is the name of a body by its last word, with or without an article: *the Tide Mapping Initiative*.
+pub(super) fn is_collective(text: &str) -> bool {
+    let is_part = |word: &str| word.chars().count() <= 3 || word.starts_with(char::is_uppercase);
+    let mut words = text.trim().split(' ');
+    let last = words.next_back().unwrap_or_default();
+    (COLLECTIVES.contains(&last) || CLOSING.contains(&last)) && words.clone().count() > 0 && words.all(is_part)
 }
 
 /// Whether a word says that a body is named and no person.

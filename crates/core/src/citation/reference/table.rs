@@ -17,6 +17,8 @@ pub(super) static BODIES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TA
 pub(super) static OPENS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "opens").collect());
 /// Words of the names of bodies that stand among authors, or in their place.
 pub(super) static COLLECTIVES: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "collective").collect());
+/// The same, which may stand elsewhere in a title: the last word alone.
+pub(super) static CLOSING: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "closing").collect());
 pub(super) static OTHERS: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "others").collect());
 pub(super) static AND: LazyLock<Vec<&str>> = LazyLock::new(|| table::words(TABLE, "and").collect());
 /// What stands behind the names of editors.

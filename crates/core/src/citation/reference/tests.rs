@@ -97,7 +97,7 @@ fn entries_in_the_layouts_of_styles() {
     check("Tides and nothing else", "", "", "", 0);
     check(
         "The Tide Group, J. Doe, A. K. Roe, B. Moe, and E. Poe, “Tides of the far coast,” in *CVPR*, 2019.",
-        "",
+        "The Tide Group; Doe, J.; Roe, A. K.; Moe, B.; Poe, E.",
         title,
         "CVPR",
         2019,
@@ -314,6 +314,19 @@ fn titles_with_stops_before_the_venue_and_bodies_in_the_place_of_authors() {
         let title = "Tides of the far coast";
         check(&format!("{body}. {title}. Coast. 2012;3(2):1-9."), body, title, "Coast");
     }
+    // Bodies beside each other, before persons and behind them.
+    let title = "Tides of the far coast";
+    for (written, read) in [
+        ("The Tide Study Group, Doe J, Roe AK", "The Tide Study Group; Doe, J; Roe, AK"),
+        ("Tide Study Group; Doe J, Roe AK", "Tide Study Group; Doe, J; Roe, AK"),
+        ("Tide Review Team and Jane Roe Foundation", "Tide Review Team; Jane Roe Foundation"),
+        ("Doe J, Roe AK, Tide Review Team", "Doe, J; Roe, AK; Tide Review Team"),
+    ] {
+        check(&format!("{written}. {title}. Coast. 2012;3(2):1-9."), read, title, "Coast");
+        check(&format!("{written} (2012). {title}. *Coast*, 3(2), 1–9."), read, title, "Coast");
+    }
+    check(&format!("The Tide Study Group. 2012. {title}. Coast 3, 1–9."), "The Tide Study Group", title, "Coast");
+    check(&format!("Tide Review Team, “{title},” *Coast*, 2012."), "Tide Review Team", title, "Coast");
     // A title that nobody is named for.
     assert_eq!(Reference::of("Tides of the Royal Society. Coastal Records. 2012;3:1-9.").title, None);
 }
