@@ -96,7 +96,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let cited = record.sources.iter().filter(|source| source.number.is_some() && source.retracted.is_some());
     sources(&mut page, "Retracted, withdrawn or doubted", cited, |source| {
         let told = source.retracted.as_ref();
-        told.map_or_else(String::new, |found| format!("{} by {}: “{}”", found.fate, found.who(), found.words))
+        told.map_or_else(String::new, |found| format!("{} according to {}: “{}”", found.fate, found.who(), found.words))
     });
     page.write() + &origin.found
 }

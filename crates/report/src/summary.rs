@@ -313,13 +313,18 @@ fn why(claim: &Verification, outcome: ClaimOutcome) -> (String, &str) {
         }
         // Of several sources each has its own part of the reason.
         _ if lacks_a_number(claim) && outcome == ClaimOutcome::Stays(Verdict::Unconfirmed) => {
-            let told = |source: &ReconciledSource| format!("{}: {}", source.context, source.source_url);
+            let told = |source: &ReconciledSource| joined([&source.context, &source.source_url]);
             (claim.sources_reconciled.iter().map(told).collect::<Vec<_>>().join("; "), "")
         }
         _ if !claim.notes.is_empty() => (claim.notes.clone(), ""),
-        (_, Some(source)) => (format!("{}: {}", source.source_url, source.context), ""),
+        (_, Some(source)) => (joined([&source.source_url, &source.context]), ""),
         (_, None) => ("nothing is cited for it".to_owned(), ""),
     }
+}
+
+/// What a source says and where it is, as far as it has an address.
+fn joined(parts: [&str; 2]) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
 /// The value of a claim, and what the page that stands nearest to it has in its place.
@@ -520,6 +525,12 @@ mod tests {
     }
 
     const CLAIM: &str = "In January, 12% of them switched to another supplier of heat, as a diary has it.";
+
+    #[test]
+    fn a_source_without_an_address_leaves_no_empty_place() {
+        assert_eq!(joined(["unasked: no address", ""]), "unasked: no address");
+        assert_eq!(joined(["https://a.example/", "dead: HTTP 404"]), "https://a.example/: dead: HTTP 404");
+    }
 
     #[test]
     fn a_reason_is_never_cut_and_a_row_fits_its_width() {

@@ -52,10 +52,9 @@ impl Decider<'_> {
         let outcome = answer.map_or(Outcome::Unasked, |answer| answer.outcome);
         let unfound = outcome.is_unknown() && self.asked.works.is_unfound(source);
         let copy = answer.and_then(|answer| Some(answer.archive.as_ref()?.url.as_str()));
-        let own = known.address.as_ref().or(known.titles.first()).map_or("", String::as_str);
         Standpoint {
             source,
-            address: copy.unwrap_or(own),
+            address: copy.unwrap_or(known.named()),
             outcome,
             why: if unfound {
                 "no index that covers it has the work, which proves nothing"

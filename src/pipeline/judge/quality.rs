@@ -90,10 +90,10 @@ pub(super) fn note(read: &Read, retracted: &HashMap<SourceId, Retraction>, decis
         }
         let own = &decision.sources;
         let sources: Vec<SourceId> = if own.is_empty() { stands_on.inherited.to_vec() } else { own.clone() };
-        let address = |source: SourceId| read.registry.get(source).address.clone().unwrap_or_default();
         let gone = sources.iter().filter(|source| untold.contains(source)).filter_map(|source| {
             let fate = retracted.get(source)?.fate;
-            (!speaks_of_it(&claim.text)).then(|| Note::Retracted { fate, address: address(*source) })
+            (!speaks_of_it(&claim.text))
+                .then(|| Note::Retracted { fate, address: read.registry.get(*source).named().to_owned() })
         });
         gone.for_each(|note| decision.note_once(note));
         // A finding that nobody read is no worse for what was found on its page; but who reads the brief has to know.

@@ -299,8 +299,8 @@ impl Decided<'_> {
         for source in cited.filter(|source| !is_told(self.read, **source)) {
             let Some(found) = self.assessment.retracted.get(source) else { continue };
             let own = self.read.entries().find(|(.., listed)| listed == source);
-            let address = self.read.registry.get(*source).address.clone().unwrap_or_default();
-            let message = format!("{address} is {} according to {}: “{}”", found.fate, found.who(), found.words);
+            let named = self.read.registry.get(*source).named();
+            let message = format!("{named} is {} according to {}: “{}”", found.fate, found.who(), found.words);
             let mut finding =
                 Finding::new(Code::RetractedSource, message).remedy("cite another source, or say so in the text");
             if let Some(answer) = self.asked.answer(*source) {

@@ -233,6 +233,8 @@ impl Decided<'_> {
         let passage = verdict.and_then(|verdict| verdict.passage.as_ref());
         let why = |answer: &Fetched| match answer.outcome {
             Outcome::Live | Outcome::Moved | Outcome::Archived => NOT_JUDGED.to_owned(),
+            // What has no address says so itself.
+            _ if self.address_of(source).is_empty() => answer.reason.clone(),
             other => format!("{other}: {}", answer.reason),
         };
         let dated = page.is_some_and(|page| page.published.is_some());

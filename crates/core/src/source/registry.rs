@@ -57,6 +57,11 @@ impl Source {
         own.into_iter().filter(|title| says_all(title, first)).max_by_key(|title| title.chars().count()).or(Some(first))
     }
 
+    /// What names it to a reader: its address, else its first title.
+    pub fn named(&self) -> &str {
+        self.address.as_ref().or(self.titles.first()).map_or("", String::as_str)
+    }
+
     /// The longest of its titles that has all words of a title that its page gives the work; `None` where only one title is known, or a
     /// page's own title is too short to tell works apart.
     pub fn title_agreed(&self, of_page: &[String]) -> Option<&str> {

@@ -2,11 +2,11 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::{OwnReport, Print, Printer};
-use crate::findings::Stream;
+use super::{Of, Outcome, OwnReport, Print, Printer};
 use crate::findings::checked::Verdict;
 use crate::findings::json::located;
 use crate::page::Page;
+use crate::record::RunVerdict;
 use cited_core::check::State;
 
 /// The row of the table.
@@ -14,20 +14,20 @@ pub static PRINTER: Printer = Printer {
     name: Some("markdown"),
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
-    print: Print::Any(|outcome, _| {
-        Ok(outcome.own().and_then(OwnReport::markdown).unwrap_or_else(|| render(&outcome.stream)))
-    }),
+    print: Print::Any(|outcome, _| Ok(outcome.own().and_then(OwnReport::markdown).unwrap_or_else(|| render(outcome)))),
 };
 
 /// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.
 const MOST_NAMED: usize = 250;
 
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
-pub fn render(stream: &Stream<'_>) -> String {
-    let mut page = Page::default();
+fn render(outcome: &Outcome<'_>) -> String {
+    let (stream, mut page) = (&outcome.stream, Page::default());
+    let is_noted = matches!(outcome.of, Of::Run(run) if run.record.verdict == RunVerdict::PassWithNotes);
     page.heading(
         HeadingLevel::H2,
         match Verdict::of(stream) {
+            Verdict::Pass if is_noted => "cited: passed with notes",
             Verdict::Pass => "cited: passed",
             Verdict::Fail => "cited: failed",
             Verdict::Incomplete => "cited: checking could not be completed",
@@ -66,6 +66,7 @@ pub fn render(stream: &Stream<'_>) -> String {
 mod tests {
     use super::*;
     use crate::findings::stream::tests::Sample;
+    use cited_core::finding::Depth;
 
     #[test]
     fn a_page_names_what_is_new_and_holds_no_markup_from_outside() {
@@ -73,7 +74,8 @@ mod tests {
             ("[x](https://evil.example).md", "x [9]", "[9]", "<img src=x> **b** `c`\n# H\n| a |", State::New),
             ("b.md", "x [9]", "[9]", "m", State::Known),
         ]);
-        let text = render(&sample.stream());
+        let of = Of::Check { depth: Depth::Sources, with_baseline: false };
+        let text = render(&Outcome { stream: sample.stream(), of });
         let events: Vec<_> = pulldown_cmark::Parser::new_ext(&text, cited_core::markdown::parser_options()).collect();
         let markup = events.iter().filter(|event| {
             use pulldown_cmark::{Event, Tag};
