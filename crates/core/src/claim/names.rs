@@ -28,23 +28,10 @@ const LARGEST: f64 = 9999.0;
 
 /// Whether a text has measured values, and all of them are numbers of names.
 pub(super) fn has_only_names(text: &str) -> bool {
-    if !may_have_names(text) {
-        return false;
-    }
     let measured: Vec<Quantity> = quantities(text).into_iter().filter(Quantity::is_measured).collect();
     let alone = measured.len() == 1;
     !measured.is_empty()
         && measured.iter().all(|quantity| is_whole(text, quantity) || is_of_a_name(text, quantity, alone))
-}
-
-/// A cheap test: whether a digit stands right behind a word with a capital, or in a set phrase.
-fn may_have_names(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let behind_a_capital = memchr::memchr_iter(b' ', bytes).any(|at| {
-        bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
-            && text[..at].rsplit(' ').next().is_some_and(|word| word.contains(char::is_uppercase))
-    });
-    behind_a_capital || WHOLE.iter().any(|name| text.contains(name))
 }
 
 /// Whether a value stands in one of the set phrases.
