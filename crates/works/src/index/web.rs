@@ -50,6 +50,8 @@ pub struct Web {
     service: &'static str,
     network: Arc<Network>,
     base: Url,
+    /// For one record, and for a list.
+    paces: [Pace; 2],
     contact: Option<String>,
     key: Option<String>,
     failures: AtomicU32,
@@ -85,16 +87,20 @@ impl Web {
             let other = place.and_then(|place| place.base.clone());
             // Its pages are at the same host, and come out of the same pace.
             let service = if other.is_some() { row.name } else { row.base.trim_start_matches("https://") };
-            let (at_once, gap, _) = row.pace;
-            network.keep_to(service, Pace { at_once, gap: Duration::from_millis(gap) });
             let base = other.map_or_else(own, Ok)?;
             let key = row.key.and_then(|(variable, ..)| key(variable)).filter(|key| !key.trim().is_empty());
+            let contact = contact.filter(|contact| contact.contains('@')).map(str::to_owned);
+            let (at_once, one, list) = if contact.is_some() || key.is_some() { row.pace } else { row.without_contact };
+            let with_key = row.key.filter(|_| key.is_some()).map_or(u64::MAX, |(.., gap)| gap);
+            let [one, list] = [one, list].map(|gap| Pace { at_once, gap: Duration::from_millis(gap.min(with_key)) });
+            network.keep_to(service, one);
             found.push(Web {
                 row,
                 service,
                 network: Arc::clone(network),
                 base,
-                contact: contact.filter(|contact| contact.contains('@')).map(str::to_owned),
+                paces: [one, list],
+                contact,
                 key,
                 failures: AtomicU32::new(0),
                 heard: AtomicBool::new(false),
@@ -135,13 +141,8 @@ impl Web {
                 None => headers.push((place.trim_start_matches(':'), key)),
             }
         }
-        let is_known = self.contact.is_some() || self.key.is_some();
-        let (at_once, one, list) = if is_known { self.row.pace } else { self.row.without_contact };
-        let with_key = self.row.key.filter(|_| self.key.is_some()).map(|(.., gap)| gap);
         let is_list = !matches!(question, Question::Record(..) | Question::Agency(_));
-        let usual = if is_list { list } else { one };
-        let gap = with_key.map_or(usual, |gap| gap.min(usual));
-        let pace = Pace { at_once, gap: Duration::from_millis(gap) };
+        let pace = self.paces[usize::from(is_list)];
         let url = ask.url(&self.base, question);
         Query { service: self.service, url, headers, private, elsewhere: ask.accept.is_some(), pace }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -158,6 +159,41 @@ fn without_faults_all_are_heard_and_nothing_is_found() {
     let silent: Vec<&str> = EMPTY.map(|(name, ..)| name).into_iter().filter(|name| !heard.contains(name)).collect();
     // Each of these was to be asked by some entry.
     assert_eq!(silent, Vec::<&str>::new());
+}
+
+/// An index that takes its time, and how many ask it at once.
+#[derive(Default)]
+struct Slow {
+    busy: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+impl Transport for Slow {
+    fn exchange<'a>(&'a self, _: &'a Ask) -> Exchanging<'a> {
+        Box::pin(async {
+            self.peak.fetch_max(self.busy.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            self.busy.fetch_sub(1, Ordering::Relaxed);
+            let (headers, body) = (http::HeaderMap::default(), Vec::new().into());
+            let answer = Answer { status: 404, headers, body, end: BodyEnd::Complete };
+            Exchange::new(Ok(answer), jiff::Timestamp::UNIX_EPOCH)
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_index_is_asked_by_as_many_at_once_as_it_takes_from_who_gives_a_contact_and_who_does_not() {
+    for (contact, most) in [(None, 1), (Some("doe@lindos.example"), 3)] {
+        let slow = Arc::new(Slow::default());
+        let transport = Arc::clone(&slow) as Arc<dyn Transport>;
+        let network = Arc::new(Network::with_transport(Settings::default(), transport));
+        let indexes = Web::all(&network, &[], contact, |_| None).unwrap();
+        let crossref = indexes.iter().find(|index| index.name() == "crossref").unwrap();
+        let questions: Vec<Question> =
+            (0..9).map(|number| Question::Record(Field::Doi, format!("10.5555/{number}"))).collect();
+        futures_util::future::join_all(questions.iter().map(|question| crossref.ask(question))).await;
+        assert_eq!(slow.peak.load(Ordering::Relaxed), most, "{contact:?}");
+    }
 }
 
 /// An index of a few addresses.
