@@ -198,7 +198,7 @@ fn next(source: &Source, answer: &Fetched, look: &Look, heard: bool) -> Next {
             let reason = if dead {
                 format!("no index has the work; {}", answer.reason)
             } else {
-                "it has no address, and no index has the work".to_owned()
+                "the source has no address, and no index has the work".to_owned()
             };
             Next::Answer(Box::new(Fetched { reason, ..answer.clone() }))
         }
