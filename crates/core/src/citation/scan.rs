@@ -479,7 +479,7 @@ impl Scanner<'_> {
         });
     }
 
-    /// `citeturn0search1`, between private-use characters or bare.
+    /// `citeturn0search1`, between private-use characters or bare, also without its *cite*.
     fn turns(&mut self, block: BlockId, span: Span) {
         let slice = span.of(self.text);
         let rest = self.document.block(block).span.end;
@@ -491,16 +491,16 @@ impl Scanner<'_> {
             self.unlisted();
         }
         let mut done = 0;
-        for at in memchr::memmem::find_iter(slice.as_bytes(), b"cite") {
-            if at < done {
-                continue;
-            }
-            let (labels, end) = turn_labels(slice, at + "cite".len());
-            if labels.is_empty() {
+        for at in memchr::memmem::find_iter(slice.as_bytes(), b"turn") {
+            let cut = |end: usize, sign: &&str| slice[..end].strip_suffix(sign).map_or(end, str::len);
+            let start = ["\u{e202}", "cite", "\u{e200}"].iter().fold(at, cut);
+            // A bare one is a word of its own, and no part of an address or a longer name.
+            let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '=' | '-' | '_');
+            let (labels, end) = turn_labels(slice, at);
+            if at < done || labels.is_empty() || start == at && slice[..at].ends_with(goes_on) {
                 continue;
             }
             done = end;
-            let start = slice[..at].strip_suffix('\u{e200}').map_or(at, str::len);
             let end = if slice[end..].starts_with('\u{e201}') { end + '\u{e201}'.len_utf8() } else { end };
             let token = Token {
                 span: Span::new(span.start + start, span.start + end),

@@ -380,12 +380,15 @@ fn product_forms() {
         &["\u{e200}cite\u{e202}turn0search1\u{e202}turn2view0\u{e201} = ?turn0search1 ?turn2view0"],
     );
     check("A citeturn0search1 b.", &["citeturn0search1 = ?turn0search1"]);
+    check("A turn0search1turn2view0. B", &["turn0search1turn2view0 = ?turn0search1 ?turn2view0"]);
+    check("A return0search1, b https://z.example/turn0search1 and `turn0search1`.", &[]);
     check("A :contentReference[oaicite:5]{index=5}.", &[":contentReference[oaicite:5]{index=5} = ?oaicite:5"]);
     check(
         "A [oai_citation:2‡a.example](https://a.example/).",
         &["[oai_citation:2‡a.example](https://a.example/) = https://a.example/"],
     );
     check_codes("A citeturn0search1 b.", &[Code::UnresolvableMarker]);
+    check_codes("A turn0search1.", &[Code::UnresolvableMarker]);
     let rendered = "<grok:render card_id=\"a1\"><argument name=\"citation_id\">1</argument></grok:render>";
     check_codes(&format!("A {rendered} b [1]."), &[Code::UnresolvableMarker]);
     check_codes("A [citation:44].", &[Code::UnresolvableMarker]);
