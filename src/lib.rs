@@ -1,4 +1,4 @@
-//! cited checks that the sources of a document say what it says they say, and repairs its citations.
+//! cited checks whether the sources of a document say what it claims, and repairs its citations.
 //!
 //! # A run
 //!

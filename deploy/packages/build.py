@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # 1 January 2020: zip knows no time before 1980.
 EPOCH = 1577836800
-SUMMARY = "Checks that the sources of a document say what it says they say, and repairs its citations"
+SUMMARY = "Checks whether the sources of a document say what it claims, and repairs its citations"
 # Rust's name of a platform, and how wheels, npm and Debian call it.
 TARGETS = {
     "x86_64-unknown-linux-gnu": ("manylinux_2_36_x86_64", "linux", "x64", "amd64"),

@@ -20,7 +20,7 @@ use cited_core::decide::Policy;
 use cited_core::finding::{Code, Severity};
 use cited_report::printers::{self, Walk, help_of_formats, help_of_reports, long_help_of_reports};
 
-/// Checks that the sources of a document say what it says they say, and repairs its citations.
+/// Checks whether the sources of a document say what it claims, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "cited", version, about, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUSES_IN_SHORT, after_long_help = EXIT_STATUSES)]
 pub struct Args {
@@ -107,7 +107,7 @@ pub enum Command {
     Check(Check),
     /// Watch sources over time, and tell what is new: rot, drift, moves
     Audit(Box<Audit>),
-    /// Do what an audit on PostgreSQL has queued, until told to stop
+    /// Do the work that an audit on PostgreSQL has queued, until stopped
     Worker(Box<Worker>),
     /// Write a report, or cited prose, from a record alone
     Render(Render),
@@ -175,7 +175,7 @@ pub struct FindFlags {
     /// Look for sources of claims that must have one and have none: offer, write
     ///
     /// The search of `--search` gives addresses; what is there is read, and offered in the report when it supports the claim. `write`
-    /// also cites it. Give it last, or with its value.
+    /// also cites it.
     #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "offer", hide_possible_values = true, hide_short_help = true)]
     pub find: Option<Find>,
 
@@ -221,7 +221,7 @@ pub struct Check {
 
     /// Write all findings into the baseline file
     ///
-    /// Instead of failing on them.
+    /// The run then does not fail on them.
     #[arg(long, help_heading = "Checking")]
     pub write_baseline: bool,
 
@@ -255,7 +255,7 @@ pub struct CheckFlags {
 
     /// What makes it fail: error (default), warning, note, never, or codes of findings
     ///
-    /// Several codes are parted by commas.
+    /// Separate several codes with commas.
     #[arg(long, value_name = "SEVERITY|CODES", value_delimiter = ',', value_parser = Fails::read)]
     pub fail_on: Vec<Fails>,
 
@@ -431,7 +431,7 @@ pub struct LookUp {
     #[arg(long, value_name = "FORMAT", value_parser = works_formats(), hide_possible_values = true)]
     pub format: Option<String>,
 
-    /// What makes it fail: differs (default), not-found (that, too), never
+    /// What makes it fail: differs (default), not-found (also when a work is not found), never
     #[arg(long, value_name = "OUTCOME", value_enum, hide_possible_values = true)]
     pub fail_on: Option<WorksFailOn>,
 
@@ -465,9 +465,9 @@ pub struct Show {
     #[arg(short, long, value_name = "PATH")]
     pub research: Vec<PathBuf>,
 
-    /// Of several addresses only whether they are alive
+    /// Show only whether addresses are alive
     ///
-    /// Of each page no more is read than telling that needs.
+    /// Reads no more of each page than this needs.
     #[arg(long)]
     pub liveness: bool,
 
@@ -550,7 +550,7 @@ pub struct ServiceFlags {
 /// `cited schema`.
 #[derive(Debug, Clone, Group)]
 pub struct Schema {
-    /// What it is the shape of, such as `record`; without a name, all are listed
+    /// The input or output, such as `record`; without a name, all are listed
     pub name: Option<String>,
 }
 
@@ -598,7 +598,7 @@ pub struct WorkFlags {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub decisions: Option<PathBuf>,
 
-    /// Remove also what is only told: `--on-denied drop --on-unsupported drop --on-unverifiable drop`
+    /// Also remove claims that are otherwise only marked or noted: `--on-denied drop --on-unsupported drop --on-unverifiable drop`
     #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
     pub strict_evidence: bool,
 
@@ -624,7 +624,7 @@ pub struct WorkFlags {
     #[arg(long, value_name = "STYLE", value_enum, default_value = "numeric", hide_short_help = true)]
     pub style: Style,
 
-    /// Let a clause that ends with its own citation go without the rest of its sentence
+    /// Remove a clause that ends with its own dead citation, and keep the rest of its sentence
     #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new(), hide_short_help = true)]
     pub clauses: bool,
 
@@ -665,7 +665,7 @@ pub struct OutputFlags {
     #[arg(long)]
     pub in_place: bool,
 
-    /// Write a brief in spite of doubt: see `--help`
+    /// Write the brief although cited would hold it back: see `--help`
     ///
     /// Writes over a brief that somebody has changed or written, and writes one that lost its whole source list or half of its
     /// claims.

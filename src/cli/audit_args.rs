@@ -50,7 +50,7 @@ pub struct Audit {
     /// Write new and archived addresses into the documents: links, drop
     ///
     /// `links` changes addresses, and notes an archived copy in source lists; nothing else. `drop` also takes out what stands on nothing
-    /// but a source that is gone for good, as `cited verify` does. Give it last, or with its value.
+    /// but a source that is gone for good, as `cited verify` does. Put the option last, or give its value: `--fix links`.
     #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, default_missing_value = "links", hide_possible_values = true)]
     pub fix: Option<Fix>,
 

@@ -47,7 +47,7 @@ pub struct Gate {
     #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports(Walk::Gate), long_help = long_help_of_reports(Walk::Gate))]
     pub report: Vec<PathBuf>,
 
-    /// Print nothing; the exit status says it all
+    /// Print nothing; only the exit status tells the result
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -108,7 +108,7 @@ pub struct CriteriaFlags {
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
 
-    /// Command that mends what fails, by role (repeatable); wins over the criteria file's
+    /// Command that repairs what fails, by role (repeatable); wins over the criteria file's
     #[arg(long, value_name = "ROLE=COMMAND", hide_short_help = true)]
     pub fixer: Vec<String>,
 
@@ -120,7 +120,7 @@ pub struct CriteriaFlags {
     #[arg(long, requires = "events", hide_short_help = true)]
     pub rework: bool,
 
-    /// Take having nothing to check for a pass
+    /// Pass when there is nothing to check
     #[arg(long, hide_short_help = true)]
     pub allow_empty: bool,
 }

@@ -25,19 +25,19 @@ pub enum Action {
 #[derive(Debug, Clone, Copy, PartialEq, Group)]
 #[command(next_help_heading = "Grounding")]
 pub struct GuardFlags {
-    /// Probability from which on a claim is supported
+    /// Lowest probability at which a claim is supported
     #[arg(long, value_name = "0..1", default_value_t = cited_judge::Settings::default().supported, value_parser = values::part, hide_short_help = true)]
     pub support_threshold: f64,
     /// Probability below which a claim is unverifiable [default: 0.3]
     #[arg(long, value_name = "0..1", value_parser = values::part, hide_short_help = true)]
     pub unverifiable_threshold: Option<f64>,
-    /// Part of the claims of a text that may be unverifiable before `unverifiable-action` is taken
+    /// Share of the claims of a text that may be unverifiable before `unverifiable-action` is taken
     #[arg(long, value_name = "0..1", default_value = "0.5", value_parser = values::part, hide_short_help = true)]
     pub max_unverifiable_ratio: f64,
-    /// What is done with a text of which a claim is contradicted
+    /// What to do with a text when one of its claims is contradicted
     #[arg(long, value_name = "ACTION", value_enum, default_value = "flag", hide_short_help = true)]
     pub contradiction_action: Action,
-    /// What is done with a text of which too many claims are unverifiable
+    /// What to do with a text when too many of its claims are unverifiable
     #[arg(long, value_name = "ACTION", value_enum, default_value = "flag", hide_short_help = true)]
     pub unverifiable_action: Action,
 }

@@ -17,7 +17,7 @@ use cited_works::Place;
 #[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Network")]
 pub struct NetworkFlags {
-    /// Keep all that is fetched; --replay runs on it again
+    /// Keep everything that is fetched, so that --replay can run on it
     ///
     /// Writes everything that is fetched into an evidence bundle (WARC).
     #[arg(long, value_name = "FILE.warc.gz", conflicts_with = "replay")]
@@ -32,7 +32,7 @@ pub struct NetworkFlags {
 #[derive(Debug, Clone, Group)]
 #[command(next_help_heading = "Network")]
 pub struct AskingFlags {
-    /// Ask nobody: what is not in a bundle stays unasked
+    /// Use no network: pages that are in no bundle and no cache stay unasked
     #[arg(long, action = ArgAction::Set, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true, value_parser = BoolishValueParser::new())]
     pub offline: bool,
 
@@ -64,7 +64,7 @@ pub struct AskingFlags {
     #[arg(long, value_name = "TEXT", value_parser = values::printable, hide_short_help = true)]
     pub user_agent: Option<String>,
 
-    /// Where whoever runs a site reaches you: an e-mail or web address, given in the User-Agent
+    /// How the owner of a site can reach you: an e-mail or web address, given in the User-Agent
     #[arg(long, value_name = "ADDRESS", value_parser = values::contact, hide_short_help = true)]
     pub contact: Option<String>,
 
@@ -101,7 +101,7 @@ pub struct AskingFlags {
     #[arg(long, value_name = "DIR|off", hide_short_help = true)]
     pub cache: Option<PathBuf>,
 
-    /// How old a kept page may be without asking whether it still holds, such as 2h or 7d
+    /// Age up to which a kept page is used without asking again, such as 2h or 7d
     #[arg(long, value_name = "AGE", default_value = "1d", value_parser = values::age, hide_short_help = true)]
     pub max_age: Duration,
 

@@ -59,10 +59,10 @@ pub struct Policy {
     /// What to do with a claim when its sources are proved to say something else
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_contradicted, hide_possible_values = true, hide_short_help = true))]
     pub on_contradicted: Treatment,
-    /// What to do with a claim that a source denies, where that is no proof
+    /// What to do with a claim that a source denies without proving it false
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_denied, hide_possible_values = true, hide_short_help = true))]
     pub on_denied: Treatment,
-    /// What to do with a claim whose number is in none of its sources, or whose quotation leaves out what turns it round
+    /// What to do with a claim whose number is in none of its sources, or whose quotation leaves out a word that reverses its meaning
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_unsupported, hide_possible_values = true, hide_short_help = true))]
     pub on_unsupported: Treatment,
     /// What to do with a claim that its sources do not clearly show
@@ -71,9 +71,9 @@ pub struct Policy {
     /// What to do with a claim when no index has the works that it cites
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, default_value_t = STANDARD.on_not_found, hide_possible_values = true, hide_short_help = true))]
     pub on_not_found: Treatment,
-    /// Claims that must have a source and have none: the same
+    /// Claims that must have a source and have none: drop, mark, todo, keep, fail
     ///
-    /// drop, mark, todo, keep or fail. The default is drop where research files were given, else they are kept and noted.
+    /// The default is drop where research files were given. Otherwise such claims are kept and noted.
     #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT", value_enum, hide_possible_values = true))]
     pub uncited: Option<Treatment>,
     /// Every statement of fact must have a source; notes give exit 1
