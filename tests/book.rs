@@ -119,7 +119,7 @@ fn the_reference_is_what_the_program_says() {
     }
     let names = run("cited explain");
     let names = names.lines().skip_while(|line| !line.starts_with("Checks of the judge")).skip(2);
-    let mut checks = "# Checks of the judge\n\nAsked in this order; the first that finds something decides. Each has a page and claims as examples: those that it decides, and those that it does not (*not*). \
+    let mut checks = "# Checks of the judge\n\nThe judge asks these checks in this order, and the first that finds something decides. Each has an example page with claims that it decides, and claims that it does not decide (*not*). \
                       `cited judge` and the record name the check; `cited explain NAME` prints its page; `checks-off` in `cited.toml` turns one off.\n"
         .to_owned();
     for name in names.filter_map(|line| line.split_whitespace().next()) {

@@ -168,17 +168,17 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A citation whose label no source list gives a meaning.
+    /// A citation that no source list has an entry for.
     OrphanCitation = "orphan-citation", Error, Structure;
     /// A listed source that nothing cites.
     OrphanSource = "orphan-source", Note, Structure;
-    /// A source list of which nothing in the text cites any entry.
+    /// A source list whose entries the text does not cite.
     ListWithoutCitations = "list-without-citations", Warning, Support;
     /// Two entries of a list are the same source.
     DuplicateSource = "duplicate-source", Note, Structure;
     /// Two entries of one list have the same label.
     DuplicateLabel = "duplicate-label", Warning, Structure;
-    /// A claim or a bare number that several findings of the research files fit equally well.
+    /// A claim or a bare number that several notes of the research files fit equally well.
     AmbiguousCitation = "ambiguous-citation", Warning, Support;
     /// A product's own citation form that nothing here can resolve.
     UnresolvableMarker = "unresolvable-marker", Warning, Structure;
@@ -186,7 +186,7 @@ codes! {
     NumberingGap = "numbering-gap", Warning, Structure;
     /// The numbers of a source list are not in the order in which the text cites them first.
     NumberingOrder = "numbering-order", Note, Structure;
-    /// Numbers of the text that are no citations would point at other works: the numbers of the draft were kept.
+    /// Some numbers in the text look like citations and are none. With a new list they would point at other works, so the list keeps its numbers.
     NumbersKept = "numbers-kept", Warning, Support;
     /// A range of citations that runs backwards or is too long to be meant.
     BadRange = "bad-range", Warning, Structure;
@@ -200,7 +200,7 @@ codes! {
     MissingAnchor = "missing-anchor", Error, Structure;
     /// A reference (`[text][label]`) that the document does not define.
     UndefinedReference = "undefined-reference", Error, Structure;
-    /// A research file says something beside its sources, and none of it could be read: nothing is removed then because no note says it.
+    /// A research file has text beside its sources, and none of it could be read. No claim is removed then because no note has it.
     UnreadNotes = "unread-notes", Warning, Support;
     /// A row or entry of a research file that could not be used.
     UnusableEntry = "unusable-entry", Note, Support;
@@ -220,11 +220,11 @@ codes! {
     OffTopic = "off-topic", Warning, Sources;
     /// The page is another work than the entry says: its own title, author or year disagree.
     IdentityMismatch = "identity-mismatch", Warning, Sources;
-    /// The source says of itself that it was retracted or withdrawn, or its publisher doubts it.
+    /// The source says that it was retracted or withdrawn, or its publisher doubts it.
     RetractedSource = "retracted-source", Warning, Sources;
     /// A publisher has corrected the work.
     CorrectedSource = "corrected-source", Note, Sources;
-    /// The work of an entry was found, and a field of the entry says something else than its records.
+    /// The work of an entry was found, and a field of the entry differs from its records.
     ReferenceDiffers = "reference-differs", Warning, Sources;
     /// Every index that covers the kind of an entry answered, and none has its work. That proves nothing.
     WorkNotFound = "work-not-found", Warning, Sources;
@@ -232,13 +232,13 @@ codes! {
     PublishedElsewhere = "published-elsewhere", Note, Sources;
     /// No record confirms the venue of an entry, and none names another: a preprint of the work is known, or the series that it stands in.
     VenueUnconfirmed = "venue-unconfirmed", Note, Sources;
-    /// Volume, pages or the check digit of an entry are other ones than those of the record.
+    /// Volume, pages or the check digit of an entry differ from those of the record.
     DetailDiffers = "detail-differs", Note, Sources;
     /// An index of works did not answer, and entries wait for it.
     IndexUnasked = "index-unasked", Note, Sources;
     /// A link whose page is proven gone, also when an archive has a copy of it.
     DeadLink = "dead-link", Error, Sources;
-    /// A link that could not be looked at, or of which it cannot be known where it leads.
+    /// A link that could not be checked, or whose target cannot be known.
     UncheckedLink = "unchecked-link", Note, Sources;
     /// A link whose page has moved for good.
     MovedLink = "moved-link", Note, Sources;
@@ -260,7 +260,7 @@ codes! {
     NumberAbsent = "number-absent", Error, Support;
     /// The words between quotation marks are not in the source.
     QuoteMismatch = "quote-mismatch", Error, Support;
-    /// A quotation that stops right before a word that turns it round.
+    /// A quotation that stops right before a word that reverses its meaning.
     QuoteCutShort = "quote-cut-short", Warning, Support;
     /// The source says the opposite.
     Contradicted = "contradicted", Error, Support;
@@ -272,12 +272,12 @@ codes! {
     Unverifiable = "unverifiable", Warning, Support;
     /// A judge gave no usable answer about the claim.
     Unchecked = "unchecked", Warning, Support;
-    /// A claim that goes or is marked because a reviewer decided so.
+    /// A claim that was removed or marked because a reviewer decided so.
     Reviewed = "reviewed", Note, Support;
     /// A decision of a reviewer that was not applied: its claim is gone, or what its sources are or say has changed.
     StaleDecision = "stale-decision", Warning, Support;
-    /// A claim that stays with a note: what it stands on is inferred, unverified or blocked by the research files' own word, or one of its
-    /// sources is no longer cited.
+    /// A claim that stays with a note: the research files call what it rests on inferred, unverified or blocked, or one of its sources is no
+    /// longer cited.
     Noted = "noted", Warning, Support;
     /// *Verified*, *confirmed*, *proves* without a recorded check.
     FakeCertainty = "fake-certainty", Warning, Support;

@@ -189,7 +189,7 @@ mod tests {
         fn check(name: &str, expected: &str) {
             assert_eq!(sign(name).as_deref(), Some(expected), "{name}");
         }
-        check("sibling:same", "an address of the same site that nobody made answers the same");
+        check("sibling:same", "an invented address of the same site answers the same");
         check("absence:job-closed", "the page says that the job is closed");
         check("absence:page-for-sale", "the page says that the page is for sale");
         check("absence:for-sale", "the page offers its name for sale");
