@@ -68,7 +68,7 @@ fn conversion(format: &str, path: Option<&Path>) -> String {
     match format {
         "pdf" => format!(
             "pandoc reads no PDF: convert the document that it was made from (`pandoc -t gfm --wrap=none -o {stem}.md FILE`), or \
-             take its text (`pdftotext -layout{file} {stem}.md`) and mend it"
+             take its text (`pdftotext -layout{file} {stem}.md`) and correct it"
         ),
         "doc" => {
             format!("save it as DOCX, then convert it: `pandoc -f docx -t gfm --wrap=none -o {stem}.md {stem}.docx`")
@@ -124,7 +124,7 @@ pub fn read_document(path: &Path) -> Result<Input> {
     let json = is_json.then(|| serde_json::from_str::<serde_json::Value>(&file.text).ok()).flatten();
     let what = match json {
         Some(json) if json["schema"] == record::SCHEMA => {
-            "a record of cited; `cited render` reads it, and a draft is Markdown"
+            "a record of cited, not a draft; `cited render` writes reports from it"
         }
         Some(_) => "JSON, not Markdown; copy or export the answer itself as Markdown, and name that file",
         None if path.extension().is_some_and(|ending| ending == "csv" || ending == "tsv") => {

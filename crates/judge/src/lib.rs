@@ -272,8 +272,8 @@ fn missing(asked: &Asked<'_>) -> String {
     let missing: Vec<usize> = unit.missing().collect();
     let named: Vec<String> = of_claim(&missing).iter().take(MOST_NAMED).map(|word| format!("“{word}”")).collect();
     match named.as_slice() {
-        [] => "the source has its words, in another order or of something else".to_owned(),
-        named => format!("the source says something like it, not {}", named.join(", ")),
+        [] => "the source has these words, but in another order or about something else".to_owned(),
+        named => format!("the source says something similar, but without {}", named.join(", ")),
     }
 }
 

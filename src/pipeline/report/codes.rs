@@ -27,8 +27,8 @@ pub(super) fn of_shortfall(shortfall: Shortfall) -> (Code, Severity, &'static st
         Shortfall::Uncited => (Code::Unanchored, "cite a source, or say whose estimate it is"),
         Shortfall::FakeCertainty => (Code::FakeCertainty, "say who checked it, where and when"),
         Shortfall::Depends => (Code::DanglingOpener, "give the sentence a source of its own"),
-        Shortfall::Introduces => (Code::Unanchored, "nothing to do: what it introduced is gone"),
-        Shortfall::Reviewed => (Code::Reviewed, "nothing to do: a reviewer decided so"),
+        Shortfall::Introduces => (Code::Unanchored, "nothing: what it introduced is gone"),
+        Shortfall::Reviewed => (Code::Reviewed, "nothing: a reviewer decided so"),
         Shortfall::NoProvenance => (Code::NoProvenance, "name the data that the figure shows"),
     };
     (code, code.severity(), remedy)

@@ -323,7 +323,7 @@ impl Decided<'_> {
                 findings.push(
                     Finding::new(Code::DuplicateSource, format!("the same source as the entry in line {line}"))
                         .at(entry.span)
-                        .remedy("nothing to do: the brief lists it once"),
+                        .remedy("nothing: the brief lists it once"),
                 );
             } else {
                 places.insert(source, entry.span);
@@ -376,7 +376,7 @@ impl Decided<'_> {
                 Outcome::Archived if !leaves => (
                     Code::ArchivedSource,
                     format!("{} is dead; an archived copy stands in", record.url),
-                    "nothing to do: the brief links to the copy",
+                    "nothing: the brief links to the copy",
                 ),
                 _ if record.rule == Rule::OffTopic.as_str() && only_linked => continue,
                 _ if record.rule == Rule::OffTopic.as_str() => (
@@ -407,10 +407,9 @@ impl Decided<'_> {
                     )
                 }
                 _ => {
-                    let why =
-                        if cited.contains(&id) { "cited by nothing that stays" } else { "listed, and cited nowhere" };
-                    let message = format!("{why}: the brief leaves it out");
-                    (Code::OrphanSource, message, "nothing to do, unless a claim should cite it")
+                    let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
+                    let message = format!("{why}; left out of the brief");
+                    (Code::OrphanSource, message, "nothing, unless a claim should cite it")
                 }
             };
             other_findings(record, *span, findings);
@@ -431,7 +430,7 @@ impl Decided<'_> {
 fn moved(record: &SourceRecord) -> (Code, String, &'static str) {
     let (message, remedy) = if record.rule == Rule::WorkElsewhere.as_str() {
         let gone = record.others.first().map_or(record.url.as_str(), |other| &other.address);
-        let remedy = "nothing to do: the brief shows the address that is there";
+        let remedy = "nothing: the brief shows the address that is there";
         (format!("{gone} is dead; the work is at {}", record.url), remedy)
     } else if record.rule == Rule::WorkFound.as_str() {
         let gone = record.others.first();

@@ -96,7 +96,7 @@ fn of_note(note: &Note) -> Finding {
         NoteKind::VenueUnconfirmed => (
             Code::VenueUnconfirmed,
             format!("no record of the work says that it is in {said}"),
-            "nothing to do, if it was published there",
+            "nothing, if it was published there",
         ),
         NoteKind::DetailDiffers => {
             (Code::DetailDiffers, format!("the record says otherwise: {said}"), "look at the publication")

@@ -665,7 +665,7 @@ fn report_missing(text: &str, findings: &mut Vec<Finding>, c: &Candidate) {
     }
     if c.form == MarkerForm::Product {
         let written = c.span.of(text);
-        let message = format!("{written} is a product's own reference, and nothing here says what it means");
+        let message = format!("{written} means something only to the product that wrote it");
         let remedy = crate::finding::EXPORT_AGAIN;
         findings.push(Finding::new(Code::UnresolvableMarker, message).at(c.span).remedy(remedy));
         return;

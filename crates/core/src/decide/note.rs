@@ -55,7 +55,7 @@ impl fmt::Display for Note {
                 write!(f, "no source in the research files for “{}”", parts.join("” and “"))
             }
             Note::Near(words) => write!(f, "no source is cited; a research note has its numbers: “{words}”"),
-            Note::Graded(label) => write!(f, "the research files say of it: {label}"),
+            Note::Graded(label) => write!(f, "the research files call it {label}"),
             Note::Leans => f.write_str("leans on a sentence that does not stay"),
             Note::OfSource(note) | Note::Other(note) => f.write_str(note),
         }

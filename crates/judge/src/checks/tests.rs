@@ -211,12 +211,12 @@ fn what_is_missing_is_told_by_its_name() {
         (
             "GPT-4 proves that sparse models win.",
             "The report says GPT-3.5 suggests that sparse models win.",
-            "the source says something like it, not “GPT-4”, “proves”".to_owned(),
+            "the source says something similar, but without “GPT-4”, “proves”".to_owned(),
         ),
         (
             "Hens are fine, up to six of them, but cockerels are not.",
             "You can keep up to six hens on your plot. Cockerels are not allowed.",
-            "the source says something like it, not “fine”".to_owned(),
+            "the source says something similar, but without “fine”".to_owned(),
         ),
         (
             "Für vier Personen ergeben sich daraus etwa 73 Kilowattstunden pro Jahr.",

@@ -129,7 +129,7 @@ impl Page<'_> {
                         aside #panel aria-label="The claim that is open" tabindex="-1" hidden {}
                     }
                     footer.foot {
-                        p { "Written by cited " (env!("CARGO_PKG_VERSION")) ". The file is whole: it asks nobody for anything." }
+                        p { "Written by cited " (env!("CARGO_PKG_VERSION")) ". This file is complete: it loads nothing from elsewhere." }
                         @if self.review.is_some() {
                             p.js { kbd { "j" } " " kbd { "k" } " next and previous claim, " kbd { "t" } " the next to decide, " kbd { "Enter" } " open, " kbd { "Esc" } " close, " kbd { "/" } " search, "
                                 kbd { "a" } " accept, " kbd { "r" } " restore, " kbd { "m" } " mark, " kbd { "d" } " drop, " kbd { "n" } " note, " kbd { "u" } " undo"

@@ -756,10 +756,10 @@
       take.addEventListener("click", () => this.take());
       const names = new Set(order.filter((claim) => this.has(claim)).map((claim) => this.of(claim).who || this.who));
       if (!names.size) names.add(this.who);
-      step(take, " ", make("span", names.has("") ? "without a name; yours can stand above" : "by " + Array.from(names).join(", "), { class: "n" }));
+      step(take, " ", make("span", names.has("") ? "without a name: enter yours above" : "by " + Array.from(names).join(", "), { class: "n" }));
       const copy = make("button", "Copy", { type: "button", id: "copy" });
       copy.addEventListener("click", () => navigator.clipboard?.writeText(this.command()).then(() => { copy.textContent = "Copied"; say("Copied"); }));
-      const command = make("p", "Where the draft lies, run ", { id: "command" });
+      const command = make("p", "In the folder of the draft, run ", { id: "command" });
       command.append(make("code", this.command()), " ", copy);
       step(command);
       box.append(steps);

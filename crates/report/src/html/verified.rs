@@ -322,7 +322,7 @@ impl<'a> Report<'a> {
                 @for remedy in found.iter().filter(|found| found.severity > Severity::Note || asks(claim, verdict)).filter_map(|found| found.remedy.as_ref()) {
                     p.remedy { "What to do: " (shown(remedy)) }
                 }
-                @if !claim.research_labels.is_empty() { p.around { "The research notes call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
+                @if !claim.research_labels.is_empty() { p.around { "The research files call it " bdi { (shown(&claim.research_labels.join(", "))) } } }
                 @for (source, common) in claim.sources_reconciled.iter().zip(&theirs) { (self.evidence(source, common, claim)) }
                 @if let Some(done) = done { p.decided { "● " (shown(&done.in_words())) } }
             }
@@ -367,7 +367,7 @@ impl<'a> Report<'a> {
                 }
                 @if let Some(derivation) = &said.derivation { (worked_out(derivation, &said.source_passage)) }
                 @if unread.is_none() && is_judged { (why(said, claim)) }
-                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research notes call it " bdi { (shown(&rating.in_words())) } } }
+                @if let Some(rating) = said.rating.as_ref().filter(|rating| !rating.is_empty() && !labels.contains(&rating.in_words())) { p.around { "The research files call it " bdi { (shown(&rating.in_words())) } } }
                 @if let Some(date) = said.publication_date { p.around { "Page of " (date) } }
             }
         }
