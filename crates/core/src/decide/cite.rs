@@ -81,31 +81,10 @@ impl Writer<'_> {
             }
         }
         slots.sort_by_key(|slot| (slot.span.start, slot.span.end));
-        self.gather(&mut slots);
         if form != CitationForm::Kept {
             self.unnumber_words(&mut slots);
         }
         self.joined(slots, form)
-    }
-
-    /// Sentences of a paragraph that was cited at its end alone, and that all stand on one other source now, are cited there again.
-    fn gather(&self, slots: &mut Vec<Slot>) {
-        let mut again: HashSet<usize> = HashSet::new();
-        for run in slots.chunk_by(|a, b| a.block == b.block) {
-            let [before @ .., Slot { claim: Some(ClaimId(last)), sources, .. }] = run else { continue };
-            let (range, last) = (self.by_leaf.of(run[0].block), *last as usize);
-            let inherits = |id: ClaimId| !self.plan.claims[id.0 as usize].inherited.is_empty();
-            let stays = |i: &usize| !self.decisions[*i].action.removes();
-            let wants = |i: &usize| stays(i) && self.plan.claims[*i].kind.must_have_source();
-            if !sources.is_empty()
-                && !(last + 1..range.end).any(|i| stays(&i))
-                && (range.start..last).filter(wants).count() == before.len()
-                && before.iter().all(|slot| slot.sources == *sources && slot.claim.is_some_and(inherits))
-            {
-                again.extend(before.iter().map(|slot| slot.span.start));
-            }
-        }
-        slots.retain(|slot| !again.contains(&slot.span.start));
     }
 
     /// Takes the numbers from behind words that link to a source, where the words say enough: a number elsewhere lists it, or the
