@@ -262,7 +262,7 @@ impl<'p> Aligned<'p> {
             let (before, behind) = (&self.words[at - 1], &self.words[at]);
             // Words of writing without spaces overlap.
             let between = self.text.get(before.span.end..behind.span.start).unwrap_or_default();
-            between.contains(CLAUSE_MARKS) || cues::joins(before) || cues::joins(behind)
+            between.contains(CLAUSE_MARKS) || cues::has(before, Class::Joiner) || cues::has(behind, Class::Joiner)
         };
         let (low, high) = (from.saturating_sub(BEFORE), (to + BEHIND).min(self.words.len()));
         while from > low && !parts(from) {
@@ -378,11 +378,6 @@ pub(super) fn words_over(index: &SourceIndex<'_>, evidence: &Evidence, sentence:
         over.dates.extend(index.quantities_in(context.span).iter().filter(|q| q.is_temporal()).cloned());
     }
     over
-}
-
-/// Whether some words have a word of a class.
-pub(super) fn any(words: &[Word], class: Class) -> bool {
-    words.iter().any(|word| cues::has(word, class))
 }
 
 /// The terms of a claim that are looked up to find the parts of a page that may speak to it.

@@ -49,18 +49,15 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     opposites.entry(words::form(a)).or_default().add(languages, words::form(b));
                     opposites.entry(words::form(b)).or_default().add(languages, words::form(a));
                 }
-                "mostof" | "leastof" => {
+                "mostof" | "leastof" | "mostby" | "leastby" => {
                     let Some((word, head)) = word.split_once('/') else { continue };
+                    let of = if class.ends_with("of") { &mut qualities } else { &mut adjectives };
                     // *Die tiefste*, *der tiefsten*.
                     let endings: &[&str] = if word.ends_with("ste") { &["", "n", "r", "s", "m"] } else { &[""] };
                     for ending in endings {
                         let form = words::form(&format!("{word}{ending}"));
-                        qualities.entry(form).or_default().add(languages, (head, class == "mostof"));
+                        of.entry(form).or_default().add(languages, (head, class.starts_with("most")));
                     }
-                }
-                "mostby" | "leastby" => {
-                    let Some((word, head)) = word.split_once('/') else { continue };
-                    adjectives.entry(words::form(word)).or_default().add(languages, (head, class == "mostby"));
                 }
                 "yes" | "no" => answers.push((word, languages, class == "yes")),
                 "rank" | "rankstem" => {
@@ -74,7 +71,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     }
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "shrinking" => {
+                | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "shrinking" | "unreached" => {
                     phrase_classes.push((class, languages, word));
                 }
                 _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),
@@ -128,7 +125,7 @@ pub(super) enum Class {
     Ago = 1 << 39,
     Continuing = 1 << 40,
     All = 1 << 41,
-    Some = 1 << 42,
+    Part = 1 << 42,
     Most = 1 << 43,
     Nearly = 1 << 44,
     Possible = 1 << 45,
@@ -146,6 +143,7 @@ pub(super) enum Class {
     Before = 1 << 59,
     After = 1 << 60,
     Or = 1 << 61,
+    Loose = 1 << 62,
 }
 
 impl Class {
@@ -158,19 +156,8 @@ impl Class {
 
 /// Whether a word says what was done with values, or how they compare.
 pub(super) fn says_what_was_done(word: &Word) -> bool {
-    let done = [
-        Class::Together,
-        Class::Mean,
-        Class::Per,
-        Class::Gap,
-        Class::Than,
-        Class::Share,
-        Class::Up,
-        Class::Down,
-        Class::Differing,
-        Class::Age,
-        Class::Ago,
-    ];
+    use Class::{Age, Ago, Differing, Down, Gap, Mean, Per, Share, Than, Together, Up};
+    let done = [Together, Mean, Per, Gap, Than, Share, Up, Down, Differing, Age, Ago];
     done.into_iter().any(|class| has(word, class))
 }
 
@@ -232,42 +219,30 @@ pub(super) fn has(word: &Word, class: Class) -> bool {
     classes_of(word) & class as u64 != 0
 }
 
+/// Whether words are of a class.
+pub(super) fn is(class: Class) -> impl Fn(&Word) -> bool {
+    move |word| has(word, class)
+}
+
+/// Whether a text has a phrase of a class of the table.
+pub(super) fn says(text: &str, class: &str) -> bool {
+    phrases(text).any(|(of, ..)| of == class)
+}
+
 /// The phrases of the table in a text, by class; for signs that only weaken, whose languages hardly share a phrase.
-pub(super) fn phrases(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+pub(super) fn phrases(text: &str) -> impl Iterator<Item = (&'static str, &'static str, usize)> + '_ {
     phrases_in(text, Languages::ALL)
 }
 
-/// The same in a text that is in one of these languages.
-pub(super) fn phrases_in(text: &str, languages: Languages) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+/// The same in a text that is in one of these languages, with where each ends.
+pub(super) fn phrases_in(
+    text: &str,
+    languages: Languages,
+) -> impl Iterator<Item = (&'static str, &'static str, usize)> + '_ {
     let table = &*TABLE;
     let found = table.phrases.find_overlapping_iter(text);
-    let found = found.filter_map(|found| table.phrase_classes.get(found.pattern().as_usize()));
-    found.filter(move |(_, own, _)| own.meet(languages)).map(|(class, _, phrase)| (*class, *phrase))
-}
-
-/// Whether a text sets one thing off against another.
-pub(super) fn contrasts(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "contrast")
-}
-
-/// Whether a word joins two things that are said side by side: *12% here and 31% there*.
-pub(super) fn joins(word: &Word) -> bool {
-    has(word, Class::Joiner)
-}
-
-/// Whether a word stands before what something is compared with.
-pub(super) fn compares(word: &Word) -> bool {
-    has(word, Class::Than)
-}
-
-/// Whether a word stands before how much something changed: *grew by 5%*.
-pub(super) fn is_change(word: &Word) -> bool {
-    has(word, Class::Change)
-}
-
-/// Whether a word stands between a part and the whole: *14 of its 96 cables*.
-pub(super) fn is_of(word: &Word) -> bool {
-    has(word, Class::Of)
+    let found = found.filter_map(|found| Some((table.phrase_classes.get(found.pattern().as_usize())?, found.end())));
+    found.filter(move |((_, own, _), _)| own.meet(languages)).map(|((class, _, phrase), end)| (*class, *phrase, end))
 }
 
 /// The forms of a word's opposites in the languages of its text.
@@ -279,42 +254,20 @@ pub(super) fn opposites_of(word: &Word) -> Vec<u64> {
 pub(super) fn moves_right_behind(text: &str) -> bool {
     let end = text.char_indices().nth(MOST_BEHIND).map_or(text.len(), |(at, _)| at);
     let near = &text[..end];
-    !near.is_ascii() && phrases(near).any(|(class, _)| class == "cjkup" || class == "cjkdown")
+    !near.is_ascii() && phrases(near).any(|(class, ..)| class == "cjkup" || class == "cjkdown")
 }
 
 /// So many characters behind a value a change is looked for.
 const MOST_BEHIND: usize = 4;
 
-/// Whether a text foresees something in more than one word, or in writing without spaces: *is to cost*.
-pub(super) fn foresees_in_a_phrase(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "foreseenphrase")
-}
-
-/// Whether a text says that something is still to come, or nobody knows whether: *under way*, 尚未.
-pub(super) fn leaves_open(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "open")
-}
-
-/// Whether a word behind a value says that it is how far two others are apart: *6 million more*.
-pub(super) fn tells_a_difference(word: &Word) -> bool {
-    has(word, Class::Differing)
-}
-
-/// Whether a word is an article.
-pub(super) fn is_article(word: &Word) -> bool {
-    has(word, Class::Article)
-}
-
 /// Where a text makes an exception: *unless*.
 pub(super) fn exception(text: &str) -> Option<usize> {
-    let (_, phrase) = phrases(text).find(|(class, _)| *class == "exception")?;
-    let lower = text.to_ascii_lowercase();
-    lower.find(phrase)
+    phrases(text).find(|(class, ..)| *class == "exception").map(|(_, phrase, end)| end - phrase.len())
 }
 
 /// The words by which a text makes an exception: *all but*, *unless*.
 pub(super) fn excepts(text: &str) -> Option<&'static str> {
-    phrases(text).find(|(class, _)| matches!(*class, "exception" | "excepted")).map(|(_, phrase)| phrase.trim())
+    phrases(text).find(|(class, ..)| matches!(*class, "exception" | "excepted")).map(|(_, phrase, _)| phrase.trim())
 }
 
 /// Whether a word says that nothing goes further: *largest*.
@@ -333,16 +286,6 @@ pub(super) fn is_top(text: &str, word: &Word) -> bool {
     made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)
 }
 
-/// Whether a text adds up what it speaks of, in more than one word or in writing without spaces: *in all*.
-pub(super) fn adds_up_in_a_phrase(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "sum")
-}
-
-/// Whether a text speaks of an average in more than one word or in writing without spaces.
-pub(super) fn means_in_a_phrase(text: &str) -> bool {
-    phrases(text).any(|(class, _)| class == "average")
-}
-
 /// In which direction a word goes.
 pub(super) fn direction(word: &Word) -> Option<Direction> {
     match (has(word, Class::Up), has(word, Class::Down)) {
@@ -354,7 +297,7 @@ pub(super) fn direction(word: &Word) -> Option<Direction> {
 
 /// Whether a text speaks of a change in writing without spaces, or in more than one word.
 pub(super) fn moves_in_a_phrase(text: &str) -> bool {
-    phrases(text).any(|(class, _)| matches!(class, "cjkup" | "cjkdown" | "moves"))
+    phrases(text).any(|(class, ..)| matches!(class, "cjkup" | "cjkdown" | "moves"))
 }
 
 /// The direction of a change.

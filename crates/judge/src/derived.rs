@@ -278,7 +278,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             }
         };
         let of_its_kind: Vec<Given<'q>> = given.iter().filter(gives).copied().collect();
-        let added = self.says(Class::Together) || cues::adds_up_in_a_phrase(self.case.claim);
+        let added = self.says(Class::Together) || cues::says(self.case.claim, "sum");
         let apart = self.is_a_difference();
         let mean = self.says(Class::Mean);
         let near = |a: &Given<'_>, b: &Given<'_>| apart || a.sentence.abs_diff(b.sentence) <= 1;
@@ -335,8 +335,8 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         let q = given.quantity;
         let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
         let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
-        before.into_iter().any(|word| cues::is_change(word) || cues::direction(word).is_some())
-            || behind.into_iter().any(cues::tells_a_difference)
+        before.into_iter().any(|word| cues::has(word, Class::Change) || cues::direction(word).is_some())
+            || behind.into_iter().any(cues::is(Class::Differing))
             || cues::moves_right_behind(q.span.after(self.case.index.text()))
     }
 
@@ -344,8 +344,8 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
     pub(super) fn is_a_difference(&self) -> bool {
         let before = self.case.words.iter().rev().filter(|word| word.span.end <= self.q.span.start).take(3);
         let behind = self.case.words.iter().filter(|word| word.span.start >= self.q.span.end).take(4);
-        before.into_iter().any(cues::is_change)
-            || behind.into_iter().any(|word| cues::tells_a_difference(word) || cues::compares(word))
+        before.into_iter().any(cues::is(Class::Change))
+            || behind.into_iter().any(|word| cues::has(word, Class::Differing) || cues::has(word, Class::Than))
             || is_of_points(self.case.claim, self.q)
             || self.telling && (self.says(Class::Up) || self.says(Class::Down))
             || self.says(Class::Gap)

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::cues::{self, Class};
 use super::polarity;
 use cited_text::Span;
 use cited_text::lexicon::table;
@@ -169,7 +170,7 @@ impl Scan {
                     _ => continue,
                 };
                 let lower = span.of(text).to_lowercase();
-                let joins = !is_number && (is(&lower, "and") || word.is_some_and(polarity::sets_off));
+                let joins = !is_number && (is(&lower, "and") || word.is_some_and(cues::is(Class::SetOff)));
                 let digits = text[..end].ends_with(|c: char| c.is_ascii_digit())
                     && text[span.start..].starts_with(|c: char| c.is_ascii_digit());
                 // Words of writing without spaces overlap: nothing stands between them.
@@ -182,7 +183,7 @@ impl Scan {
                     scan.clauses.push(Clause { segment, aside: false });
                     let ends_clause = |denial: &Denial| denial.index + 1 == index;
                     denial = denial.filter(|_| {
-                        parts != Cut::Segment && !word.is_some_and(|word| !is_number && polarity::sets_off(word))
+                        parts != Cut::Segment && !word.is_some_and(|word| !is_number && cues::has(word, Class::SetOff))
                     });
                     denial = denial.and_then(|denial| match denial.until {
                         None if ends_clause(&denial) && parts != Cut::Not => {

@@ -17,6 +17,7 @@ pub mod evidence;
 pub mod identity;
 pub mod made_up;
 mod once;
+mod only;
 pub mod outside;
 mod page;
 pub mod polarity;

@@ -1,6 +1,6 @@
 //! Negation, direction and opposites: whether a passage that has the claim's words says the contrary.
 
-use super::cues::{Class, classes_of, compares, contrasts, has, phrases_in};
+use super::cues::{Class, classes_of, has, phrases_in, says};
 use cited_text::language::{Spoken, languages_in};
 use cited_text::lexicon::Languages;
 use cited_text::words::{self, Word};
@@ -65,11 +65,11 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
     }
     let mut kept: usize = 0;
     // *Negative growth* goes down.
-    let shrinking = phrases_in(text, part.languages).filter(|(class, _)| *class == "shrinking").count();
+    let shrinking = phrases_in(text, part.languages).filter(|(class, ..)| *class == "shrinking").count();
     // *Growth: −2.2%* grows by no means.
     stance.up = ups > shrinking && !has_a_negative_value(text);
     stance.down |= shrinking > 0;
-    for (class, phrase) in phrases_in(text, part.languages) {
+    for (class, phrase, _) in phrases_in(text, part.languages) {
         match class {
             "cjk" => stance.negators += 1,
             "cjkup" => stance.up = true,
@@ -114,11 +114,6 @@ pub fn denies(text: &str, word: &Word) -> bool {
     !(numbers || answers)
 }
 
-/// Whether a word sets what follows it off against what was said before: *but*.
-pub fn sets_off(word: &Word) -> bool {
-    has(word, Class::SetOff)
-}
-
 /// Words of a claim and of a page of which one denies what the other says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
@@ -134,13 +129,19 @@ pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) 
     let theirs = stance_in(sentence);
     let by_claim = mine.negators % 2 == 1 && theirs.denials() == 0;
     let by_page = theirs.negators % 2 == 1 && mine.denials() == 0;
-    let says =
+    let denies_it =
         by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
     let aside = by_page && is_said_in_another_part(claim, sentence);
     // *They pay no more than before* denies the difference, and not that they pay.
     let of_a_difference = compared_with(claim).is_some() != compared_with(sentence).is_some();
     let sure = claim.languages.are_sure() && sentence.languages.are_sure();
-    if !says || !sure || aside || of_a_difference || contrasts(claim.text) || contrasts(sentence.text) {
+    if !denies_it
+        || !sure
+        || aside
+        || of_a_difference
+        || says(claim.text, "contrast")
+        || says(sentence.text, "contrast")
+    {
         return None;
     }
     let word = |part, denies| if denies { first_of(Class::Negator, part).unwrap_or_default() } else { String::new() };
@@ -149,7 +150,7 @@ pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) 
 
 /// What a text compares with: *the north is richer than the south* says that the south is poorer.
 fn compared_with(part: Spoken<'_>) -> Option<u64> {
-    let mut rest = words::words_in(part.text, part.languages).skip_while(|word| !compares(word)).skip(1);
+    let mut rest = words::words_in(part.text, part.languages).skip_while(|word| !has(word, Class::Than)).skip(1);
     rest.find(|word| !word.stop).map(|word| word.key)
 }
 
@@ -205,6 +206,6 @@ fn first_of(class: Class, part: Spoken<'_>) -> Option<String> {
     let word = words::words_in(text, part.languages)
         .find(|word| has(word, class))
         .map(|word| word.span.of(text).to_lowercase());
-    let is_it = |of: &str| of == "cjk";
-    word.or_else(|| phrases_in(text, part.languages).find(|(of, _)| is_it(of)).map(|(_, phrase)| phrase.to_owned()))
+    let cjk = || phrases_in(text, part.languages).find(|(of, ..)| *of == "cjk");
+    word.or_else(|| cjk().map(|(_, phrase, _)| phrase.to_owned()))
 }

@@ -1,8 +1,9 @@
 //! The guards: what of a claim, or of the part of the page that has its words, changes whether it is so, how surely, of how many,
 //! by whom, and has no counterpart on the other side. One generic question each.
 
+use super::exchanged;
 use super::found::{Clash, Found};
-use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token, any};
+use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token};
 use crate::asked::Asked;
 use crate::case::counted;
 use crate::cues::{self, Class};
@@ -46,11 +47,10 @@ pub(super) fn objects(asked: &Asked<'_>, id: &str) -> Option<Found> {
     let (_, look) = GUARDS.iter().find(|(known, _)| *known == id)?;
     let clash = look(asked, unit)?;
     // What stands there is not said to be missing, if it is of something else.
-    let reason = match (stands_in(unit.span.of(asked.page()), &clash.claimed), clash.found.is_empty()) {
-        (true, true) => format!("the source has “{}”, and not as the claim puts it", clash.claimed),
-        (true, false) => {
-            format!("the source has “{}” and “{}”, and not as the claim puts them", clash.claimed, clash.found)
-        }
+    let (own, other) = (&clash.claimed, &clash.found);
+    let reason = match (stands_in(unit.span.of(asked.page()), own), other.is_empty()) {
+        (true, true) => format!("the source has “{own}”, and not as the claim puts it"),
+        (true, false) => format!("the source has “{own}” and “{other}”, and not as the claim puts them"),
         _ => clash.reason(),
     };
     Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, shown: None })
@@ -77,13 +77,8 @@ pub(super) fn says_it(asked: &Asked<'_>) -> bool {
 
 /// Whether a guard objects to a part of the page that has the claim's words.
 pub(super) fn is_objected(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
-    let place = (unit.first, unit.last);
-    if let Some(known) = asked.objections.borrow().get(&place) {
-        return *known;
-    }
-    let objected = is_objected_beside(asked, unit, &[]);
-    asked.objections.borrow_mut().insert(place, objected);
-    objected
+    let mut objections = asked.objections.borrow_mut();
+    *objections.entry((unit.first, unit.last)).or_insert_with(|| is_objected_beside(asked, unit, &[]))
 }
 
 /// The same, without the guards of these ids.
@@ -146,24 +141,35 @@ pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
     let region = unit.region();
     let end = region.last().map_or(unit.span.end, |word| word.span.end);
     // What stands on a condition is said under it, wherever the condition stands before it.
-    let supposed =
-        unit.words.iter().take_while(|word| word.span.start < end).find(|word| cues::has(word, Class::Condition));
-    if let Some(word) = supposed.filter(|_| !asked.claim.words.iter().any(|word| cues::has(word, Class::Condition))) {
+    let mut before = unit.words.iter().take_while(|word| word.span.start < end);
+    let supposed = before.find(|word| cues::has(word, Class::Condition));
+    if let Some(word) = supposed.filter(|_| !asked.claim.words.iter().any(cues::is(Class::Condition))) {
         return Some(Clash::new("", lower(asked.page(), word)));
     }
     if asked.claim.words.iter().any(unsure) {
         return None;
     }
     // What will be so is more than what may be.
-    let foreseen = any(&asked.claim.words, Class::Foreseen);
+    let foreseen = asked.claim.words.iter().any(cues::is(Class::Foreseen));
     let open = |word: &&Word| unsure(word) || !foreseen && !word.capital && cues::has(word, Class::Foreseen);
     let theirs = region.iter().find(open).map(|word| lower(asked.page(), word));
     if foreseen {
         return theirs.map(|found| Clash::new("", found));
     }
     let whole = unit.span.of(asked.page());
-    let foresees = |text| cues::foresees_in_a_phrase(text);
-    let phrase = || (foresees(whole) && !foresees(asked.claim.text)).then(|| "is to".to_owned());
+    // *Almost finished*: it counts where the claim has what stands right behind it.
+    let reaches = |end: usize| {
+        let next = unit.tokens.partition_point(|token| token.span().start < unit.span.start + end);
+        let token = unit.tokens.get(next).filter(|token| !token.is_value());
+        let near = |token: &Token| whole[end..token.span().start - unit.span.start].split_whitespace().count() < 2;
+        token.is_some_and(near) && unit.partners.contains(&Some(next))
+    };
+    let tells = |(class, _, end): &(&str, &str, usize)| match *class {
+        "foreseenphrase" => !cues::says(asked.claim.text, class),
+        "unreached" => reaches(*end) && !cues::says(asked.claim.text, class),
+        _ => false,
+    };
+    let phrase = || cues::phrases_in(whole, unit.languages).find(tells).map(|(_, phrase, _)| phrase.trim().to_owned());
     let asks = || whole.trim_end().ends_with(['?', '？']).then(|| "?".to_owned());
     theirs.or_else(phrase).or_else(asks).map(|found| Clash::new("", found))
 }
@@ -181,7 +187,8 @@ pub(super) fn quantifier(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
     of_claim.or_else(|| excepts().map(|words| Clash::new("", words))).or_else(|| {
         // *A few came* says that some did.
         let before = |word: &Word| theirs.iter().rfind(|other| other.span.end <= word.span.start);
-        let is_few = |word: &Word| cues::has(word, Class::Nearly) && !before(word).is_some_and(cues::is_article);
+        let is_few =
+            |word: &Word| cues::has(word, Class::Nearly) && !before(word).is_some_and(cues::is(Class::Article));
         let word = theirs.iter().find(|word| is_few(word) || cues::has(word, Class::Lack))?;
         first(mine, &[Class::Nearly, Class::Lack]).is_none().then(|| Clash::new("", lower(asked.page(), word)))
     })
@@ -246,7 +253,7 @@ pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
     // What one thing is beside another, the other is not beside the one.
     own.or_else(|| {
         let behind = |text: &str, words: &[Word]| {
-            let at = words.iter().position(cues::compares)?;
+            let at = words.iter().position(cues::is(Class::Than))?;
             let next = words[at + 1..].iter().find(|word| !word.stop)?;
             Some((next.key, lower(text, next)))
         };
@@ -284,19 +291,9 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         agents.into_iter().any(|at| words[at + 1..].iter().take(SLOT).any(|word| word.capital))
     };
     let turned_round = by_somebody(&asked.claim.words) != by_somebody(unit.region());
-    let told = |found: usize, i: usize| {
-        Clash::new(asked.claim.tokens[i].span().of(asked.claim.text), unit.tokens[found].span().of(asked.page()))
-    };
-    let mut moved =
-        (0..unit.accounts.len()).filter(|i| unit.accounts[*i] == Account::Here && unit.partners[*i].is_none());
-    if turned_round {
-        return None;
-    }
-    if let Some((i, j)) = exchanged(asked, unit) {
-        return Some(told(j, i));
-    }
+    let is_moved = |i: &usize| unit.accounts[*i] == Account::Here && unit.partners[*i].is_none();
     let taken: Vec<usize> = unit.partners.iter().flatten().copied().collect();
-    moved.find_map(|i| {
+    let with_rival = |i: usize| {
         let before = unit.partners[..i].iter().rev().flatten().next().copied();
         let behind = unit.partners[i + 1..].iter().flatten().next().copied();
         let slot = before.map_or(0, |at| at + 1)..behind.unwrap_or(unit.tokens.len());
@@ -307,40 +304,13 @@ pub(super) fn roles(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
                 || unit.partners.get(i + 1).is_some_and(|at| *at == Some(j + 1))
         };
         let rival = |j: &usize| !taken.contains(j) && is_of_its_kind(asked, unit, (i, *j), next_to(*j));
-        near_before.chain(near_behind).find(rival).map(|j| told(j, i))
+        near_before.chain(near_behind).find(rival).map(|j| (i, j))
+    };
+    let mut moved = (0..unit.accounts.len()).filter(|i| is_moved(i) && !turned_round);
+    let found = exchanged::exchanged(asked, unit, turned_round).or_else(|| moved.find_map(with_rival));
+    found.map(|(i, j)| {
+        Clash::new(asked.claim.tokens[i].span().of(asked.claim.text), unit.tokens[j].span().of(asked.page()))
     })
-}
-
-/// A name of the claim whose next one stands before it on the page, and where; or words that it sets off against each other.
-fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<(usize, usize)> {
-    let text = asked.claim.text;
-    // Where on the page it stands, where it stands there once.
-    let place = |i: usize| {
-        let Token::Word(own) = asked.claim.tokens[i] else { return None };
-        let mut at = (0..unit.tokens.len()).filter(|j| unit.tokens[*j].key() == Some(own.key));
-        at.next().filter(|_| at.next().is_none())
-    };
-    let placed: Vec<(usize, usize)> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
-    // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.
-    let keeps_its_place = |(i, j): (usize, usize)| {
-        let (Token::Word(own), Token::Word(other)) = (asked.claim.tokens[i], unit.tokens[j]) else { return false };
-        let sides = (preposition(&asked.claim.words, &own), preposition(unit.words, &other));
-        matches!(sides, (Some(mine), Some(theirs)) if mine.key == theirs.key)
-    };
-    let is_free = |pair: &&(usize, usize)| asked.claim.tokens[pair.0].is_name() && !keeps_its_place(**pair);
-    let names: Vec<(usize, usize)> = placed.iter().filter(is_free).copied().collect();
-    let between = |a: usize, b: usize| Span::new(asked.claim.tokens[a].span().end, asked.claim.tokens[b].span().start);
-    let joined = |span: Span| {
-        let joins = |word: &Word| cues::joins(word) || cues::has(word, Class::Mutual);
-        asked.claim.words.iter().any(|word| span.contains(word.span) && joins(word))
-    };
-    let is_one_name = |span: Span| span.of(text).chars().all(|c| !c.is_alphanumeric());
-    let apart = |(a, b): (usize, usize)| a < b && !joined(between(a, b)) && !is_one_name(between(a, b));
-    let turned = |pairs: &[(usize, usize)], sets_apart: &dyn Fn(usize, usize) -> bool| {
-        let mut pairs = pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1);
-        pairs.find(|pair| sets_apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
-    };
-    turned(&names, &|a, b| apart((a, b))).or_else(|| turned(&placed, &|a, b| cues::contrasts(between(a, b).of(text))))
 }
 
 /// Whether a token of the page can stand for one of the claim: a value for a value, a name for a name, a word next to the same
@@ -370,14 +340,7 @@ fn is_of_one_measure(asked: &Asked<'_>, q: &Quantity, theirs: &Quantity) -> bool
 
 /// Whether a word stands behind a preposition: what tells where or when may stand anywhere.
 fn is_placed(words: &[Word], word: &Word) -> bool {
-    preposition(words, word).is_some_and(|other| !cues::is_of(other))
-}
-
-/// The preposition before a word, with an article between them or none.
-fn preposition<'w>(words: &'w [Word], word: &Word) -> Option<&'w Word> {
-    let before = words.iter().rev().skip_while(|other| other.span.start >= word.span.start);
-    let mut before = before.skip_while(|other| cues::is_article(other) || cues::has(other, Class::Particle));
-    before.next().filter(|other| cues::has(other, Class::Preposition))
+    exchanged::preposition(words, word.span).is_some_and(|other| !cues::has(other, Class::Of))
 }
 
 /// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
@@ -402,7 +365,7 @@ pub(super) fn another_part(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clas
         let end = unit.tokens[pair[0]].span().end;
         let between = Span::new(end, unit.tokens[pair[1]].span().start.max(end));
         let by_mark = between.of(page).rfind([';', '；']).map(|at| between.start + at);
-        let by_word = unit.words.iter().rfind(|word| between.contains(word.span) && polarity::sets_off(word));
+        let by_word = unit.words.iter().rfind(|word| between.contains(word.span) && cues::has(word, Class::SetOff));
         let start = by_mark.max(by_word.map(|word| word.span.start))?;
         let other = (pair[0] + 1..pair[1]).find(|j| unit.tokens[*j].span().start > start && !unit.used[*j])?;
         Some(Clash::new("", unit.tokens[other].span().of(page)))
@@ -431,7 +394,8 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
             let of_one = |at: usize| {
                 let (a, b) = (unit.tokens[at].span(), unit.tokens[*j].span());
                 let between = asked.page().get(a.end.min(b.end)..a.start.max(b.start)).unwrap_or_default();
-                other.role == Role::From && is_to(unit, at)
+                other.role == Role::From
+                    && matches!(unit.tokens[at], Token::Value(to, _) if unit.quantities[to].role == Role::To)
                     || other.is_temporal() && !between.contains(char::is_alphanumeric)
             };
             !unit.used[*j]
@@ -453,11 +417,6 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
     })
 }
 
-/// Whether something goes to a value of the page, from another one.
-fn is_to(unit: &Aligned<'_>, found: usize) -> bool {
-    matches!(unit.tokens[found], Token::Value(at, _) if unit.quantities[at].role == Role::To)
-}
-
 /// Whether the page has a value as what something was before, or as a difference, and the claim has it as what it is; or the other way
 /// round.
 pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quantity, found: usize) -> bool {
@@ -466,7 +425,7 @@ pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quant
     let differs = |text: &str, words: &[Word], q: &Quantity| {
         let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(SLOT);
         let clause = |word: &&Word| !text[q.span.end..word.span.start].contains(CLAUSE_MARKS);
-        behind.take_while(clause).any(cues::tells_a_difference)
+        behind.take_while(clause).any(cues::is(Class::Differing))
     };
     let (claim, page) = (asked.claim.text, asked.page());
     let before = |words: &[Word], q: &Quantity, class| {
@@ -488,7 +447,7 @@ pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quant
 pub(crate) fn is_plain(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
     let whole = unit.span.of(asked.page());
     possibility(asked, unit).is_none()
-        && !cues::contrasts(whole)
+        && !cues::says(whole, "contrast")
         && !unit.words.iter().any(|word| cues::has(word, Class::Condition))
         && !crate::verbatim::is_doubted(&asked.source.index, unit.first, unit.last)
 }

@@ -8,6 +8,7 @@ mod aligned;
 mod cut_quotation;
 mod denied;
 mod derived;
+mod exchanged;
 mod found;
 mod guards;
 mod no_such_quotation;

@@ -64,11 +64,11 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
 fn told_otherwise<'a>(asked: &'a Asked<'_>, done: &[&Word]) -> Option<(&'a Quantity, Option<&'a Quantity>)> {
     let unit = asked.units.iter().find(|unit| unit.first == unit.last)?;
     let tokens = &asked.claim.tokens;
-    let mut missing = unit.missing().filter_map(|i| match tokens[i] {
+    let missing = unit.missing().filter_map(|i| match tokens[i] {
         Token::Value(at, _) => Some(&asked.claim.quantities[at]),
         Token::Word(_) => None,
     });
-    let (q, None) = (missing.next()?, missing.next()) else { return None };
+    let q = crate::only::only(missing)?;
     let weigh = |is_there: bool| -> f64 {
         let words = tokens.iter().zip(&unit.accounts).filter(|(token, _)| !token.is_value());
         words.filter(|(_, account)| (**account != Account::Missing) == is_there).map(|(token, _)| token.weight()).sum()

@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use super::top;
 use crate::case::Case;
-use crate::cues::{self, Class};
+use crate::cues;
+use crate::cues::Class::{
+    self, All, Certain, Condition, Foreseen, Hedge, Lack, Most, Nearly, Negator, OneOf, Part, Possible, Rest, Until,
+};
 use crate::evidence::search::{MOST_TERMS, Term};
 use cited_text::Span;
 use cited_text::lexicon::Languages;
@@ -23,25 +26,11 @@ const STEM_PART: f64 = 0.55;
 const PART: usize = 5;
 
 /// What changes how far or how surely something is said: a claim may have none of these that the page has not.
-const LIMITS: [Class; 14] = [
-    Class::Negator,
-    Class::Certain,
-    Class::Lack,
-    Class::Nearly,
-    Class::Some,
-    Class::Most,
-    Class::All,
-    Class::Possible,
-    Class::Condition,
-    Class::Until,
-    Class::Rest,
-    Class::OneOf,
-    Class::Hedge,
-    Class::Foreseen,
-];
+const LIMITS: [Class; 14] =
+    [Negator, Certain, Lack, Nearly, Part, Most, All, Possible, Condition, Until, Rest, OneOf, Hedge, Foreseen];
 
 /// What makes less of a statement: heads and titles that have one of these say it for all that stands under them.
-const WEAKENS: [Class; 3] = [Class::Hedge, Class::Foreseen, Class::Possible];
+const WEAKENS: [Class; 3] = [Hedge, Foreseen, Possible];
 
 /// The words of the page in a part of it.
 pub(super) fn words_in<'i>(case: &Case<'_, 'i, '_>, span: Span) -> impl Iterator<Item = &'i Word> + use<'i> {
@@ -177,15 +166,15 @@ impl Account {
         let idle = |word: &Word| {
             let next = case.words.iter().find(|next| next.span.start >= word.span.end);
             let before = case.words.iter().rev().find(|before| before.span.end <= word.span.start);
-            cues::has(word, Class::Some) && !cues::has(word, Class::Most) && !next.is_some_and(cues::is_of)
-                || cues::has(word, Class::All) && (next.is_none() || before.is_some_and(cues::is_of))
+            cues::has(word, Part) && !cues::has(word, Most) && !next.is_some_and(cues::is(Class::Of))
+                || cues::has(word, All) && (next.is_none() || before.is_some_and(cues::is(Class::Of)))
         };
         let telling = |word: &&Word| {
             !in_a_value(word)
                 && !idle(word)
                 && !self.granted.iter().any(|span| span.overlaps(word.span))
                 && !capital(word)
-                && !cues::is_article(word)
+                && !cues::has(word, Class::Article)
                 && !tops.iter().any(|top| top.span.overlaps(word.span))
         };
         let mine = case.words.iter().filter(telling);
@@ -195,8 +184,8 @@ impl Account {
         let held_back = WEAKENS.into_iter().any(|class| self.over & class as u64 != 0 && mine & class as u64 == 0);
         further
             || held_back
-            || cues::foresees_in_a_phrase(case.claim)
-            || cues::leaves_open(case.claim)
+            || cues::says(case.claim, "foreseenphrase")
+            || cues::says(case.claim, "open")
             || cues::exception(case.claim).is_some()
     }
 }

@@ -53,8 +53,7 @@ fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usi
         let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
         cell.is_some() && shown.iter().flatten().any(is_it)
     };
-    let mut columns = grid.all_columns.iter().filter(stands);
-    columns.next().filter(|_| columns.next().is_none()).copied()
+    crate::only::only(grid.all_columns.iter().filter(stands)).copied()
 }
 
 /// The only column with years below a head that is none.
@@ -62,23 +61,13 @@ fn column_of_years(grid: &Grid<'_>) -> Option<usize> {
     let has_year = |row: &usize, column: usize| grid.scaled(*row, column).is_some_and(|q| years::year_of(&q).is_some());
     let of_years =
         |column: &&usize| grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| has_year(row, **column));
-    let mut columns = grid.all_columns.iter().filter(of_years);
-    columns.next().filter(|_| columns.next().is_none()).copied()
+    crate::only::only(grid.all_columns.iter().filter(of_years)).copied()
 }
 
 /// Whether a word denies, or says that something else is compared than values of a column: *the largest rise in output*.
 pub(super) fn is_of_another_kind(word: &Word) -> bool {
-    const KINDS: [Class; 9] = [
-        Class::Negator,
-        Class::Up,
-        Class::Down,
-        Class::Change,
-        Class::Share,
-        Class::Per,
-        Class::Mean,
-        Class::Gap,
-        Class::Than,
-    ];
+    use Class::{Change, Down, Gap, Mean, Negator, Per, Share, Than, Up};
+    let mut kinds = [Negator, Up, Down, Change, Share, Per, Mean, Gap, Than].into_iter();
     // *De* and *um* stand before how much something changed, and before much else.
-    KINDS.iter().any(|class| cues::has(word, *class) && !(word.stop && matches!(class, Class::Change)))
+    kinds.any(|class| cues::has(word, class) && !(word.stop && matches!(class, Change)))
 }

@@ -93,7 +93,7 @@ struct Reading<'c> {
 /// The ways in which a claim may say how many there are.
 fn readings<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Reading<'c>> {
     let word = |(at, word): (usize, &Word)| {
-        let after_an_article = at.checked_sub(1).is_some_and(|before| cues::is_article(&case.words[before]));
+        let after_an_article = at.checked_sub(1).is_some_and(|before| cues::has(&case.words[before], Class::Article));
         // *None at all*.
         let is_last = at + 1 == case.words.len();
         let how_many = if cues::has(word, Class::All) && !is_last {
@@ -112,7 +112,7 @@ fn readings<'c>(case: &'c Case<'_, '_, '_>) -> Vec<Reading<'c>> {
         return if words.next().is_none() { vec![first] } else { Vec::new() };
     }
     let count = |q: &'c Quantity| {
-        let of = || case.words.iter().find(|word| word.span.start >= q.span.end).is_some_and(cues::is_of);
+        let of = || case.words.iter().find(|word| word.span.start >= q.span.end).is_some_and(cues::is(Class::Of));
         let how_many = match q.measure {
             Measure::Count if is_count(q) => HowMany::Count(q),
             Measure::Percent if q.spelled || of() => HowMany::Part(q),

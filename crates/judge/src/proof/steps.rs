@@ -57,13 +57,13 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
             _ if moves || says(Class::Gap) => named.push(Step::Difference),
             _ => {}
         }
-        if says(Class::Together) || cues::adds_up_in_a_phrase(case.claim) {
+        if says(Class::Together) || cues::says(case.claim, "sum") {
             named.push(Step::Sum);
         }
-        if says(Class::Mean) || cues::means_in_a_phrase(case.claim) {
+        if says(Class::Mean) || cues::says(case.claim, "average") {
             named.push(Step::Mean);
         }
-        if says(Class::Mean) || says(Class::Per) || cues::means_in_a_phrase(case.claim) {
+        if says(Class::Mean) || says(Class::Per) || cues::says(case.claim, "average") {
             named.push(Step::Quotient);
         }
         // What it rose *to* was not worked out.

@@ -80,7 +80,7 @@ fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
     let before: Vec<&Word> = case.words.iter().filter(|word| word.span.end <= begins).collect();
     let article = before.last()?;
     let of_itself = cues::has(article, Class::Pronoun);
-    if !of_itself && !cues::is_article(article) {
+    if !of_itself && !cues::has(article, Class::Article) {
         return None;
     }
     let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
@@ -103,7 +103,7 @@ fn top<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
 fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>> {
     let (word, next) = (case.words.get(at)?, case.words.get(at + 1)?);
     let qualities = cues::qualities_behind(next);
-    let compares = case.words.get(at + 2).is_some_and(cues::compares);
+    let compares = case.words.get(at + 2).is_some_and(cues::is(Class::Than));
     if !cues::has(word, Class::Extreme) || qualities.is_empty() || compares {
         return None;
     }
@@ -111,7 +111,7 @@ fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>
     let lessens = cues::has(word, Class::Least);
     let qualities = qualities.into_iter().map(|(head, greatest)| (head, greatest != lessens)).collect();
     let before = &case.words[..at];
-    let behind_the_noun = before.last().is_some_and(cues::is_article);
+    let behind_the_noun = before.last().is_some_and(cues::is(Class::Article));
     let before = &before[..before.len() - usize::from(behind_the_noun)];
     let nouns = before.iter().rev().take(MOST_NOUNS).take_while(|word| is_noun(case, word)).count();
     let before = &before[..before.len() - nouns];
@@ -119,10 +119,10 @@ fn top_of_two_words<'c>(case: &'c Case<'_, '_, '_>, at: usize) -> Option<Top<'c>
     let number = number.filter(|q| q.measure == Measure::Count && q.value >= 1.0).map(|q| q.value as usize);
     let said = before.last().and_then(cues::rank);
     let before = &before[..before.len() - usize::from(number.or(said).is_some())];
-    let article = before.last().filter(|word| cues::is_article(word));
+    let article = before.last().filter(|word| cues::has(word, Class::Article));
     let begins = article.filter(|_| nouns > 0 || number.or(said).is_some());
     // *Le plus cher* alone.
-    let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::is_article(word)))?;
+    let begins = begins.or_else(|| case.words[..at].last().filter(|word| cues::has(word, Class::Article)))?;
     let one = before.iter().rev().skip(1).take(MOST_SMALL).find(|word| cues::has(word, Class::OneOf));
     let place = match (said, number, one) {
         (Some(place), ..) => Place::At(place),
@@ -153,6 +153,5 @@ fn end_of(classes: u64) -> Option<End> {
         (Class::Earliest, End::Earliest),
         (Class::Latest, End::Latest),
     ];
-    let mut ends = of.into_iter().filter(|(class, _)| classes & *class as u64 != 0).map(|(_, end)| end);
-    ends.next().filter(|_| ends.next().is_none())
+    crate::only::only(of.into_iter().filter(|(class, _)| classes & *class as u64 != 0).map(|(_, end)| end))
 }

@@ -1,0 +1,122 @@
+//! Whether a claim says of one thing what its page says of another, and of that one what the page says of the first.
+
+use crate::align::{Aligned, CLAUSE_MARKS, Token};
+use crate::asked::Asked;
+use crate::cues::{self, Class};
+use cited_text::Span;
+use cited_text::words::Word;
+
+/// A token of the claim, and the one of the page that is the same word.
+type Pair = (usize, usize);
+
+/// One side of an alignment.
+struct Side<'s> {
+    text: &'s str,
+    words: &'s [Word],
+    tokens: &'s [Token],
+}
+
+impl Side<'_> {
+    fn between(&self, from: usize, to: usize) -> Span {
+        Span::new(self.tokens[from].span().end, self.tokens[to].span().start)
+    }
+
+    fn has(&self, span: Span, is_one: impl Fn(&Word) -> bool) -> bool {
+        self.words.iter().any(|word| span.contains(word.span) && is_one(word))
+    }
+
+    /// The function words right before a token, the nearest first.
+    fn before(&self, at: usize) -> impl Iterator<Item = &Word> {
+        let back = self.words.iter().rev().skip_while(move |word| word.span.start >= self.tokens[at].span().start);
+        back.take_while(|word| word.stop)
+    }
+
+    /// The preposition among them.
+    fn lead(&self, at: usize) -> Option<u64> {
+        let mut back = self.before(at).filter(|word| !cues::has(word, Class::Article));
+        back.find(|word| cues::has(word, Class::Preposition)).map(|word| word.key)
+    }
+
+    /// Whether somebody does it behind *by* between two tokens of one clause, where their order tells something.
+    fn voice(&self, from: usize, to: usize) -> Option<bool> {
+        let between = self.between(from, to);
+        let parts = |word: &Word| joins(word) || cues::has(word, Class::Loose);
+        let is_one = !between.of(self.text).contains(CLAUSE_MARKS) && !self.has(between, parts);
+        is_one.then(|| self.has(between, is_agent))
+    }
+}
+
+fn joins(word: &Word) -> bool {
+    cues::has(word, Class::Joiner) || cues::has(word, Class::Mutual)
+}
+
+/// Whether somebody does it behind this word.
+fn is_agent(word: &Word) -> bool {
+    cues::has(word, Class::Agent) && !cues::has(word, Class::Of)
+}
+
+/// The preposition before a place, with an article between them or none.
+pub(super) fn preposition(words: &[Word], at: Span) -> Option<&Word> {
+    let before = words.iter().rev().skip_while(|other| other.span.start >= at.start);
+    let mut before = before.skip_while(|other| cues::has(other, Class::Article) || cues::has(other, Class::Particle));
+    before.next().filter(|other| cues::has(other, Class::Preposition))
+}
+
+/// A name of the claim whose next one stands before it on the page, and where; words that it sets off against each other; or two things
+/// each of which stands on the page where the other stands here.
+pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: bool) -> Option<Pair> {
+    let mine = Side { text: asked.claim.text, words: &asked.claim.words, tokens: &asked.claim.tokens };
+    let theirs = Side { text: asked.page(), words: unit.words, tokens: &unit.tokens };
+    // Where on the page it stands, where it stands there once.
+    let place = |i: usize| {
+        let own = mine.tokens[i].key()?;
+        crate::only::only((0..theirs.tokens.len()).filter(|j| theirs.tokens[*j].key() == Some(own)))
+    };
+    let placed: Vec<Pair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
+    // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.
+    let is_free = |(i, j): &Pair| {
+        let key = |side: &Side<'_>, at: usize| Some(preposition(side.words, side.tokens[at].span())?.key);
+        mine.tokens[*i].is_name() && key(&mine, *i).is_none_or(|own| key(&theirs, *j) != Some(own))
+    };
+    let names: Vec<Pair> = placed.iter().filter(|pair| is_free(pair)).copied().collect();
+    let apart = |a: usize, b: usize| {
+        let between = mine.between(a, b);
+        between.of(mine.text).contains(char::is_alphanumeric) && !mine.has(between, joins)
+    };
+    let turned = |pairs: &[Pair], sets_apart: &dyn Fn(usize, usize) -> bool| {
+        let mut pairs = pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1);
+        pairs.find(|pair| sets_apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
+    };
+    let by_names = || turned(&names, &apart).filter(|_| !turned_round);
+    // What stands before the first of some words stands before all of them: *in early spring*.
+    let leads = |(i, j): Pair| {
+        let key = |side: &Side<'_>, at: usize| side.tokens[at].key();
+        let goes_on = |n: &usize| key(&mine, i - n).is_some_and(|own| key(&theirs, j - n) == Some(own));
+        let run = (1..=i.min(j)).take_while(goes_on).count();
+        ((0..=run).find_map(|n| mine.lead(i - n)), (0..=run).find_map(|n| theirs.lead(j - n)))
+    };
+    // *Cats are afraid of dogs*: each stands where the other does, round a word between them or behind a preposition of its own.
+    let crosses = |(a, x): Pair, (b, y): Pair| {
+        let ((one, its), (other, of_other)) = (leads((a, x)), leads((b, y)));
+        let is_pivot = |(i, j): &Pair| a < *i && *i < b && y < *j && *j < x && mine.lead(*i) == theirs.lead(*j);
+        let differ = one != other && one.is_some() && other.is_some();
+        (one, other) == (of_other, its)
+            && (differ || placed.iter().any(is_pivot))
+            && mine.voice(a, b).is_some_and(|voice| theirs.voice(y, x) == Some(voice))
+    };
+    let in_turn = || {
+        let pairs = placed.iter().flat_map(|one| placed.iter().map(move |other| (*one, *other)));
+        let mut turned = pairs.filter(|(one, other)| one.0 < other.0 && one.1 > other.1);
+        turned.find(|(one, other)| crosses(*one, *other)).map(|(one, other)| (one.0, other.1))
+    };
+    // *Cats fear dogs*, *cats are feared by dogs*.
+    let by_voice = || {
+        let tells = |word: &&Word| !cues::has(word, Class::Article) && !cues::has(word, Class::Pronoun);
+        let agent = |side: &Side<'_>, at| side.before(at).find(tells).map(is_agent);
+        let mut next = placed.windows(2).filter(|pair| pair[0].0 + 1 == pair[1].0 && pair[0].1 + 1 == pair[1].1);
+        let sides = |pair: &[Pair]| (agent(&mine, pair[1].0), agent(&theirs, pair[1].1));
+        next.find(|pair| matches!(sides(pair), (Some(true), None) | (None, Some(true)))).map(|pair| pair[1])
+    };
+    let set_off = || turned(&placed, &|a, b| cues::says(mine.between(a, b).of(mine.text), "contrast"));
+    by_names().or_else(set_off).or_else(in_turn).or_else(by_voice)
+}
