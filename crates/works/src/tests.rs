@@ -230,7 +230,7 @@ fn what_became_of_works_that_claims_stand_on_is_asked_of_each_index_that_may_kno
         let fates = code.map(|code| Note::by(code, name, "told")).into_iter().collect();
         let ids = Ids { pmid: Some("31101777".to_owned()), doi: Some("10.5555/asthma".to_owned()), ..Ids::default() };
         let asthma = work("Asthma of the far coast", &["Doe, Jane"], 2019, "Coastal Records", None);
-        Shelf { name, works: vec![Record { fates, ids, ..asthma }], silent: false }
+        Shelf { name, works: vec![Record { ids, fates, ..asthma }], silent: false }
     };
     let entry = "Doe, J. (2019). Asthma of the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/asthma";
     let check = |entry: &str, of_claim: bool, knows: &[(&'static str, Option<NoteKind>)], expected: &[NoteKind]| {
