@@ -187,10 +187,9 @@ fn year(read: &Reference, record: &Record, now: i16) -> Said {
     }
     let Some(apart) = record.years.iter().map(|own| (own - year).abs()).min() else { return Said::Nothing };
     // A preprint may be published some years later: what one of the two says of its year says nothing of the other's.
-    let own_is_preprint = read.container.as_deref().map(venue::is_server);
     let later = if record.is_of_preprint() { 1 } else { -1 };
     let is_later = record.years.iter().any(|own| (0..=NEAR_YEARS).contains(&((year - own) * later)));
-    if own_is_preprint == Some(!record.is_of_preprint()) && apart > 1 && is_later {
+    if read.container.as_deref().map(venue::is_server) == Some(!record.is_of_preprint()) && apart > 1 && is_later {
         return Said::Nothing;
     }
     // A book has editions: those that a record does not tell of are none before the first.
@@ -206,7 +205,11 @@ fn year(read: &Reference, record: &Record, now: i16) -> Said {
 
 fn venue(read: &Reference, record: &Record) -> Said {
     let Some(own) = read.container.as_deref().filter(|own| !venue::is_server(own)) else { return Said::Nothing };
-    match record.venues.iter().filter_map(|theirs| venue::agree(own, theirs)).max() {
+    // What words say of a venue may be cut in the wrong place, as behind a title with a question in it: then it stands alone further on.
+    let parts = read.rest.split(['.', ',', ';', ':', '(', '?', '!', '”', '"']).filter(|_| !read.given).map(letters);
+    let parts: Vec<String> = parts.map(|part| part.trim_matches(char::is_numeric).to_owned()).collect();
+    let agree = |theirs: &String| Some(venue::agree(own, theirs)? || parts.contains(&letters(theirs)));
+    match record.venues.iter().filter_map(agree).max() {
         _ if !record.comment.is_empty() && venue::stands_in(&record.comment, own) => Said::Same,
         _ if record.is_of_preprint() => Said::Nothing,
         Some(true) => Said::Same,

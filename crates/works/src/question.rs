@@ -23,9 +23,9 @@ pub enum Question {
     TitleBy(String, String),
 }
 
-#[cfg(feature = "network")]
 impl Question {
     /// Its name in the table of indexes.
+    #[cfg(feature = "network")]
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Question::Record(field, _) => field.name(),
@@ -38,6 +38,7 @@ impl Question {
     }
 
     /// What is asked for, and the family name beside it.
+    #[cfg(feature = "network")]
     pub(crate) fn asks_for(&self) -> (&str, &str) {
         match self {
             Question::TitleBy(title, family) => (title, family),
@@ -48,9 +49,7 @@ impl Question {
             | Question::Title(one) => (one, ""),
         }
     }
-}
 
-impl Question {
     /// How the record of a run names the way of asking.
     pub fn how(&self) -> How {
         match self {

@@ -219,6 +219,11 @@ fn entries_and_their_outcomes() {
     let moss = "Moe, I. (2019). Moss on the far coast. *Coastal Records*, 3(2), 1–9. https://doi.org/10.5555/moss";
     check(moss, Exists, &[], &[]);
     check(&moss.replace("Coastal Records", "Annals of Kelp"), Differs, &[Venue], &[]);
+    // A title with a question in it, of which the rest is taken for the beginning of the venue.
+    let asks =
+        "Doe J, Roe AK, Poe E. Tides of the far coast? Evidence from panel data. Coastal Records. 2019;3(2):1-9.";
+    check(asks, Exists, &[], &[]);
+    check(&asks.replace("Coastal Records", "Annals of Kelp"), Differs, &[Venue], &[]);
     // Another work of the year has the title, and one of the authors.
     check("Roe, A. K., & Poe, E. (2016). Shores. *Coastal Records*, 3(2), 1–9.", Differs, &[Year], &[]);
 }

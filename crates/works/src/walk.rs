@@ -274,14 +274,13 @@ impl<'a> Walk<'a> {
         let doi = id(Field::Doi).filter(|_| self.entry.of_claim);
         let by_doi = || Some(Question::Record(Field::Doi, doi.clone()?));
         self.fates = records.iter().flat_map(|record| record.fates.clone()).collect();
-        let is_wanted = self.entry.of_claim || !has[0].1;
         for (name, is_known) in has {
             let question = match name {
                 _ if self.fates.iter().any(|fate| fate.code != NoteKind::Corrected) => None,
                 "crossref" => doi.clone().filter(|_| is_known && self.fates.is_empty()).map(Question::Updates),
                 _ if is_known => None,
                 "openalex" => by_doi(),
-                _ => match pmid.take().filter(|_| is_wanted) {
+                _ => match pmid.take().filter(|_| self.entry.of_claim || !has[0].1) {
                     Some(pmid) => Some(Question::Record(Field::Pmid, pmid)),
                     None => by_doi().filter(|_| self.is_of_medicine()),
                 },
