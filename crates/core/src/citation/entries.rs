@@ -3,7 +3,6 @@
 //! Whether they make a list is decided where lists are found.
 
 use super::author_year;
-use super::brackets;
 use super::cited::cited_labels;
 use super::label::Label;
 use super::layout::{self, Parsed};
@@ -123,13 +122,12 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let block = document.block(id);
     let span = trimmed(document, block.span);
     let shown = Shown::of(document, &[*leaf], document.content_span(*leaf));
-    let states = states_around_an_address(&shown);
     // Several sentences before an address are prose that cites it, and would be lost as a title.
-    let tells = states && sentence::sentences(&shown.text[..shown.found[0].at.start]).len() > 1;
-    let mut parsed = layout::entry_of(shown, Label::of(label), span);
-    if tells || states && parsed.entry.accessed.is_none() && stands_beside_citations(document, label) {
+    let before = shown.found.first().map_or("", |found| &shown.text[..found.at.start]);
+    if before.ends_with('(') && is_measured(before) && sentence::sentences(before).len() > 1 {
         return None;
     }
+    let mut parsed = layout::entry_of(shown, Label::of(label), span);
     let is_source = if headed {
         !parsed.entry.addresses.is_empty() || parsed.entry.title.len() > 3
     } else {
@@ -138,42 +136,6 @@ fn footnote_entry(document: &Document, id: BlockId, label: &str, headed: bool) -
     let notes = parsed.entry.note.take().into_iter().chain(notes).collect::<Vec<_>>().join(". ");
     parsed.entry.note = Some(notes).filter(|notes| !notes.is_empty());
     is_source.then_some((parsed, LabelStyle::Footnote))
-}
-
-/// Whether an address stands in a sentence: *The tower is 999 m tall according to [its page](…)*, *the method is in
-/// [the report](…), which was revised*.
-fn states_around_an_address(shown: &Shown) -> bool {
-    /// Fewer words before a link are a lead-in (*See also*, *Adapted from*), or an author.
-    const FEWEST_BEFORE: usize = 3;
-    /// Fewer words behind it are a note: *2nd edition*.
-    const FEWEST_BEHIND: usize = 3;
-    let [only] = shown.found.as_slice() else { return false };
-    let before = shown.text[..only.at.start].trim_end();
-    let behind = shown.text[only.at.end..].trim_start_matches([')', ' ', ',']);
-    let goes_on = behind.starts_with(char::is_lowercase) && words(behind) >= FEWEST_BEHIND;
-    let embedded = if only.titled {
-        // Behind an author or a title there is a sign.
-        before.ends_with(char::is_alphanumeric)
-    } else {
-        before.ends_with('(') && is_measured(before)
-    };
-    goes_on || embedded && words(before) >= FEWEST_BEFORE
-}
-
-/// Whether every reference to a footnote stands right behind another citation: it is no citation itself, then, where its text
-/// may be something else.
-fn stands_beside_citations(document: &Document, label: &str) -> bool {
-    let inlines = document.leaves().flat_map(|(id, _)| document.inlines(id));
-    let mut references = inlines
-        .filter(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(own) if **own == *label))
-        .peekable();
-    // Behind another footnote it may be one more source of several.
-    let cited = |at: usize| {
-        let before = document.text()[..at].trim_end_matches(['.', ' ', '。']);
-        let opened = before.rfind(brackets::opens).map_or("", |open| &before[open..]);
-        before.ends_with(brackets::closes) && !opened.starts_with("[^")
-    };
-    references.peek().is_some() && references.all(|reference| cited(reference.span.start))
 }
 
 /// Whether a footnote with an address says something of its own: several sentences, or `…; see https://…`.

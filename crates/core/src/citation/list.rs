@@ -236,15 +236,12 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             next += 1;
             continue;
         }
-        // A note between two entries, however long, does not end what counts on.
         if accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found)) {
             found.push((next, entries));
             after = next + 1;
         } else if found.is_empty() && is_title(document, pieces, at) && is_paragraph(document, piece) {
             // The title of a document heads a list only when the list follows at once.
             return None;
-        } else if !found.is_empty() && is_prose(document, piece) {
-            strict = true;
         }
         next += 1;
     }
@@ -292,13 +289,6 @@ fn is_title(document: &Document, pieces: &[Piece], at: usize) -> bool {
 
 fn is_paragraph(document: &Document, piece: &Piece) -> bool {
     block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Paragraph)
-}
-
-fn is_prose(document: &Document, piece: &Piece) -> bool {
-    block_of(document, piece).is_some_and(|(id, block)| {
-        matches!(block.kind, BlockKind::Paragraph | BlockKind::Quote)
-            && document.slice(document.content_span(id)).len() > 80
-    })
 }
 
 /// Whether the entries of one piece under a heading are entries at all.

@@ -182,26 +182,6 @@ fn footnotes() {
 }
 
 #[test]
-fn a_footnote_that_states_something_beside_another_citation_is_prose() {
-    let list = "\n\n## Sources\n\n1. T — https://a.example/\n";
-    for note in [
-        "The tower is 999 m tall according to [its page](https://b.example/).",
-        "Not to be confused with the [other bridge](https://b.example/) in the north.",
-        "The method is in [the report](https://b.example/), which was revised twice.",
-        "About 45% of adults sail (https://b.example/).",
-    ] {
-        check_whole(&format!("A [1].[^n]\n\n[^n]: {note}{list}"), &["[1] = 1"]);
-        // Where it is all that a sentence cites it is its source.
-        check_whole(&format!("A [1]. B[^n].\n\n[^n]: {note}{list}"), &["[1] = 1", "[^n] = n"]);
-    }
-    for note in
-        ["[Its page](https://b.example/)", "See [its page](https://b.example/).", "Smith, Its page. https://b.example/"]
-    {
-        check_whole(&format!("A [1].[^n]\n\n[^n]: {note}{list}"), &["[1] = 1", "[^n] = n"]);
-    }
-}
-
-#[test]
 fn double_brackets() {
     check("A [[3]].", &["[[3]] = 3"]);
     check("A [[3]](https://x.example/).", &["[[3]](https://x.example/) = https://x.example/"]);

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::labels::{is_named_source, is_named_work};
+use super::labels::is_named_source;
 use super::{Claim, ClaimKind, Place};
 use crate::markdown::{BlockId, Document, InlineKind};
 use cited_text::quantity::{Quantity, quantities};
@@ -32,7 +32,7 @@ pub(super) fn settle(document: &Document, claims: &mut [Claim]) {
     for claim in claims.iter_mut().filter(|claim| is_open(claim)) {
         if may_be_of_a_work(claim) && begins_a_work(claim.block) {
             claim.kind = ClaimKind::Transition;
-        } else if is_named_source(&claim.text) && measures_only_time(&claim.text) || is_named_work(&claim.text) {
+        } else if is_named_source(&claim.text) && measures_only_time(&claim.text) {
             // *Source: World Bank, 2023* states nothing that a page could be asked for.
             claim.kind = ClaimKind::Transition;
         } else if document.inlines(claim.block).first().is_some_and(|inline| inline.kind == InlineKind::TaskBox) {

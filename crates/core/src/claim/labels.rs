@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::joints::has_finite_verb;
 use cited_text::lexicon::table;
 use cited_text::script::is_cjk;
 use cited_text::words::Word;
@@ -67,16 +66,6 @@ pub(super) fn is_named_source(text: &str) -> bool {
     let leads = forms.next().is_some_and(|first| SOURCE_LINES.contains(first));
     let is_of_it = |word: &Word| word.stop || CAPTIONS.contains(word.span.of(&lower));
     leads && cited_text::words::words(&lower).skip(1).all(|word| is_of_it(&word))
-}
-
-/// Whether `text` names the work that something above it was taken from, and states nothing: *Source: Pew, 2025 survey of 5,000 adults*.
-pub(super) fn is_named_work(text: &str) -> bool {
-    static WORKS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words("source-line"));
-    let Some((label, named)) = text.split_once([':', '：']) else { return false };
-    is_named_source(text)
-        && WORKS.contains(label.split_whitespace().next().unwrap_or_default().to_lowercase().as_str())
-        && named.trim_start().starts_with(char::is_alphabetic)
-        && !has_finite_verb(named)
 }
 
 /// Whether a line says where a picture or its data are from: *Source: World Bank*, *(Photo credit: Jane Doe)*, *© 2024 The Institute*.
@@ -161,9 +150,6 @@ mod tests {
         ] {
             assert!(is_named_source(text), "{text}");
         }
-        assert!(is_named_work("Source: Pew Research Center, 2025 survey of 5,000 adults."));
-        assert!(is_named_work("Quelle: Statistisches Bundesamt, Befragung von 5.000 Haushalten"));
-        assert!(!is_named_work("Source: 5,000 adults were asked in 2025.") && !is_named_work("Data: 5,000 adults"));
         for text in ["Source code of the table: 5 files", "The table: report", "Sources of heat", ": x"] {
             assert!(!is_named_source(text), "{text}");
         }

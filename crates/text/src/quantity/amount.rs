@@ -39,9 +39,6 @@ struct Amount {
 impl Scanner<'_> {
     /// Gives a number its unit, sign, currency and qualifiers, and adds it.
     pub(super) fn finish(&mut self, number: &Number) -> usize {
-        if let Some(end) = self.digits_of_a_fraction(number) {
-            return end;
-        }
         let text = self.text;
         let mut amount = signed(text, number);
         if let Some(end) = self.glued(number, &amount) {

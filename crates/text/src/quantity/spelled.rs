@@ -186,20 +186,6 @@ impl Scanner<'_> {
         Some(last)
     }
 
-    /// Handles *2-thirds*, *3-quarters*: a fraction whose first part is written in digits.
-    pub(super) fn digits_of_a_fraction(&mut self, number: &Number) -> Option<usize> {
-        let hyphen = matches!(number.plain, 1 | 2) && self.text[number.end..].starts_with('-');
-        let (Numeral::Fraction(denominator), end) = hyphen.then(|| self.next_numeral(number.end)).flatten()? else {
-            return None;
-        };
-        if number.value >= denominator {
-            return None;
-        }
-        self.plain(Span::new(number.start, end), Measure::Percent, 100.0 * number.value / denominator, 2.0);
-        self.spell_last();
-        Some(end)
-    }
-
     fn spell_last(&mut self) {
         if let Some(last) = self.found.last_mut() {
             last.quantity.spelled = true;
