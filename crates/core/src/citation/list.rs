@@ -21,8 +21,8 @@ use super::piece::{Piece, PieceKind, block_of, pieces_of};
 use super::scope::set_scopes;
 use super::shown::{Shown, without_escapes};
 use super::source_list::{Entry, ListKind, SourceList};
-use crate::address::identity::{Key, key_of};
-use crate::markdown::{Block, BlockId, BlockKind, Document, Link, LinkStyle, SEPARATOR};
+use crate::address::identity::key_of;
+use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
 use cited_text::{Span, Spans};
 
@@ -444,8 +444,8 @@ fn may_be_labelled(line: &str) -> bool {
     shown.starts_with(|c| matches!(c, '\\' | '<') || brackets::opens(c))
 }
 
-/// The numbers of definitions that something cites, by its number, by its number and address, `[2](https://…)`, or in brackets of its own,
-/// `([Report][2])`: definitions that only words of sentences rest on are no list.
+/// The numbers of definitions that something cites, by its number or in brackets of its own, `([Report][2])`: definitions that only words of
+/// sentences rest on are no list.
 fn cited_definitions(document: &Document) -> HashSet<Label> {
     let is_reference = |style| matches!(style, LinkStyle::Shortcut | LinkStyle::Collapsed | LinkStyle::Reference);
     let cited = document.links().iter().filter(|link| !link.image && is_reference(link.style));
@@ -455,16 +455,7 @@ fn cited_definitions(document: &Document) -> HashSet<Label> {
         before.ends_with(['(', '（']) && after.starts_with(|c| matches!(c, ')' | '）') || parts_members(c))
             || before.ends_with("),") && after.starts_with(')')
     };
-    let defined: HashSet<(&str, Key)> =
-        document.definitions().iter().map(|one| (one.label.as_str(), key_of(&one.address))).collect();
-    let is_defined = |link: &&Link| {
-        let number = document.slice(link.text);
-        Label::of(number).is_some() && defined.contains(&(number, key_of(&link.address)))
-    };
-    let by_address = document.links().iter().filter(|link| !link.image && link.style == LinkStyle::Inline);
-    let by_address = by_address.filter(|_| !defined.is_empty()).filter(is_defined);
     cited
-        .chain(by_address)
         .filter_map(|link| {
             let words = document.slice(link.text);
             let label = || text.get(link.text.end + 1..link.span.end)?.strip_prefix('[')?.strip_suffix(']');

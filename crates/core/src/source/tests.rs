@@ -463,6 +463,7 @@ fn notes_are_read_wherever_their_source_stands() {
     check("n.json", nested, &each);
     let by_id = r#"{"sources": [{"id": "s1", "url": "https://a.example/"}], "claims": [{"text": "The ferry carries 64 cars.", "source": "s1"}]}"#;
     check("n.json", by_id, &each[..1]);
+    check("n.json", &by_id.replace("\"s1\"", "1"), &each[..1]);
     let row = read_research("n.json", r#"[{"ferry": "Osprey", "price_eur": 3850, "url": "https://a.example/"}]"#);
     assert_eq!(row.notes[0].text, "ferry Osprey; price eur 3850");
     check("n.md", "The ferry carries 64 cars [1].\n\n[1] https://a.example/\n", &each[..1]);

@@ -281,13 +281,12 @@ impl Reader {
         let address = text(source, &ADDRESSES)?;
         let mut addresses = vec![address];
         addresses.extend(list(source, &["aliases"]).unwrap_or_default().iter().filter_map(Value::as_str));
-        let label = number(source, &["number", "index"])
-            .and_then(|number| Label::of(&number.to_string()))
-            .or_else(|| text(source, &["id", "sourceId", "source_id"]).and_then(Label::of));
+        let number = number(source, &["number", "index", "id"]).map(|number| number.to_string());
+        let id = text(source, &["id", "sourceId", "source_id"]).map(str::to_owned);
+        let names: Vec<String> = number.into_iter().chain(id).collect();
+        let label = names.first().and_then(|name| Label::of(name));
         let at = self.entry(label, text(source, &TITLES).unwrap_or_default(), &addresses);
-        if let Some(name) = text(source, &["id", "sourceId", "source_id"]) {
-            self.names.insert(name.to_owned(), at);
-        }
+        self.names.extend(names.into_iter().map(|name| (name, at)));
         Some(at)
     }
 
