@@ -54,8 +54,7 @@ pub(super) fn assess(asked: &Asked, is_new: Option<&IsNew<'_>>) -> Assessment {
         better = judging.better(others);
     }
     let conflicts = judging.conflicts();
-    let citing_footnotes = decisions::citing_footnotes(read);
-    let decider = Decider { asked, verdicts: &judging.verdicts, better: &better, citing_footnotes };
+    let decider = Decider { asked, verdicts: &judging.verdicts, better: &better };
     let decide = |i: usize| decider.decide(i, &read.claims[i], &read.sources[i]);
     let threads = shares::threads_for(read.document.text().len());
     let runs = shares::each_run(read.claims.len(), threads, |run| run.map(decide).collect::<Vec<_>>());

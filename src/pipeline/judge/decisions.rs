@@ -1,7 +1,7 @@
 //! What becomes of each claim by itself: what is known of it, as a case for the policy.
 
 use cited_core::source::each_once;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -10,12 +10,12 @@ use memchr::memmem::Finder;
 use super::assessment::Verdicts;
 use crate::pipeline::FOUND;
 use crate::pipeline::ask::Asked;
-use crate::pipeline::read::{ClaimSources, Read};
+use crate::pipeline::read::ClaimSources;
 use cited_core::citation::{MarkerId, bare_address};
 use cited_core::claim::{self, Claim, ClaimKind, Place};
 use cited_core::decide::policy::{Case, NamedFile, NotHeld, Standpoint};
 use cited_core::decide::{self, Action, Decision, UNVERIFIED};
-use cited_core::markdown::{Block, BlockKind, InlineKind};
+use cited_core::markdown::InlineKind;
 use cited_core::outcome::{Fetched, Outcome};
 use cited_core::page::Page;
 use cited_core::source::SourceId;
@@ -30,18 +30,6 @@ pub(super) struct Decider<'a> {
     pub(super) verdicts: &'a Verdicts,
     /// For claims whose own sources do not say it, by position, a listed one that does.
     pub(super) better: &'a HashMap<usize, SourceId>,
-    /// The labels of footnotes with an address in their text.
-    pub(super) citing_footnotes: HashSet<&'a str>,
-}
-
-/// The labels of footnotes with an address in their text.
-pub(super) fn citing_footnotes(read: &Read) -> HashSet<&str> {
-    let cites = |block: &Block| read.document.slice(block.span).contains("://");
-    let notes = read.document.blocks().filter_map(|(_, block)| match &block.kind {
-        BlockKind::FootnoteDefinition(label) if cites(block) => Some(&**label),
-        _ => None,
-    });
-    notes.collect()
 }
 
 impl Decider<'_> {
@@ -242,13 +230,7 @@ impl Decider<'_> {
         let bare = || bare_address::bare_within(document, claim.block, claim.span).into_iter();
         let is_linked = document.links_in(claim.span).iter().any(|link| !link.image && lives(&link.address))
             || bare().any(|(_, address)| lives(&address));
-        if is_linked {
-            return Some(NotHeld::Link);
-        }
-        let mut own = document.inlines(claim.block).iter().filter(|inline| claim.span.contains(inline.span));
-        let cites = |label: &str| self.citing_footnotes.contains(label);
-        own.any(|inline| matches!(&inline.kind, InlineKind::FootnoteReference(label) if cites(label)))
-            .then_some(NotHeld::Footnote)
+        is_linked.then_some(NotHeld::Link)
     }
 }
 

@@ -193,14 +193,10 @@ pub enum Unchosen {
 }
 
 impl Unchosen {
-    fn noted(self, decision: Decision) -> Decision {
+    fn note(self) -> Note {
         match self {
-            Unchosen::Ambiguous => decision.note("several notes of the research files fit it equally well"),
-            Unchosen::Near(words) => {
-                let mut decision = decision;
-                decision.note_once(Note::Near(words));
-                decision
-            }
+            Unchosen::Ambiguous => Note::Other("several notes of the research files fit it equally well".to_owned()),
+            Unchosen::Near(words) => Note::Near(words),
         }
     }
 }
@@ -337,8 +333,6 @@ impl Decision {
 pub enum NotHeld {
     /// A link among its words, to a page that is not known to be dead.
     Link,
-    /// A citation in its footnote.
-    Footnote,
     /// A citation by author and year that no list and no research file explains.
     Unexplained,
 }
@@ -348,7 +342,6 @@ impl NotHeld {
     fn in_words(self) -> &'static str {
         match self {
             NotHeld::Link => "a link is part of it, and no citation: what it leads to was not held against it",
-            NotHeld::Footnote => "its footnote cites what was not held against it",
             NotHeld::Unexplained => "no list and no research file has the work that it cites",
         }
     }
@@ -477,7 +470,7 @@ fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         let reason = lacks_entry(&case.unresolved);
         if let Some(unchosen) = case.unchosen {
             // That nothing could be chosen is no proof that nothing says it.
-            return unchosen.noted(Decision::keep(Vec::new()).note(reason));
+            return Decision { notes: vec![Note::Other(reason), unchosen.note()], ..Decision::default() };
         }
         if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
             return treat(policy.uncited.unwrap_or(Treatment::Drop), Shortfall::Unresolved, reason, &case);
@@ -501,7 +494,7 @@ fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     }
     if claim.kind.must_have_source() || policy.strict {
         if let Some(unchosen) = case.unchosen {
-            return unchosen.noted(Decision::keep(Vec::new()));
+            return Decision { notes: vec![unchosen.note()], ..Decision::default() };
         }
         return treat(uncited, Shortfall::Uncited, unsourced(case.has_notes).to_owned(), &case);
     }

@@ -390,10 +390,7 @@ impl Reader<'_> {
     /// The page that front matter names, in a file that names no other source, as a clipper of pages writes it.
     fn source_of_file(&mut self) -> Option<usize> {
         let mut lines = self.document.text().lines().map(str::trim_end);
-        let head: Vec<&str> = match lines.next()? {
-            "---" => lines.take_while(|line| *line != "---").collect(),
-            _ => return None,
-        };
+        let head = (lines.next()? == "---").then(|| lines.take_while(|line| *line != "---").collect::<Vec<_>>())?;
         let unquoted = |said: &str| said.trim().trim_matches(['"', '\'']).to_owned();
         let named = head.iter().find_map(|line| behind_address_word(line).map(unquoted).filter(|said| is_web(said)));
         if !self.file.entries.is_empty() {
