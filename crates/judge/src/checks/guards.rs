@@ -184,7 +184,12 @@ pub(super) fn quantifier(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
     });
     let whole = unit.span.of(asked.page());
     let excepts = || cues::excepts(whole).filter(|_| cues::excepts(asked.claim.text).is_none());
-    of_claim.or_else(|| excepts().map(|words| Clash::new("", words))).or_else(|| {
+    // *One of the largest* need not be the largest.
+    let among =
+        |words: &[Word]| words.windows(2).any(|two| cues::has(&two[0], Class::OneOf) && cues::has(&two[1], Class::Of));
+    let tops = mine.iter().any(|word| cues::is_top(asked.claim.text, word));
+    let one_of = || (tops && among(theirs) && !among(mine)).then(|| Clash::new("", "one of"));
+    of_claim.or_else(|| excepts().map(|words| Clash::new("", words))).or_else(one_of).or_else(|| {
         // *A few came* says that some did.
         let before = |word: &Word| theirs.iter().rfind(|other| other.span.end <= word.span.start);
         let is_few =
