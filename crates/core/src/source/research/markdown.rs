@@ -390,12 +390,10 @@ impl Reader<'_> {
     /// The page that front matter names, in a file that names no other source, as a clipper of pages writes it.
     fn source_of_file(&mut self) -> Option<usize> {
         let mut lines = self.document.text().lines().map(str::trim_end);
-        let head = (lines.next()? == "---").then(|| lines.take_while(|line| *line != "---").collect::<Vec<_>>())?;
+        let head = (self.file.entries.is_empty() && lines.next()? == "---")
+            .then(|| lines.take_while(|line| *line != "---").collect::<Vec<_>>())?;
         let unquoted = |said: &str| said.trim().trim_matches(['"', '\'']).to_owned();
         let named = head.iter().find_map(|line| behind_address_word(line).map(unquoted).filter(|said| is_web(said)));
-        if !self.file.entries.is_empty() {
-            return None;
-        }
         let title = head.iter().find_map(|line| line.strip_prefix("title:")).map(unquoted).unwrap_or_default();
         Some(self.add_entry(Entry { title, addresses: vec![named?], ..Entry::default() }))
     }
