@@ -19,7 +19,7 @@ use cited_core::citation::{
     self, Citations, Entry, EntryId, KnownLabels, Label, Marker, MarkerForm, MarkerId, SourceList, Target,
 };
 use cited_core::claim::{self, Anchoring, Claim, ClaimKind, Place};
-use cited_core::decide::policy::Unchosen;
+use cited_core::decide::note::Note;
 use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, EXPORT_AGAIN, Finding};
 use cited_core::input::Input;
@@ -336,10 +336,11 @@ impl Read {
     }
 
     /// Why a claim has no source of the notes that may say it.
-    pub(super) fn unchosen_of(&self, i: usize) -> Option<Unchosen> {
+    pub(super) fn unchosen_of(&self, i: usize) -> Option<Note> {
         let near = self.anchors.get(&i).filter(|anchoring| anchoring.sources.is_empty());
-        let near = near.map(|anchoring| Unchosen::Near(self.notes[anchoring.note].text.clone()));
-        if self.ambiguous.contains(&i) { Some(Unchosen::Ambiguous) } else { near }
+        let near = near.map(|anchoring| Note::Near(self.notes[anchoring.note].text.clone()));
+        let several = || Note::Other("several notes of the research files fit it equally well".to_owned());
+        if self.ambiguous.contains(&i) { Some(several()) } else { near }
     }
 
     /// Says for each claim which sources it stands on.

@@ -249,7 +249,7 @@ impl Asking<'_> {
     }
 
     /// What became of the work of a source since it was published, by its identifier alone and once a month; nothing where the documents
-    /// say it themselves, or where an index was silent.
+    /// say it themselves, or where the index that has its record was silent.
     async fn notices(&self, source: &Remembered, claims: &[&str], at: Timestamp) -> Option<Vec<Retraction>> {
         let entry = Entry { of_claim: true, ..Entry::of_words(&source.addresses.join(" ")) };
         let ids = &entry.read.ids;
@@ -264,7 +264,9 @@ impl Asking<'_> {
         let year = at.to_zoned(jiff::tz::TimeZone::UTC).year();
         let look = look_up(&[entry], &indexes, year).await.looks.pop()?;
         let found: Vec<Retraction> = notices(&look).collect();
-        let silent = look.asked.iter().any(|asked| asked.answer == AnswerKind::Unasked);
+        // The index that was asked first has the record; others add to it.
+        let first = look.asked.first().map(|asked| &asked.index);
+        let silent = look.asked.iter().any(|asked| Some(&asked.index) == first && asked.answer == AnswerKind::Unasked);
         Some(found).filter(|found| !silent || !found.is_empty())
     }
 

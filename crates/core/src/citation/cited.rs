@@ -6,15 +6,18 @@ use super::brackets::opened_by;
 use super::label::{Label, raised_digit};
 use super::members::{self, Member};
 use super::nearby::{is_stop, parts_members};
-use cited_text::{Span, Spans};
 
 /// Longer brackets hold no labels.
 const LONGEST_GROUP: usize = 64;
 
-/// What stands in brackets in `text`, outside of `entries`, and may be a label that cites one of them.
-pub(super) fn cited_labels(text: &str, entries: &Spans) -> HashSet<Label> {
+/// What stands in brackets in `text` and may be a label. A bracket that begins a line is the label of an entry.
+pub(super) fn cited_labels(text: &str) -> HashSet<Label> {
+    let begins = |at: usize| {
+        let before = text[..at].trim_end_matches([' ', '\t', '>', '*', '-', '+']);
+        before.is_empty() || before.ends_with('\n')
+    };
     let openings = text.char_indices().filter_map(|(at, sign)| Some((at, sign, opened_by(sign)?)));
-    let openings = openings.filter(|(at, ..)| !entries.overlap(Span::new(*at, at + 1)));
+    let openings = openings.filter(|(at, ..)| !begins(*at));
     let inner = openings.filter_map(|(at, sign, brackets)| {
         let rest = &text[at + sign.len_utf8()..text.floor_char_boundary(at + LONGEST_GROUP)];
         Some(rest.trim_start_matches('^').split_once(brackets.close)?.0)

@@ -388,8 +388,7 @@ pub(super) fn keep_cited_words(document: &Document, lists: &mut [SourceList]) {
     if lists.iter().all(|list| list.entries.iter().all(|entry| word_of(entry).is_none())) {
         return;
     }
-    let entries: Vec<Span> = lists.iter().flat_map(|list| list.entries.iter().map(|entry| entry.span)).collect();
-    let cited = cited_labels(text, &entries.into_iter().collect());
+    let cited = cited_labels(text);
     for entry in lists.iter_mut().flat_map(|list| &mut list.entries) {
         if let Some(word) = word_of(entry)
             && entry.label.as_ref().is_none_or(|label| !cited.contains(label))

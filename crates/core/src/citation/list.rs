@@ -24,7 +24,7 @@ use super::source_list::{Entry, ListKind, SourceList};
 use crate::address::identity::key_of;
 use crate::markdown::{Block, BlockId, BlockKind, Document, LinkStyle, SEPARATOR};
 use crate::shares;
-use cited_text::{Span, Spans};
+use cited_text::Span;
 
 /// The heading of a list.
 struct Heading {
@@ -49,7 +49,9 @@ pub fn lists_of(document: &Document) -> Vec<SourceList> {
 
 fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
     let mut lists: Vec<SourceList> = Vec::new();
-    let cited = cited_definitions(document);
+    let mut cited = cited_definitions(document);
+    let names = cited_labels(document.text()).into_iter();
+    cited.extend(names.filter(|label| matches!(label, Label::Name(_))));
     // Most pieces are neither a heading of sources nor written like them: to see that is most of the work.
     let may_begin = |piece: &Piece| heading_at(document, piece).is_some() || may_be_source_list(document, piece);
     let threads = shares::threads_for(document.text().len());
@@ -325,12 +327,9 @@ fn by_shape(document: &Document, pieces: &[Piece], at: usize, cited: &HashSet<La
             entries = entries_of(document, piece, true);
             entries.parsed.retain(|(_, style)| is_name(*style));
         }
-        let is_named = entries.parsed.iter().any(|(_, style)| is_name(*style));
-        let own = || entries.parsed.iter().map(|(parsed, _)| parsed.entry.span).collect();
-        let names = if is_named { cited_labels(document.text(), &own()) } else { HashSet::new() };
         let is_labelled = |(parsed, style): &(Parsed, LabelStyle)| {
             is_bracket(*style)
-                || is_name(*style) && parsed.entry.label.as_ref().is_some_and(|label| names.contains(label))
+                || is_name(*style) && parsed.entry.label.as_ref().is_some_and(|label| cited.contains(label))
         };
         let good = match entries.kind {
             ListKind::Footnotes => !entries.parsed.is_empty(),
@@ -611,5 +610,9 @@ fn is_only_entry_cited(document: &Document, entries: &[Entry]) -> bool {
     if addresses.is_empty() && !title.contains(char::is_alphanumeric) {
         return false;
     }
-    cited_labels(&document.text()[..span.start], &Spans::default()).contains(&Label::Number(*number))
+    let before = &document.text().as_bytes()[..span.start];
+    let cites = |(open, close): &(&str, &str)| {
+        memchr::memmem::find(before, format!("{open}{number}{close}").as_bytes()).is_some()
+    };
+    [("[", "]"), ("[^", "]"), ("【", "】"), ("［", "］"), ("〔", "〕")].iter().any(cites)
 }

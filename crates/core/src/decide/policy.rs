@@ -169,8 +169,8 @@ pub struct Case<'a> {
     pub dead_clause: Vec<Standpoint<'a>>,
     /// Whether the run has notes of research that a claim could be anchored to.
     pub has_notes: bool,
-    /// Why notes that may say it were not taken for its source.
-    pub unchosen: Option<Unchosen>,
+    /// Why no research note was taken for its source, though some may be.
+    pub unchosen: Option<Note>,
     /// The file that it names.
     pub artifact: NamedFile,
     /// What names a source of it that it was not held against.
@@ -181,24 +181,6 @@ pub struct Case<'a> {
     pub fake_certainty: Option<String>,
     /// Whether it is a figure that nothing says the data of.
     pub no_provenance: bool,
-}
-
-/// Why no research note was taken for the source of a claim, though some may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unchosen {
-    /// Several fit it equally well.
-    Ambiguous,
-    /// The one with these words has its numbers, and says it in words of its own.
-    Near(String),
-}
-
-impl Unchosen {
-    fn note(self) -> Note {
-        match self {
-            Unchosen::Ambiguous => Note::Other("several notes of the research files fit it equally well".to_owned()),
-            Unchosen::Near(words) => Note::Near(words),
-        }
-    }
 }
 
 /// What is done with a claim.
@@ -470,7 +452,7 @@ fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
         let reason = lacks_entry(&case.unresolved);
         if let Some(unchosen) = case.unchosen {
             // That nothing could be chosen is no proof that nothing says it.
-            return Decision { notes: vec![Note::Other(reason), unchosen.note()], ..Decision::default() };
+            return Decision { notes: vec![Note::Other(reason), unchosen], ..Decision::default() };
         }
         if claim.kind.must_have_source() || (policy.strict && claim.kind.is_factual()) {
             return treat(policy.uncited.unwrap_or(Treatment::Drop), Shortfall::Unresolved, reason, &case);
@@ -494,7 +476,7 @@ fn decided(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     }
     if claim.kind.must_have_source() || policy.strict {
         if let Some(unchosen) = case.unchosen {
-            return Decision { notes: vec![unchosen.note()], ..Decision::default() };
+            return Decision { notes: vec![unchosen], ..Decision::default() };
         }
         return treat(uncited, Shortfall::Uncited, unsourced(case.has_notes).to_owned(), &case);
     }

@@ -208,8 +208,8 @@ fn where_there_is_nothing_to_anchor_to_the_lack_of_a_citation_proves_nothing() {
 #[test]
 fn what_a_note_may_say_stays() {
     for (unchosen, note) in [
-        (Unchosen::Ambiguous, "several notes of the research files fit it equally well"),
-        (Unchosen::Near("14 ferries".to_owned()), "no source is cited; a research note has its numbers: “14 ferries”"),
+        (Note::Other("several fit".to_owned()), "several fit"),
+        (Note::Near("14 ferries".to_owned()), "no source is cited; a research note has its numbers: “14 ferries”"),
     ] {
         for unresolved in [Vec::new(), vec!["2".to_owned()]] {
             let case = Case { unresolved, has_notes: true, unchosen: Some(unchosen.clone()), ..Case::default() };
