@@ -112,9 +112,13 @@ fn count(members: &[&Row], tally: &mut Tally) {
         let wanted: Vec<&Claim> = claims.iter().filter(|claim| claim.kind.is_factual()).collect();
         let own = sources.get(source.as_str()).copied().map(SourceId);
         let others: Vec<AnchorNote> = notes.iter().filter(|note| Some(note.sources[0]) != own).cloned().collect();
-        tally.strayed += claim::anchor(&wanted, &others).0.iter().flatten().count();
-        let (anchors, _) = claim::anchor(&wanted, &notes);
-        for anchor in anchors {
+        // A note that only may say a claim gives it no source.
+        let anchored = |notes: &[AnchorNote]| {
+            let found = claim::anchor(&wanted, notes).0.into_iter();
+            found.map(|anchor| anchor.filter(|anchor| !anchor.sources.is_empty()))
+        };
+        tally.strayed += anchored(&others).flatten().count();
+        for anchor in anchored(&notes) {
             tally.claims += 1;
             match anchor {
                 Some(anchor) if anchor.sources.iter().all(|found| Some(*found) == own) => tally.right += 1,

@@ -236,7 +236,10 @@ fn measure(text: &str, verbose: bool) -> Tally {
     let citations = citation::read(&stripped, &KnownLabels::default());
     let claims = claim::split(&stripped, &citations);
     let all: Vec<&Claim> = claims.iter().collect();
-    let (anchors, _) = claim::anchor(&all, &notes);
+    // A note that only may say a claim gives it no source.
+    let anchors =
+        claim::anchor(&all, &notes).0.into_iter().map(|anchor| anchor.filter(|anchor| !anchor.sources.is_empty()));
+    let anchors: Vec<_> = anchors.collect();
 
     let mut by_words: HashMap<String, Vec<usize>> = HashMap::new();
     for (i, claim) in claims.iter().enumerate().rev() {
