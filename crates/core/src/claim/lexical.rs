@@ -280,8 +280,7 @@ impl Lexical {
     }
 
     /// The note that may say what the claim says, where no note carries it: notes have all that it measures, and this one has most of its
-    /// words. A single number of two digits without a
-    /// unit may be in any note: then a word has to be, too.
+    /// words. A single number of two digits without a unit may be in any note: then a word has to be, too.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text);
