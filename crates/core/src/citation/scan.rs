@@ -332,7 +332,7 @@ impl Scanner<'_> {
             _ => Shape::Unmistakable,
         };
         let may_be_listed =
-            |member: &Member| matches!(member, Member::One(label) if self.vocabulary.is_of_series(label));
+            |member: &Member| matches!(member, Member::One(label) if self.vocabulary.may_be_listed(label, token.form));
         if shape == Shape::Word && !self.vocabulary.names && !token.members.iter().all(may_be_listed) {
             return None;
         }
@@ -381,7 +381,7 @@ impl Scanner<'_> {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
         // What a key that nothing knows means is decided where all are known.
         let key = token.form == MarkerForm::Pandoc;
-        if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.is_of_series(label)) {
+        if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.may_be_listed(label, token.form)) {
             return;
         }
         // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.
@@ -433,7 +433,8 @@ impl Scanner<'_> {
                     let is_meant = from < to && to - from < LONGEST_RANGE;
                     // Nothing but citations is written between such brackets.
                     let unmistakable = token.form == MarkerForm::Lenticular && *from > 0;
-                    if !(is_meant && (known == [true, true] || unmistakable)) {
+                    // One that runs past the end of the list, as in a report that was cut off, still cites what it begins with.
+                    if !(is_meant && (known[0] || unmistakable)) {
                         // `[2019-2021]` and `[0-9]` are no ranges of citations at all.
                         return (known[0] && (known[1] || from < to)).then_some((Vec::new(), Vec::new(), true));
                     }

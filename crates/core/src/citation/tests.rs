@@ -155,6 +155,9 @@ fn groups_and_ranges() {
     check_codes("A [5-2].", &[Code::BadRange]);
     check_codes("A [1-9999].", &[Code::BadRange]);
     check_codes("In [2019-2021] and [0-9].", &[]);
+    // Past the end of the list.
+    check("A [8-10].", &["[8-10] = 8 9 ?10"]);
+    check_codes("A [8-10].", &[Code::OrphanCitation]);
 }
 
 #[test]
@@ -175,6 +178,7 @@ fn footnotes() {
     check("A [^1^].", &["[^1^] = 1"]);
     check("A [^44].", &["[^44] = ?44"]);
     check("A [^note].", &[]);
+    check_whole("A[^b] c.[^gone]\n\n[^b]: [U](https://b.example/)\n", &["[^b] = b", "[^gone] = ?gone"]);
     check_whole(
         "A[^1].\n\n[^1]: Costs exclude tax. They were taken in May. The rest is at https://a.example/ and was computed by hand for the years in which no other figures were given.\n",
         &[],

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::author_year::Works;
 use super::label::Label;
-use super::marker::Target;
+use super::marker::{MarkerForm, Target};
 use super::source_list::{Entry, EntryId, ListKind, SourceList};
 use crate::address::identity::{Key, key_of};
 use cited_text::Span;
@@ -197,10 +197,12 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// Whether a label that no list has is written like several that they have: `[S9]` beside `[S1]` and `[S2]`, `[1a]` beside `[1]`.
-    pub(crate) fn is_of_series(&self, label: &Label) -> bool {
+    /// Whether a label that no list has is written like those that they have: `[S9]` beside `[S1]` and `[S2]`, `[1a]` beside `[1]`,
+    /// `[^wave]` beside footnotes that are sources.
+    pub(crate) fn may_be_listed(&self, label: &Label, form: MarkerForm) -> bool {
         let is_part = self.highest > 0 && label.is_number_with_letter();
-        is_part || series_and_place(label).is_some_and(|series| self.series.contains(series))
+        let is_footnote = form == MarkerForm::Footnote && !self.footnotes.is_empty();
+        is_part || is_footnote || series_and_place(label).is_some_and(|series| self.series.contains(series))
     }
 
     /// Whether a list or a research file has this address.
