@@ -138,6 +138,9 @@ fn speeds_amounts_and_parts_as_they_are_said() {
         ("3 kilometrów kwadratowych", "300 hektarów"),
         ("0,5 Hektar", "5000 Quadratmetern"),
         ("84,000 m²", "8.4 hectares"),
+        ("18 megalitres", "18 million litres"),
+        ("3,2 kilovatios hora", "3,2 kWh"),
+        ("40 hectolitres", "4,000 litres"),
     ] {
         check_pair(one, other, Agreement::Same);
     }
