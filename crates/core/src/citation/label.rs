@@ -79,13 +79,14 @@ impl<'m> Names<'m> {
     }
 }
 
-/// The value of a digit that is raised: `²`.
+/// The value of a digit that is raised, `²`, or of a number in a circle, `②`, which Chinese and Japanese texts cite by.
 pub(crate) fn raised_digit(c: char) -> Option<u32> {
     match c {
         '¹' => Some(1),
         '²' => Some(2),
         '³' => Some(3),
         '⁰' | '⁴'..='⁹' => Some(c as u32 - 0x2070),
+        '①'..='⑳' => Some(c as u32 - '①' as u32 + 1),
         _ => None,
     }
 }

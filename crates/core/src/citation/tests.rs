@@ -471,6 +471,8 @@ fn raised_digits() {
     check("The reports¹,² say so, and others¹² too.", &["¹,² = 1 2", "¹² = 1 2"]);
     check("An area of 5 km² and 10² of m³, with an R² of W³.", &[]);
     check("Power goes with the cube, P = ½ρAv³, and E = mc², A = πr².", &[]);
+    check("产量为10.19亿吨①。印度为1.402亿吨②③。", &["① = 1", "②③ = 2 3"]);
+    check("A claim.① Three costs: ①wages, ②rent.", &["① = 1"]);
     // Beside citations in brackets they are exponents.
     check("The weight³ is so [2].", &["[2] = 2"]);
 }

@@ -53,6 +53,9 @@ impl Scanner<'_> {
         let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，', '%'])
             || before.ends_with(is_cjk)
             || spaced;
+        // A number in a circle before words counts what they name: *三点：①成本；②价格*.
+        let counts = self.text[at..].starts_with(|c| ('①'..='⑳').contains(&c))
+            && self.text[end..].starts_with(char::is_alphanumeric);
         // What is raised behind an address is part of it.
         let in_address = before.rsplit(char::is_whitespace).next().is_some_and(|token| token.contains("://"));
         // A number at the end of a cell may be raised to a power, or cited: its table says which, but for *10²*.
@@ -62,7 +65,7 @@ impl Scanner<'_> {
         let base = before.rsplit(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).next();
         let may_cite = closes_cell && base != Some("10");
         let cites = word || stop || may_cite && runs == [[1]];
-        if !(cites || may_cite) || in_address || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
+        if !(cites || may_cite) || in_address || counts || is_variable(before) || runs.iter().any(|run| run.len() > 4) {
             return Some(end);
         }
         let span = Span::new(at, end);
