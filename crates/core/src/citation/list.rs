@@ -232,6 +232,10 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
             continue;
         }
         let mut entries = entries_of(document, piece, true);
+        // Footnotes below a list, where word processors put them, count for themselves.
+        if entries.kind == ListKind::Footnotes && found.last().is_some_and(|(_, list)| list.kind != entries.kind) {
+            break;
+        }
         if takes_address(&mut found, &mut entries) {
             found.push((next, entries));
             after = next + 1;

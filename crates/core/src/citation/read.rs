@@ -13,7 +13,7 @@ use super::members;
 use super::nearby::{is_stop, near_end, near_start, parts_members};
 use super::placement;
 use super::scan::{self, Candidate, Shape};
-use super::source_list::{Entry, EntryId, SourceList};
+use super::source_list::{Entry, EntryId, ListKind, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
 use super::{linked, list, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
@@ -227,8 +227,8 @@ fn list_findings(lists: &[SourceList], keys_of_entries: &[Vec<Vec<Key>>]) -> Vec
     findings
 }
 
-/// The candidates with those written `\[1\]`, in a document that cites nothing otherwise, when all of them are labels of its
-/// only list: some programs escape the brackets of the text and number the list `1.`.
+/// The candidates with those written `\[1\]`, in a document that cites nothing otherwise but by footnotes, when all of them are labels
+/// of its only list: some programs escape the brackets of the text and number the list `1.`.
 fn escaped_citations(
     document: &Document,
     vocabulary: &mut Vocabulary<'_>,
@@ -236,10 +236,12 @@ fn escaped_citations(
     candidates: &[Candidate],
     is_read: impl Fn(BlockId) -> bool,
 ) -> Option<Vec<Candidate>> {
-    let [list] = lists else { return None };
+    let mut others = lists.iter().filter(|list| list.kind != ListKind::Footnotes);
+    let (Some(list), None) = (others.next(), others.next()) else { return None };
     let is_numbered = list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))));
     let cites = |c: &Candidate| {
-        c.form == MarkerForm::NumberLink || c.targets.iter().any(|target| matches!(target, Target::Entry(_)))
+        c.form == MarkerForm::NumberLink
+            || c.form != MarkerForm::Footnote && c.targets.iter().any(|target| matches!(target, Target::Entry(_)))
     };
     if vocabulary.escaped || !is_numbered || candidates.iter().any(cites) || !document.text().contains("\\[") {
         return None;

@@ -381,7 +381,8 @@ impl Scanner<'_> {
         let Some((targets, missing, bad)) = self.resolve(&token) else { return };
         // What a key that nothing knows means is decided where all are known.
         let key = token.form == MarkerForm::Pandoc;
-        if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.may_be_listed(label, token.form)) {
+        if shape == Shape::Word && !key && !missing.iter().all(|label| self.vocabulary.may_be_listed(label, token.form))
+        {
             return;
         }
         // *Book room [2b]* is a name; `[2b].` ends its sentence as citations do.

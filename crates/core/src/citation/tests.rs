@@ -185,6 +185,21 @@ fn footnotes() {
     );
 }
 
+/// As a word processor exports them: brackets escaped, footnotes below the list.
+#[test]
+fn footnotes_below_a_list_count_for_themselves() {
+    check_whole(
+        "A.[^1] B.[^2] C \\[1\\].\n\n# **Works cited**\n\n1. T, [https://a.example/](https://a.example/)  \n2. U, https://b.example/\n\n\
+         [^1]:  V, https://c.example/\n\n[^2]:  W, https://d.example/\n",
+        &["[^1] = 1", "[^2] = 2", "\\[1\\] = 1"],
+    );
+    let document = Document::read(
+        "A.[^1]\n\n# Sources\n\n1. T, https://a.example/\n2. U, https://b.example/\n\n[^1]: V, https://c.example/\n",
+    );
+    let lists = read(&document, &KnownLabels::default()).lists;
+    assert_eq!(lists.iter().map(|list| list.entries.len()).collect::<Vec<_>>(), [2, 1]);
+}
+
 #[test]
 fn double_brackets() {
     check("A [[3]].", &["[[3]] = 3"]);
