@@ -478,6 +478,10 @@ fn the_words_of_html_cite() {
         &["[1] = 1", "[2, 3] = 2 3"],
     );
     check("<td>See [1](https://x.example/)</td>\n", &[]);
+    check_whole(
+        "A ([t](https://a.example/)).\n\n<aside>\n<a href=\"https://c.example/\">C</a> was built in 2023. https://b.example/\n</aside>\n",
+        &["([t](https://a.example/)) = https://a.example/", "https://b.example/ = https://b.example/"],
+    );
 }
 
 #[test]

@@ -66,7 +66,9 @@ static MASKS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
         .expect("a fixed pattern")
 });
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\[\d{1,3}[\],–-]").expect("a fixed pattern"));
+/// What may cite in the words of a block of HTML: a number in brackets, and an address.
+static CITING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\[\d{1,3}[\],–-]|[\s(（]https?://").expect("a fixed pattern"));
 
 impl Reader<'_> {
     fn event(&mut self, event: Event<'_>, span: Span) {
@@ -160,12 +162,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes the words of a block of HTML inlines, when a number in brackets is among them: it may cite, and has to go on meaning the
-    /// same source. Others stay as they are.
+    /// Makes the words of a block of HTML inlines, when something that may cite is among them: it has to go on meaning the same source.
+    /// Others stay as they are.
     fn words_of_html(&mut self, block: BlockId) {
         let span = self.tree.blocks[block.index()].span;
         let html = span.of(self.text);
-        if !NUMBER.is_match(html) {
+        if !CITING.is_match(html) {
             return;
         }
         let mut from = 0;
