@@ -113,8 +113,13 @@ pub(super) fn place(
     let text = document.text();
     let content = document.content_span(block);
     let before = Span::new(content.start.min(run.start), run.start).of(text);
-    let after = Span::new(run.end, content.end.max(run.end)).of(text);
-    let in_heading = matches!(document.block(block).kind, BlockKind::Heading(_));
+    let mut after = Span::new(run.end, content.end.max(run.end)).of(text);
+    let kind = &document.block(block).kind;
+    if *kind == BlockKind::Html {
+        // A tag ends what is said, and is no words.
+        after = after.split('<').next().unwrap_or(after);
+    }
+    let in_heading = matches!(kind, BlockKind::Heading(_));
     // What stands in a note in the line, `^[IEA, https://…]`, is that note's.
     let near = near_end(before);
     let in_note = near.rfind("^[").is_some_and(|at| !near[at..].contains(']'));
