@@ -199,8 +199,8 @@ pub(super) fn is_of_the_web(address: &str) -> bool {
 
 /// Title, addresses and note of an entry.
 fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<String>, String) {
-    let is_number =
-        |f: &Found| label.is_some() && Label::of(text[f.at.clone()].trim_matches(['[', ']'])).as_ref() == label;
+    let number_in = |f: &Found| Label::of(text[f.at.clone()].trim_matches(['[', ']']));
+    let is_number = |f: &Found| label.is_some() && number_in(f).as_ref() == label;
     let gap_is_plain = |from: usize, to: usize| {
         from <= to
             && text[from..to].trim_matches(SEPARATORS).trim_matches(['(', ')', '[', ']', '（', '）']).len()
@@ -216,7 +216,10 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
     let is_label = lead.trim_start_matches('[').trim_end_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
     if is_label && (lead.is_empty() || lead.starts_with('[')) && (!first.titled || is_number(first)) {
         let mut last = 0;
-        while found.get(last + 1).is_some_and(|next| !next.titled && gap_is_plain(found[last].at.end, next.at.start)) {
+        // An entry may stand under several numbers: `[1](URL) [2](URL) Title`.
+        let is_label = |f: &Found| !f.titled || first.titled && matches!(number_in(f), Some(Label::Number(_)));
+        while found.get(last + 1).is_some_and(|next| is_label(next) && gap_is_plain(found[last].at.end, next.at.start))
+        {
             last += 1;
         }
         let addresses: Vec<String> = found[..=last].iter().map(|f| f.address.clone()).collect();
