@@ -302,6 +302,11 @@ impl Read {
         self.registry.iter().next().is_some()
     }
 
+    /// Whether a finding of the research files stands on a source.
+    pub(super) fn has_notes(&self) -> bool {
+        self.notes.iter().any(|note| !note.sources.is_empty())
+    }
+
     /// Matches claims to the notes of the research files. What cites nothing that means something is anchored to them; what cites something
     /// may be said by others.
     fn anchor(&mut self) {
@@ -316,7 +321,8 @@ impl Read {
                 && !matches!(claim.kind, ClaimKind::Chatter | ClaimKind::Todo | ClaimKind::Heading);
             says_something || !cites(claim) && claim.markers.iter().any(unresolved)
         };
-        let wanting = (0..self.claims.len()).filter(|i| !self.notes.is_empty() && wants(&self.claims[*i]));
+        let has_notes = self.has_notes();
+        let wanting = (0..self.claims.len()).filter(|i| has_notes && wants(&self.claims[*i]));
         let (citing, wanting): (Vec<usize>, Vec<usize>) = wanting.partition(|i| cites(&self.claims[*i]));
         let anchored =
             |of: &[usize]| claim::anchor(&of.iter().map(|i| &self.claims[*i]).collect::<Vec<_>>(), &self.notes);
@@ -403,7 +409,7 @@ impl Read {
     /// Whether anything connects the lists of the draft with its text.
     fn connected(&self) -> Lists {
         let mut listed = self.listed.iter().flatten().peekable();
-        if listed.peek().is_none() || !self.notes.is_empty() {
+        if listed.peek().is_none() || self.has_notes() {
             return Lists::Cited;
         }
         let cited = |source: &&SourceId| {

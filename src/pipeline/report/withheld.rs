@@ -85,7 +85,7 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let gone = stating.filter(|decision| decision.action.removes());
     let toll = Toll::of(gone.clone());
     let gone = gone.count();
-    let has_notes = !read.notes.is_empty();
+    let has_notes = read.has_notes();
     let why = toll.in_words(has_notes);
     match (&read.lists, read.first_list()) {
         (Lists::Unconnected { looks_cited: true, .. }, Some((line, entries))) => {

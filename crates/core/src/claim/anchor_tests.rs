@@ -57,7 +57,13 @@ fn a_note_with_the_numbers_of_a_claim_may_say_it() {
     check("In 2025 a megawatt-hour cost 187 euros.", &notes, None);
     check("Refuelling one of the trains takes 40 minutes.", &notes, None);
     check("Meta owns 14 cables.", &notes, None);
-    check("The new line was opened in 2025.", &notes, None);
+    check("The new line was opened in 2025.", &[notes[0], "Fares rose in 2025"], None);
+    check("The contract runs until the year 2034.", &["Vertrag bis 2034", "2,1 ct/kWh"], Some(0));
+    check("The growers water 124 square kilometres.", &["1870 growers, 12,400 ha"], Some(0));
+    check("A hectare takes 5,500 cubic metres now.", &["modernised; from 7900 to 5500 m3/ha"], Some(0));
+    check("A parcel costs 1.90 euros, 85 cents less.", &["parcel 1.90 € / 2.75 €"], Some(0));
+    check("\"I will miss the seals,\" he told the Gazette.", &["Doherty: \"I will miss the seals\""], Some(0));
+    check("\"I will miss the boats,\" he told the Gazette.", &["Doherty: \"I will miss the seals\""], None);
     check("Ferries carried 77 buses in 2025.", &notes, None);
 }
 

@@ -7,7 +7,8 @@ use super::substitution::{self, Name};
 use super::{Claim, Place};
 use crate::source::AnchorNote;
 use cited_text::Span;
-use cited_text::quantity::{Agreement, Measure, Quantity, compare, quantities};
+use cited_text::quantity::{Agreement, Habit, Measure, Quantity, compare, quantities, quantities_in};
+use cited_text::quotation::quotations;
 use cited_text::words::{RARE, rarity, words};
 
 /// How much more the claim's words count than the note's: a note may say more than one claim, a claim that says more
@@ -39,7 +40,12 @@ struct Features {
 
 impl Features {
     fn of(text: &str) -> Features {
-        let mut measured = quantities(text);
+        Features::in_document(text, Habit::NONE)
+    }
+
+    /// Of a part of a document that writes decimals by this habit.
+    fn in_document(text: &str, habit: Habit) -> Features {
+        let mut measured = quantities_in(text, habit);
         measured.retain(Quantity::is_measured);
         let mut next = 0;
         let mut in_quantity = |span: Span| {
@@ -103,6 +109,12 @@ fn is_same(quantity: &Quantity, other: &Quantity) -> bool {
             && (quantity.raw - other.raw).abs() <= f64::EPSILON * quantity.raw.abs())
 }
 
+/// Whether a note may mean this quantity by another: in another unit or form, as the end of a range, as a change without its sign.
+fn is_near(quantity: &Quantity, other: &Quantity) -> bool {
+    let equal = |raw: f64| (raw.abs() - quantity.raw.abs()).abs() <= f64::EPSILON * quantity.raw.abs();
+    equal(other.raw) || other.upper.is_some_and(equal) || is_same(quantity, other)
+}
+
 /// Matches claims to notes by words. Built once for all notes.
 #[derive(Debug)]
 pub(super) struct Lexical {
@@ -111,38 +123,54 @@ pub(super) struct Lexical {
     postings: HashMap<u64, Vec<u32>>,
     /// For the quantity values, to a few digits.
     values: HashMap<u64, Vec<u32>>,
+    /// The same of all notes, those without sources, too: for sizes without signs, and the ends of ranges.
+    sizes: HashMap<u64, Vec<u32>>,
+    /// How many notes have sources.
+    sourced: usize,
 }
 
 impl Lexical {
     /// Indexes `notes`.
     pub(super) fn new(notes: &[AnchorNote]) -> Self {
-        let features = |note: &AnchorNote| {
+        let features = |note: &AnchorNote, habit: Habit| {
             let about = if note.about.is_empty() { Vec::new() } else { Features::of(&note.about).terms };
-            Features { about, ..Features::of(&note.text) }
+            Features { about, ..Features::in_document(&note.text, habit) }
         };
-        let features: Vec<Features> = notes.iter().map(features).collect();
+        // Terse notes rarely show their language one by one: *1.503 Befragte*.
+        let of_file = |of_file: &[AnchorNote]| {
+            let texts: Vec<&str> = of_file.iter().map(|note| note.text.as_str()).collect();
+            let habit = Habit::of(&texts.join("\n"));
+            of_file.iter().map(|note| features(note, habit)).collect::<Vec<_>>()
+        };
+        let features: Vec<Features> = notes.chunk_by(|a, b| a.file == b.file).flat_map(of_file).collect();
         let mut postings: HashMap<u64, Vec<u32>> = HashMap::new();
         let mut values: HashMap<u64, Vec<u32>> = HashMap::new();
+        let mut sizes: HashMap<u64, Vec<u32>> = HashMap::new();
+        let add = |index: &mut HashMap<u64, Vec<u32>>, value: f64, note: usize| {
+            let list = index.entry(value_key(value)).or_default();
+            if list.last() != Some(&(note as u32)) {
+                list.push(note as u32);
+            }
+        };
         for (i, (note, features)) in notes.iter().zip(&features).enumerate() {
+            for quantity in &features.quantities {
+                std::iter::once(quantity.raw).chain(quantity.upper).for_each(|size| add(&mut sizes, size.abs(), i));
+            }
             if note.sources.is_empty() {
                 continue;
             }
             for term in &features.terms {
                 postings.entry(*term).or_default().push(i as u32);
             }
-            for quantity in &features.quantities {
-                let list = values.entry(value_key(quantity)).or_default();
-                if list.last() != Some(&(i as u32)) {
-                    list.push(i as u32);
-                }
-            }
+            features.quantities.iter().for_each(|quantity| add(&mut values, quantity.raw, i));
         }
-        Lexical { notes: features, postings, values }
+        let sourced = notes.iter().filter(|note| !note.sources.is_empty()).count();
+        Lexical { notes: features, postings, values, sizes, sourced }
     }
 
     /// How much a term says: rare among the notes and rare in general. 0 to 1.
     fn weight(&self, term: u64) -> f64 {
-        let total = self.notes.len() as f64;
+        let total = self.sourced as f64;
         let having = self.postings.get(&term).map_or(0.5, |list| list.len() as f64);
         let among_notes = (1.0 + total / having).ln() / (1.0 + total / 0.5).ln();
         let in_general = f64::from(rarity(term) / RARE);
@@ -159,7 +187,7 @@ impl Lexical {
                 claim
                     .quantities
                     .iter()
-                    .filter_map(|q| Some((self.values.get(&value_key(q))?.as_slice(), QUANTITY_WEIGHT))),
+                    .filter_map(|q| Some((self.values.get(&value_key(q.raw))?.as_slice(), QUANTITY_WEIGHT))),
             )
             .collect();
         lists.sort_by_key(|(list, _)| list.len());
@@ -279,39 +307,61 @@ impl Lexical {
         )
     }
 
-    /// The note that may say what the claim says, where no note carries it: notes have all that it measures, and this one has most of its
-    /// words. A single number of two digits without a unit may be in any note: then a word has to be, too.
+    /// The note that may say what the claim says, where no note carries it: notes have most of what it measures, in any unit and near
+    /// its bounds, and this one has most of its words. A single number of two digits without a unit, or a year of several notes, may be in
+    /// any note: then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text);
+        if features.quantities.is_empty() {
+            return self.quoting(&claim.text);
+        }
         // Of *the Longtail 7 weighs 3.9 kg* the 7 may be part of the name.
         let may_be_of_a_name = |q: &&Quantity| {
             let before = claim.text[..q.span.start].trim_end().rsplit(' ').next().unwrap_or_default();
             q.measure == Measure::Count && before.starts_with(char::is_uppercase) && q.span.start > before.len() + 1
         };
         let wanted: Vec<&Quantity> = features.quantities.iter().filter(|q| !may_be_of_a_name(q)).collect();
-        let has = |note: u32, q: &Quantity| {
-            let near = |other: &Quantity| (other.raw - q.raw).abs() <= f64::EPSILON * q.raw.abs();
-            self.notes[note as usize].quantities.iter().any(near)
-        };
-        let notes_with = |q: &&Quantity| {
-            let notes = self.values.get(&value_key(q))?.iter().copied().take(MOST_COMPARED);
-            let notes: Vec<u32> = notes.filter(|note| has(*note, q) && !self.is_of_another(&features, *note)).collect();
-            (!notes.is_empty()).then_some(notes)
-        };
-        let lists: Vec<Vec<u32>> = wanted.iter().map(notes_with).collect::<Option<_>>()?;
-        let best = lists
-            .concat()
-            .into_iter()
-            .map(|note| self.compare(&features, note))
+        let by_value = wanted.iter().filter_map(|q| self.sizes.get(&value_key(q.raw.abs())));
+        let by_value = by_value.flat_map(|notes| notes.iter().copied().take(MOST_COMPARED));
+        let mut near: Vec<u32> = by_value.chain(self.compared(&features)).collect();
+        near.sort_unstable();
+        near.dedup();
+        near.retain(|note| !self.is_of_another(&features, *note));
+        let has =
+            |note: &u32, q: &Quantity| self.notes[*note as usize].quantities.iter().any(|other| is_near(q, other));
+        let found = |q: &Quantity| near.iter().filter(|note| has(note, q)).count();
+        let carried: Vec<(&Quantity, usize)> =
+            wanted.iter().map(|q| (*q, found(q))).filter(|(_, notes)| *notes > 0).collect();
+        let is_whole = carried.len() == wanted.len();
+        let best = near
+            .iter()
+            .filter(|note| carried.iter().any(|(q, _)| has(note, q)))
+            .map(|note| self.compare(&features, *note))
             .max_by(|a, b| a.carried.cmp(&b.carried).then(a.score.total_cmp(&b.score)).then(b.note.cmp(&a.note)))?;
         let note = &self.notes[best.note].quantities;
         let has_unit = |q: &Quantity| {
             let same = |other: &Quantity| other.measure == q.measure && is_same(q, other);
             q.measure != Measure::Count && note.iter().any(same)
         };
-        let is_telling = |q: &&Quantity| !q.is_temporal() && (q.raw.abs() >= FROM_HERE_TELLING || has_unit(q));
-        (best.weight > 0.0 || best.carried > 1 || wanted.iter().any(is_telling)).then_some(best.note)
+        let is_telling = |(q, notes): &(&Quantity, usize)| match q.is_temporal() {
+            true => *notes == 1,
+            false => q.raw.abs() >= FROM_HERE_TELLING || has_unit(q),
+        };
+        let tells = carried.iter().any(is_telling);
+        let shares_words = best.weight > 0.0;
+        let may_say = if is_whole { shares_words || best.carried > 1 || tells } else { shares_words && tells };
+        (may_say && carried.len() * 2 >= wanted.len()).then_some(best.note)
+    }
+
+    /// The note that has the words of a quotation, whoever said them and to whom.
+    fn quoting(&self, text: &str) -> Option<usize> {
+        quotations(text).iter().filter(|quotation| quotation.is_verbatim()).find_map(|quotation| {
+            let quoted = Features::of(quotation.inner.of(text));
+            let has = |note: &u32, term: &u64| self.notes[*note as usize].terms.binary_search(term).is_ok();
+            let notes = self.compared(&quoted).into_iter();
+            notes.into_iter().find(|note| quoted.terms.iter().all(|term| has(note, term))).map(|note| note as usize)
+        })
     }
 
     /// A candidate that has enough in common with the claim, which stands in a table's row of this name; so much at least, where it has a
@@ -365,8 +415,7 @@ fn row_name(claim: &Claim) -> Option<Features> {
 }
 
 /// The value to three digits, whatever the unit: only to find notes, not to compare.
-fn value_key(quantity: &Quantity) -> u64 {
-    let value = quantity.raw;
+fn value_key(value: f64) -> u64 {
     if value == 0.0 || !value.is_finite() {
         return 0;
     }

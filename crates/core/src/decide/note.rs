@@ -54,7 +54,7 @@ impl fmt::Display for Note {
             Note::Unanchored(parts) => {
                 write!(f, "no source in the research files for “{}”", parts.join("” and “"))
             }
-            Note::Near(words) => write!(f, "no source is cited; a research note has its numbers: “{words}”"),
+            Note::Near(words) => write!(f, "no source is cited; the research note nearest to it: “{words}”"),
             Note::Graded(label) => write!(f, "the research files call it {label}"),
             Note::Leans => f.write_str("leans on a sentence that does not stay"),
             Note::OfSource(note) | Note::Other(note) => f.write_str(note),

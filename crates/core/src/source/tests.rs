@@ -1,6 +1,6 @@
 //! What a registry makes of entries, and what research files say.
 
-use super::{Registry, research};
+use super::{Registry, ResearchNote, research};
 use crate::citation::{Entry, Label};
 use crate::source::research::read_research;
 use cited_text::Span;
@@ -105,6 +105,7 @@ fn check_notes(path: &str, text: &str, expected: &[&str]) {
     let found: Vec<String> = file
         .notes
         .iter()
+        .filter(|note| !note.entries.is_empty() || note.label.is_some())
         .map(|note| {
             let titles: Vec<&str> = note.entries.iter().map(|at| file.entries[*at].title.as_str()).collect();
             let kind = if note.verbatim { "verbatim" } else { "said" };
@@ -425,7 +426,8 @@ fn notes_are_read_wherever_their_source_stands() {
     fn check(name: &str, text: &str, expected: &[(&str, &[usize])]) {
         let file = read_research(name, text);
         // What names the source of a list may be a finding, too.
-        let stated = file.notes.iter().filter(|note| note.text.ends_with('.'));
+        let is_stated = |note: &&ResearchNote| note.text.ends_with('.') && !note.entries.is_empty();
+        let stated = file.notes.iter().filter(is_stated);
         let notes: Vec<(&str, &[usize])> = stated.map(|note| (note.text.as_str(), note.entries.as_slice())).collect();
         assert_eq!(notes, expected, "{text}");
         assert_eq!(file.unread, expected.is_empty(), "{text}");
@@ -451,11 +453,22 @@ fn notes_are_read_wherever_their_source_stands() {
     let parent = "- The mayor resigned after the vote [1]\n  - She had led the town since spring.\n\n## Sources\n\n1. Yard — https://a.example/\n";
     let file = read_research("n.md", parent);
     assert_eq!(file.notes.iter().filter(|note| note.entries == [0]).count(), 2, "{:?}", file.notes);
+    let referenced = "- Yard (2024). Ferries and cars. https://a.example/\n  The ferry carries 64 cars. The crossing lasts 22 minutes.\n- Roe, H. (2022). Charging. https://b.example/\n  Charging takes seven minutes.\n";
+    check("n.md", referenced, &each);
+    assert_eq!(read_research("n.md", referenced).entries[0].title, "Yard (2024). Ferries and cars");
     let objects = r#"[{"finding": "The ferry carries 64 cars.", "url": "https://a.example/"}]"#;
     check("n.json", objects, &each[..1]);
     let clipped = "---\ntitle: \"Yard\"\nsource: \"https://a.example/\"\ntags: [clippings]\n---\n# Ferries\n\nThe ferry carries 64 cars. The crossing lasts 22 minutes.\n";
     check("n.md", clipped, &each[..2]);
     check("n.md", &clipped.replace('\n', "\r\n"), &each[..2]);
+    let quoted =
+        clipped.replace("The ferry carries 64 cars. ", "> The ferry carries 64 cars.\n\n> ").replace("source:", "url:");
+    check("n.md", &quoted, &each[..2]);
+    let rows = "---\nlink: https://a.example/\n---\n| Ferry | Cars |\n|---|---|\n| Osprey | 64 |\n";
+    let note = &read_research("n.md", rows).notes[0];
+    assert_eq!((note.text.as_str(), note.entries.as_slice()), ("Ferry: Osprey; Cars: 64", &[0][..]));
+    let fields = "sources:\n  - title: Report 2024\n    url: https://a.example/\n    facts:\n      - The ferry carries 64 cars.\n      - The crossing lasts 22 minutes.\n";
+    check("n.yaml", fields, &each[..2]);
     let nested = r#"{"summary": "All of it in a few words.", "findings": [
         {"id": 1, "source": {"title": "Yard", "url": "https://a.example/"}, "points": ["The ferry carries 64 cars.", "Good."]},
         {"url": "https://a.example/", "title": "Yard", "facts": [{"text": "The crossing lasts 22 minutes.", "sure": true}]},

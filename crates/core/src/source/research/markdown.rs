@@ -20,6 +20,7 @@ use cited_text::marks::is_closing_mark;
 use cited_text::quantity::is_measured;
 use cited_text::quotation;
 use cited_text::{Span, sentence};
+use regex::Regex;
 
 pub(super) fn read(text: &str) -> ResearchFile {
     let document = Document::read(text);
@@ -242,12 +243,17 @@ impl Reader<'_> {
         for quote in quotes {
             self.excerpt(quote, &[entry]);
         }
-        let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).is_leaf()).skip(1).collect();
-        for leaf in leaves {
+        let leaves: Vec<BlockId> = self.blocks_in(span).filter(|id| document.block(*id).is_leaf()).collect();
+        let items = |leaf| document.ancestors(leaf).filter(|id| document.block(*id).kind == BlockKind::Item).count();
+        for leaf in leaves.iter().skip(1).copied() {
             let in_quote = document.ancestors(leaf).any(|id| document.block(id).kind == BlockKind::Quote);
-            if !in_quote {
-                let rendered = Rendered::of(document, leaf, &[]);
-                self.quotations(&rendered, &[entry]);
+            let text = Rendered::of(document, leaf, &[]);
+            let is_words = !text.text.contains("://") && quotation::quotations(&text.text).is_empty();
+            if is_words && items(leaf) > items(leaves[0]) {
+                // The items below an entry are what its source says.
+                self.note_whole(leaf, &[entry]);
+            } else if !in_quote {
+                self.quotations(&text, &[entry]);
             }
         }
     }
@@ -367,8 +373,13 @@ impl Reader<'_> {
             }
             let in_quote = document.ancestors(id).any(|id| document.block(id).kind == BlockKind::Quote);
             if in_quote {
-                let sources = if own.is_empty() { previous.clone() } else { self.entries_of(&own) };
+                let above = if previous.is_empty() { &section } else { &previous };
+                let sources = if own.is_empty() { above.clone() } else { self.entries_of(&own) };
                 self.note_leaf_verbatim(id, &own, sources);
+                continue;
+            }
+            if own.is_empty() && block.kind == BlockKind::TableCell {
+                self.note_row(id, &section);
                 continue;
             }
             if own.is_empty() && !section.is_empty() {
@@ -403,7 +414,11 @@ impl Reader<'_> {
         let document = self.document;
         let spans: Vec<Span> = own.iter().map(|marker| marker.span).collect();
         let rest = || Rendered::of(document, id, &spans).text;
-        let names = |rest: String| !is_measured(&rest) && !rest.trim_end().ends_with(['.', '。', '!', '?']);
+        // Fields of YAML may hold any title: *title: Report 2024, url: https://…, facts:*.
+        let has_fields =
+            || document.slice(document.content_span(id)).lines().any(|line| behind_address_word(line).is_some());
+        let names =
+            |rest: String| has_fields() || !is_measured(&rest) && !rest.trim_end().ends_with(['.', '。', '!', '?']);
         self.list_below(id).filter(|_| !own.is_empty() && names(rest()))
     }
 
@@ -444,6 +459,21 @@ impl Reader<'_> {
     fn note_whole(&mut self, id: BlockId, sources: &[usize]) {
         let text = Rendered::of(self.document, id, &[]).text;
         self.note_sentences(&text, sources, id);
+    }
+
+    /// Notes the row that a cell begins: each value with the head of its column.
+    fn note_row(&mut self, cell: BlockId, sources: &[usize]) {
+        let document = self.document;
+        let row = document.block(cell).parent.map(|row| document.block(row));
+        let Some(row) = row.filter(|row| row.kind == BlockKind::TableRow && row.children.first() == Some(&cell)) else {
+            return;
+        };
+        let head = row.parent.and_then(|table| document.block(table).children.first());
+        let shown = |id: &BlockId| Rendered::of(document, *id, &[]).text;
+        let heads = head.map(|head| document.block(*head).children.iter().map(shown).collect::<Vec<_>>());
+        let cells = row.children.iter().map(shown).zip(heads.unwrap_or_default());
+        let cells: Vec<String> = cells.map(|(cell, head)| format!("{head}: {cell}")).collect();
+        self.note_plain(&cells.join("; "), sources.to_vec(), cell);
     }
 
     fn note_sentences(&mut self, text: &str, sources: &[usize], id: BlockId) {
@@ -490,6 +520,12 @@ impl Reader<'_> {
         let document = self.document;
         for marker in own {
             self.add_addresses(marker);
+        }
+        if let [first, ..] = own
+            && let Some(reference) = reference_before(document, first)
+            && let [at] = self.entries_of(&own[..1]).as_slice()
+        {
+            reference.clone_into(&mut self.file.entries[*at].title);
         }
         let hidden: Vec<Span> = own.iter().filter(|marker| marker.standalone).map(|marker| marker.span).collect();
         let rendered = Rendered::of(document, id, &hidden);
@@ -579,13 +615,14 @@ impl Reader<'_> {
         let led = runs.iter().enumerate().map(|(at, run)| {
             let (first, last) = (run.first()?, run.last()?);
             let before = self.document.text()[..first.span.start].trim_end_matches([' ', '*', '_', '>']);
+            let is_reference = at == 0 && reference_before(self.document, last).is_some();
             let begins = match at {
-                0 => text.get(..rendered.shown(first.span.start))?.trim().is_empty(),
+                0 => is_reference || text.get(..rendered.shown(first.span.start))?.trim().is_empty(),
                 _ => before.ends_with(['\n', '\\']) || before.ends_with(is_closing),
             };
             let end = runs.get(at + 1).map_or(text.len(), |next| rendered.shown(next[0].span.start));
             let rest = text.get(rendered.shown(last.span.end)..end)?;
-            let said = if run.iter().all(|marker| marker.standalone) {
+            let said = if is_reference || run.iter().all(|marker| marker.standalone) {
                 rest.trim_start_matches([':', '：', '—', '–', '-', ' '])
             } else {
                 rest.trim_start().strip_prefix([':', '：', '—', '–', '-'])?
@@ -612,12 +649,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A statement without a source is kept only when its author labelled it: it tells that there is none.
     fn note_plain(&mut self, words: &str, entries: Vec<usize>, id: BlockId) {
         let (text, label) = without_label(words);
-        if entries.is_empty() && label.is_none() {
-            return;
-        }
         let span = self.document.content_span(id);
         self.note_words(&text, entries, false, label, span);
     }
@@ -664,6 +697,17 @@ impl Reader<'_> {
             self.file.notes.push(ResearchNote { text, entries, verbatim, label, span, ..ResearchNote::default() });
         }
     }
+}
+
+/// The reference to a work that a line is up to its address, with what the work says on the lines below: *Pew (2024). Title. https://…*.
+fn reference_before<'d>(document: &'d Document, marker: &Marker) -> Option<&'d str> {
+    static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\p{Lu}[^()!?]{1,120} \((?:19|20)\d\d[a-z]?\)\. \p{Lu}").expect("a fixed pattern")
+    });
+    let (before, after) = (&document.text()[..marker.span.start], &document.text()[marker.span.end..]);
+    let line = before.rsplit('\n').next()?.trim_start_matches(['-', '*', '+', ' ', '\t']);
+    let ends_line = after.trim_start_matches(['.', ' ', '\r']).starts_with('\n');
+    (ends_line && REFERENCE.is_match(line)).then(|| line.trim_end_matches([' ', '.']))
 }
 
 /// Whether a note of an entry is one that cited writes.
