@@ -200,7 +200,7 @@ fn the_network_is_at_fault_when_most_hosts_are_silent() {
         let network = Network::new(settings(&server)).unwrap();
         let requests: Vec<Request> = urls.iter().map(|url| request(url)).collect();
         runtime().block_on(fetch_all(&network, &requests, 64, time_is_over(None), &|_| {}));
-        network.network_at_fault()
+        network.fault().is_some()
     };
     assert!(!run(&["https://acme.example/about/", "https://team.acme.example/"]));
     assert!(run(&["https://acme.example/about/", "https://n1.example/", "https://n2.example/"]));

@@ -43,6 +43,8 @@ enum Reached {
     Not,
     /// It was asked and did not answer.
     Silent,
+    /// Its certificate was refused.
+    Distrusted,
     /// It answered.
     Answered,
 }
@@ -64,17 +66,15 @@ pub struct Count {
     pub silent: usize,
     /// They could not be asked, because something was lacking here.
     pub not_reached: usize,
+    /// They have no certificate that is trusted here.
+    pub distrusted: usize,
 }
 
 impl Hosts {
     fn note(&self, host: &str, reached: Reached) {
         let mut hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
-        match hosts.get_mut(host) {
-            Some(known) => *known = reached.max(*known),
-            None => {
-                hosts.insert(host.to_owned(), reached);
-            }
-        }
+        let known = hosts.entry(host.to_owned()).or_insert(reached);
+        *known = reached.max(*known);
     }
 
     /// A host that was silent because it does not exist has told us all it could.
@@ -86,7 +86,8 @@ impl Hosts {
     pub fn count(&self) -> Count {
         let hosts = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
         let of = |wanted: Reached| hosts.values().filter(|&&reached| reached == wanted).count();
-        Count { answered: of(Reached::Answered), silent: of(Reached::Silent), not_reached: of(Reached::Not) }
+        let (answered, silent) = (of(Reached::Answered), of(Reached::Silent));
+        Count { answered, silent, not_reached: of(Reached::Not), distrusted: of(Reached::Distrusted) }
     }
 
     /// What was lacking here when hosts could not be asked.
@@ -161,6 +162,7 @@ impl Looker<'_> {
             if way.hops.is_empty() && matches!(purpose, Purpose::Page | Purpose::SecondLook) {
                 match &exchange.result {
                     Err(failure) if failure.kind.is_silence() => self.hosts.note(host, Reached::Silent),
+                    Err(failure) if failure.kind == FailureKind::Tls => self.hosts.note(host, Reached::Distrusted),
                     Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unasked) => {}
                     Err(failure) if failure.kind == FailureKind::OurSide => {
                         self.hosts.note(host, Reached::Not);

@@ -17,7 +17,7 @@ use super::document::Limits;
 use super::files;
 use super::liveness::{self, Cited, Ruling};
 use super::look::{End, Look};
-use super::looker::{Hosts, Looker};
+use super::looker::{Count, Hosts, Looker};
 use super::politeness::{Manners, Politeness, asks_for_fewer};
 use super::robots::Robots;
 use super::settings::{Bundle, Clock, Settings};
@@ -148,13 +148,6 @@ impl Network {
             readers,
             saver,
         }
-    }
-
-    /// Whether more than half of the hosts asked so far failed to answer: then the network is at fault and not they.
-    /// Hosts count, not addresses; a host that answered anything, an error included, has answered.
-    pub fn network_at_fault(&self) -> bool {
-        let hosts = self.hosts.count();
-        hosts.silent > hosts.answered
     }
 
     /// What was lacking here, when no host could even be asked.
@@ -487,13 +480,18 @@ impl Fetcher for Network {
     }
 
     fn fault(&self) -> Option<String> {
-        let hosts = self.hosts.count();
-        let all = hosts.answered + hosts.silent + hosts.not_reached;
-        if hosts.not_reached * MANY > all {
-            let lacked = self.hosts.lacked().unwrap_or_default();
-            return Some(format!("{} of {all} hosts could not be asked: {lacked}", hosts.not_reached));
-        }
-        self.network_at_fault().then(|| format!("{} of {all} hosts did not answer", hosts.silent))
+        let Count { answered, silent, not_reached, distrusted } = self.hosts.count();
+        let all = answered + silent + not_reached + distrusted;
+        let why = format!("could not be asked: {}", self.hosts.lacked().unwrap_or_default());
+        // Hosts count, not addresses; one that answered anything, an error included, has answered. Where most are silent the network is at fault
+        // and not they; of few certificates that are refused the hosts are to blame, of most of them the trust here.
+        let faults = [
+            (not_reached, not_reached * MANY > all, &*why),
+            (distrusted, distrusted > answered, "have no certificate that is trusted here (--cacert adds to what is)"),
+            (silent, silent > answered + distrusted, "did not answer"),
+        ];
+        let (many, _, why) = faults.into_iter().find(|(_, is_fault, _)| *is_fault)?;
+        Some(format!("{many} of {all} hosts {why}"))
     }
 
     fn wish(&self, host: &str) -> Wish {

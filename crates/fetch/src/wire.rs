@@ -388,6 +388,7 @@ fn tls_failure(error: &rustls::Error) -> Failure {
             C::NotValidForName | C::NotValidForNameContext { .. } => "TLS: certificate of another host",
             C::UnknownIssuer => "TLS: certificate of an unknown issuer",
             C::Revoked => "TLS: certificate revoked",
+            C::Other(why) => &format!("TLS: certificate not valid ({why})"),
             _ => "TLS: certificate not valid",
         },
         rustls::Error::InvalidMessage(_) => "TLS: the server does not speak it",
