@@ -15,7 +15,7 @@ use super::wording::{another_number, counted, grouped, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::verdict::{Check, CheckKind, CheckResult};
+use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_text::marks::is_opening_mark;
 
 /// Lines that are shown before the rest is counted.
@@ -217,13 +217,16 @@ fn first_line(record: &Record, tense: Tense, width: Option<usize>) -> String {
 }
 
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
-/// nobody could check or confirm: those are often many.
+/// nobody could check or confirm, as those are often many; what a reader has nothing to do about comes last.
 pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense) -> Vec<Line> {
     let outcomes: Vec<ClaimOutcome> = ClaimOutcome::all_of(record).collect();
     let groups = groups(record, &outcomes, verbose);
-    let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Gone));
+    let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Unchecked));
     let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, tense)).collect();
-    told.splice(doubtful..doubtful, told_of_findings(record, &groups, texts, verbose));
+    let mut found = told_of_findings(record, &groups, texts, verbose);
+    let notes = found.split_off(found.partition_point(|line| line.label.1 != Tone::Neutral));
+    told.splice(doubtful..doubtful, found);
+    told.extend(notes);
     told
 }
 
@@ -360,18 +363,17 @@ fn best(claim: &Verification) -> Option<&ReconciledSource> {
 /// What is told beside the claims that have a line of their own: of sources, lists and entries, of claims that stay, and what was found for one.
 fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>, verbose: bool) -> Vec<Line> {
     let has_line: HashSet<&str> = groups.iter().flat_map(|(.., of)| of).map(|claim| claim.claim_id.as_str()).collect();
-    // A source that could not be asked is told of with the claims that wait for it.
-    let waiting = groups.iter().filter(|(outcome, ..)| *outcome == ClaimOutcome::Stays(Verdict::Unchecked));
-    let waiting = waiting.flat_map(|(.., claims)| claims).flat_map(|claim| &claim.sources_reconciled);
+    // A source that is gone or could not be asked is told of with the claims that have no other.
+    let unread = |claim: &&&Verification| best(claim).is_some_and(|source| source.verdict == Standing::Unchecked);
+    let waiting = groups.iter().flat_map(|(.., of)| of).filter(unread).flat_map(|claim| &claim.sources_reconciled);
     let waited_for: HashSet<&str> = waiting.map(|source| source.source_url.as_str()).collect();
     let is_told = |finding: &Finding| {
         let url = finding.about.as_ref().and_then(|about| about.url.as_deref());
-        if finding.code == Code::UncheckedSource && url.is_some_and(|url| waited_for.contains(url)) {
-            return true;
-        }
+        let of_source = matches!(finding.code, Code::UncheckedSource | Code::DeadSource);
         let id = finding.about.as_ref().and_then(|about| about.claim_id.as_deref());
         let of_its_own = matches!(finding.code, Code::SourceFound | Code::Conflict | Code::StaleDecision);
-        !of_its_own && id.is_some_and(|id| has_line.contains(id))
+        let waits = of_source && url.is_some_and(|url| waited_for.contains(url));
+        waits || !of_its_own && id.is_some_and(|id| has_line.contains(id))
     };
     // An entry that leaves the list is told of, though nothing is wrong with it.
     let weighs = |finding: &Finding| finding.severity > Severity::Note || finding.code == Code::OrphanSource;
@@ -381,8 +383,7 @@ fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>, ve
     let mut told: Vec<(&str, Line)> = Vec::new();
     for finding in findings {
         let at = finding.span.and_then(|span| Some(texts.of(finding)?.position(span.start).line));
-        let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Doubtful };
-        let label = (finding.severity.as_str(), tone);
+        let label = (finding.severity.as_str(), finding.severity.into());
         // What is said of several addresses in the same words is one line.
         let about = finding.about.as_ref().filter(|_| at.is_some() && !verbose);
         let of_address = about.and_then(|about| finding.message.strip_prefix(about.url.as_deref()?));

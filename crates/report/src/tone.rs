@@ -1,5 +1,6 @@
 //! How good a thing is: the colours and signs of a report.
 
+use cited_core::finding::Severity;
 use owo_colors::Style;
 
 /// How good a thing is, for its colour and its sign.
@@ -24,6 +25,16 @@ impl Tone {
             Tone::Doubtful => "doubt",
             Tone::Bad => "bad",
             Tone::Neutral => "flat",
+        }
+    }
+}
+
+impl From<Severity> for Tone {
+    fn from(severity: Severity) -> Tone {
+        match severity {
+            Severity::Error => Tone::Bad,
+            Severity::Warning => Tone::Doubtful,
+            Severity::Note => Tone::Neutral,
         }
     }
 }

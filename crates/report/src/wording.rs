@@ -5,8 +5,6 @@ use std::fmt::Display;
 
 use owo_colors::Style;
 
-use cited_core::finding::Severity;
-
 /// A character as it may be shown on a terminal: controls and what reorders text become a replacement character.
 pub fn shown(c: char) -> char {
     match c {
@@ -73,15 +71,6 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -
 /// The day of a moment, in UTC.
 pub(crate) fn day(moment: jiff::Timestamp) -> jiff::civil::Date {
     moment.to_zoned(jiff::tz::TimeZone::UTC).date()
-}
-
-/// How a terminal shows what is so grave.
-pub(crate) fn style_of(severity: Severity) -> Style {
-    match severity {
-        Severity::Error => Style::new().red().bold(),
-        Severity::Warning => Style::new().yellow().bold(),
-        Severity::Note => Style::new().cyan().bold(),
-    }
 }
 
 /// A style, or none without `color`.

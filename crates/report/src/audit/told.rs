@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::words::{grade, headline, place, remedy, seen, standing};
 use crate::html::parts::chart::{self, Bar};
-use crate::html::parts::{finding, source};
+use crate::html::parts::source;
 use crate::html::{Tone, View};
 use crate::sheet::{Entry as Told, Line, Part, Shape, Sheet};
 use crate::wording::{counted, day};
@@ -69,7 +69,7 @@ pub(super) fn groups(report: &AuditReport, wanted: impl Fn(News) -> bool) -> Vec
 }
 
 fn tone(entry: &Entry) -> Tone {
-    if entry.news == News::Recovered { Tone::Good } else { finding::tone(grade(entry.state)) }
+    if entry.news == News::Recovered { Tone::Good } else { grade(entry.state).into() }
 }
 
 /// One source: what became of it, what stands on it, what can be done, and how its checks went.
@@ -149,7 +149,7 @@ fn history(report: &AuditReport) -> Markup {
     let states: Vec<Bar> = State::ALL
         .iter()
         .filter_map(|state| {
-            let tone = if *state == State::Alive { Tone::Good } else { finding::tone(grade(*state)) };
+            let tone = if *state == State::Alive { Tone::Good } else { grade(*state).into() };
             Some(Bar::new(state.as_str(), count(*report.states.get(state)?), tone))
         })
         .collect();

@@ -6,7 +6,8 @@ use owo_colors::{OwoColorize as _, Style};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::{Text, Texts, shown};
-use crate::wording::{one_line, style_of, tinted};
+use crate::tone::style;
+use crate::wording::{one_line, tinted};
 use cited_core::finding::Finding;
 use cited_text::Span;
 
@@ -25,7 +26,7 @@ pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts
 }
 
 fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, color: bool) {
-    let style = tinted(style_of(finding.severity), color);
+    let style = tinted(style(finding.severity.into()).bold(), color);
     let margins = tinted(Style::new().blue().bold(), color);
     let head = format!("{}[{}]", finding.severity, finding.code);
     let message = format!(": {}", one_line(&finding.message));

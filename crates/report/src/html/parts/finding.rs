@@ -14,15 +14,6 @@ const AROUND: usize = 40;
 /// Characters of those words.
 const MOST: usize = 240;
 
-/// How a severity is shown.
-pub fn tone(severity: Severity) -> Tone {
-    match severity {
-        Severity::Error => Tone::Bad,
-        Severity::Warning => Tone::Doubtful,
-        Severity::Note => Tone::Neutral,
-    }
-}
-
 /// The fields by which a reader picks findings; `codes` has the kinds that occur, with their numbers.
 pub fn filtered_by(codes: &BTreeMap<Code, usize>) -> Markup {
     let fields = html! {
@@ -45,7 +36,7 @@ pub fn list(found: impl ExactSizeIterator<Item = Markup>) -> Markup {
 
 /// One finding with the text that it is in, where there is one. `state` says what became of it, when it does not count.
 pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup {
-    let tone = tone(finding.severity);
+    let tone = Tone::from(finding.severity);
     html! {
         li.finding {
             p.state {

@@ -27,12 +27,7 @@ pub fn tone(outcome: Outcome) -> Tone {
         Outcome::Live => Tone::Good,
         Outcome::Moved | Outcome::Archived => Tone::Doubtful,
         Outcome::Dead => Tone::Bad,
-        Outcome::Restricted
-        | Outcome::Blocked
-        | Outcome::Unreachable
-        | Outcome::Unreadable
-        | Outcome::Refused
-        | Outcome::Unasked => Tone::Neutral,
+        _ => Tone::Neutral,
     }
 }
 
@@ -46,10 +41,8 @@ pub fn badge(outcome: Outcome) -> Markup {
 pub fn one(listed: &Listed<'_>) -> Markup {
     let source = listed.source;
     let title = &source.title;
-    let more = !source.hops.is_empty()
-        || !source.aliases.is_empty()
-        || !source.origins.is_empty()
-        || listed.text_sha256.is_some();
+    let lists = [source.hops.is_empty(), source.aliases.is_empty(), source.origins.is_empty()];
+    let more = listed.text_sha256.is_some() || lists.contains(&false);
     html! {
         li.source #{ "s" (listed.place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
