@@ -15,6 +15,7 @@ use super::wording::{another_number, counted, grouped, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
+use cited_core::outcome::Outcome;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_text::marks::is_opening_mark;
 
@@ -246,15 +247,15 @@ fn groups<'r>(record: &'r Record, outcomes: &[ClaimOutcome], verbose: bool) -> V
             _ if claim.review.is_some() || lacks_a_number(claim) => String::new(),
             // So is each that goes with others: its words are all that there is to tell.
             _ if claim.hangs.as_ref().is_some_and(|hangs| hangs.fell) => String::new(),
-            // What has no address, and pages that were read and not judged, are told apart by what became of them.
+            // What has no address, and pages that were read and not judged, or not asked for, are told apart by what became of them.
             ClaimOutcome::Stays(Verdict::Unchecked | Verdict::Unconfirmed) => {
-                let by_context = |source: &&ReconciledSource| {
-                    let read = || record.sources.iter().any(|s| s.url == source.source_url && s.outcome.is_readable());
-                    source.source_url.is_empty() || outcome == ClaimOutcome::Stays(Verdict::Unchecked) && read()
-                };
-                let best = best(claim);
-                let context = best.filter(by_context).map(|source| source.context.clone());
-                context.or_else(|| best.map(|source| source.source_url.clone())).unwrap_or_default()
+                best(claim).map_or_else(String::new, |best| {
+                    let source = record.sources.iter().find(|source| source.url == best.source_url);
+                    let alike = source.is_some_and(|s| s.outcome.is_readable() || s.outcome == Outcome::Unasked);
+                    let is_unchecked = outcome == ClaimOutcome::Stays(Verdict::Unchecked);
+                    let by_context = best.source_url.is_empty() || is_unchecked && alike;
+                    if by_context { best.context.clone() } else { best.source_url.clone() }
+                })
             }
             _ => claim.notes.clone(),
         };
@@ -275,12 +276,12 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, tense: Te
     let (why, passage) = match (alone, outcome) {
         (Some(claim), _) => why(claim, *outcome),
         (None, ClaimOutcome::Stays(Verdict::Unchecked)) => {
-            let told = |source: &SourceRecord| format!("{key} could not be read: {}", source.reason);
+            let told = |source: &SourceRecord| format!("{} ({}): {key}", source.outcome.as_str(), source.reason);
             let source = record.sources.iter().find(|source| source.url == *key);
             (source.map_or_else(|| key.clone(), told), "")
         }
         (None, ClaimOutcome::Stays(Verdict::Unconfirmed)) => {
-            (format!("{key} does not confirm these {} claims", claims.len()), "")
+            (format!("these {} claims are not confirmed by {key}", claims.len()), "")
         }
         _ => (key.clone(), ""),
     };
@@ -440,8 +441,9 @@ impl Line {
             let why = shown(&self.in_words());
             return vec![format!("{place}{}{why}", claim.map_or_else(String::new, |claim| claim + "  "))];
         };
-        // Many lines leave no room beside them.
-        let is_above = width.saturating_sub(place.len()) < FEWEST + PLACE;
+        // Many lines leave no room beside them, or too little for an address.
+        let longest = self.why.split(' ').map(|word| word.width()).max().unwrap_or(0);
+        let is_above = place.len() > PLACE && width.saturating_sub(place.len()) < longest.max(FEWEST + PLACE);
         let indent = " ".repeat(if is_above { PLACE } else { place.len() });
         let left = width.saturating_sub(indent.len()).max(FEWEST + PLACE);
         let reason = shown(&self.why).width();
@@ -467,14 +469,16 @@ impl Line {
             rows.extend(wrapped(&cut(&within(room), room), left));
         }
         rows.splice(0..0, is_above.then(String::new));
-        rows.into_iter()
-            .enumerate()
-            .map(|(at, row)| if at == 0 { place.clone() + &row } else { indent.clone() + &row })
+        // A long address begins further to the left.
+        let indented = |row: &str| indent[..indent.len().min(width.saturating_sub(row.width()))].to_owned() + row;
+        let rows = rows.iter().enumerate();
+        rows.map(|(at, row)| if at == 0 { (place.clone() + row).trim_end().to_owned() } else { indented(row) })
             .collect()
     }
 }
 
-/// A claim from some words before a value on, where the value would not be seen: *… fell by 61% in the first year.*
+/// A claim from some words before a value on, where the value would not be seen, and of its beginning what there is room for:
+/// *… fell by 61% in the first year.*
 fn from_value(claim: &str, value: &str, columns: usize) -> String {
     let Some(at) = claim.find(value).filter(|at| *at > 0 && claim[..at + value.len()].width() >= columns) else {
         return claim.to_owned();
@@ -484,7 +488,9 @@ fn from_value(claim: &str, value: &str, columns: usize) -> String {
     let near = claim[..at].char_indices().rev().take_while(|(from, _)| claim[*from..at].width() <= columns / 3);
     let near = near.last().map_or(at, |(from, _)| from);
     let from = if words < near { near + claim[near..at].find(' ').unwrap_or(0) } else { words };
-    format!("…{}", &claim[from..])
+    let room = columns.saturating_sub(claim[from..].width() + 2);
+    let head = wrapped(&claim[..from], room).into_iter().next().filter(|head| head.width() <= room);
+    format!("{}…{}", head.map_or_else(String::new, |head| head + " "), &claim[from..])
 }
 
 /// `text` in rows of at most so many columns; a word that is longer, such as an address, stands whole in a row of its own.
@@ -555,7 +561,11 @@ mod tests {
         }
         let many = Line { lines: vec![1, 2, 3, 4, 5, 6], ..line(None, "x is gone", "") };
         assert_eq!(many.rows(Some(80)), ["lines 1, 2, 3, 4 and 2 more  x is gone"]);
-        assert_eq!(many.rows(Some(62)), ["lines 1, 2, 3, 4 and 2 more  ", "          x is gone"]);
+        assert_eq!(many.rows(Some(62)), ["lines 1, 2, 3, 4 and 2 more", "          x is gone"]);
+        let long = "https://a.example/a/page/with/a/long/address/";
+        let far = Line { why: format!("gone: {long}"), ..many };
+        assert_eq!(far.rows(Some(70)), ["lines 1, 2, 3, 4 and 2 more", &format!("          gone: {long}")]);
+        assert_eq!(far.rows(Some(50)), ["lines 1, 2, 3, 4 and 2 more", "          gone:", &format!("     {long}")]);
         assert_eq!(line(Some(CLAIM), "it says", "“Two.”").rows(None), [format!("line 4    {CLAIM}  it says “Two.”")]);
         assert_eq!(
             line(Some(CLAIM), "dead source: https://a.example/2024/ (HTTP 404)", "").rows(Some(80)),
@@ -568,6 +578,8 @@ mod tests {
         let claim = "Against oil, running costs fell by 61% in the first year.";
         assert_eq!(from_value(claim, "61%", 28), "… fell by 61% in the first year.");
         assert_eq!(from_value(claim, "61%", 60), claim);
+        let late = "The plant in Oslo, which is the largest of its kind, opened in March 2025.";
+        assert_eq!(from_value(late, "2025", 40), "The plant in Oslo, … in March 2025.");
         let claim = "The average replacement cost $7,950 per line in 2025.";
         assert_eq!(from_value(claim, "$7,950", 33), "… cost $7,950 per line in 2025.");
         assert_eq!(

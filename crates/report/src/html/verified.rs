@@ -22,6 +22,7 @@ use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
 use cited_core::finding::{Code, Finding, Severity};
 use cited_core::input::Input;
+use cited_core::outcome::Outcome;
 use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::verdict::{Derivation, Standing};
@@ -448,15 +449,20 @@ impl<'a> Report<'a> {
         sources.filter(move |&(i, source)| rests(i, source) || source.rule != Rule::Unasked.as_str())
     }
 
-    /// What could not be checked, and why.
+    /// What could not be checked, and why. What nobody asked for is named once for each reason.
     fn unchecked(&self) -> Markup {
-        let sources: Vec<_> = self.wanted().filter(|(_, source)| source.outcome.is_unknown()).collect();
+        let unknown = self.wanted().filter(|(_, source)| source.outcome.is_unknown());
+        let (unasked, sources): (Vec<_>, Vec<_>) = unknown.partition(|(_, source)| source.outcome == Outcome::Unasked);
+        let unasked = tally(unasked.iter().map(|(_, source)| &source.reason));
         html! {
             h3 { "What was not checked" }
-            @if sources.is_empty() {
+            @if sources.is_empty() && unasked.is_empty() {
                 p.empty { "Nothing that the document rests on was left unchecked: each source was read, or is proven gone." }
             } @else {
                 ul.plain {
+                    @for (reason, count) in unasked {
+                        li { (badge(Outcome::Unasked)) " " (counted(count, "source")) ": " (shown(reason)) }
+                    }
                     @for (i, source) in sources {
                         li { (badge(source.outcome)) " " a href={ "#s" (i + 1) } dir="auto" { (shown(if source.title.is_empty() { &source.url } else { &source.title })) }
                             ": " (shown(&source.reason)) " (" (counted(self.stands[i].len(), "claim")) ")" }
