@@ -8,7 +8,7 @@ pub enum When {
     /// When the output is a terminal.
     #[default]
     Auto,
-    /// Also when it is not.
+    /// Also when it is not; `plain` is another word for it.
     #[cfg_attr(feature = "cli", value(alias = "plain"))]
     Always,
     /// Not at all.
