@@ -441,15 +441,22 @@ Delta wants 71% of drivers [2]. Transport used 17.9 TWh of electricity in 2023 [
 fn previewed_otherwise(folder: &Path, server: &Server, turn: usize) -> Option<String> {
     let file = format!("preview-{turn}.json");
     let replayed = ["verify", "preview.md", "-o", "out.md", "--decisions", &file, "--force"];
-    done(&cited(folder, &replayed, &arguments(server)));
+    let output = cited(folder, &replayed, &arguments(server));
+    done(&output);
     let brief = read(&folder.join("out.md"));
     let shown: Value = serde_json::from_str(&read(&folder.join(format!("preview-{turn}.shown.json")))).unwrap();
     let until = |text: &str, heading: &str| text.split(heading).next().unwrap_or_default().to_owned();
     let numbers = regex::Regex::new(r"\[[0-9, ]+\]|(?m)^[|: -]+$").unwrap();
     let words = |text: &str| {
         let text = numbers.replace_all(text, "").into_owned();
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        let apart = |c: char| !c.is_alphanumeric() && c != '—';
+        text.split(apart).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     };
+    let counted = regex::Regex::new(r"of [0-9]+ claims?").unwrap();
+    let of_all = |text: &str| counted.find_iter(text).last().map(|found| found.as_str().to_owned());
+    let told = String::from_utf8_lossy(&output.stderr);
+    let first_line = told.lines().next().unwrap_or_default();
+    assert_eq!(of_all(first_line), of_all(shown["lead"].as_str().unwrap()), "{first_line}: {}", shown["lead"]);
     let body = until(&until(&brief, "\n## Removed Unsupported Claims"), "\n## Sources");
     let seen = until(shown["text"].as_str().unwrap(), "\nSources");
     let record = record(&folder.join("out.record.json"));

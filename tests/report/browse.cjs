@@ -401,6 +401,11 @@ async function atHand() {
     await made.click("#undo");
     expect(`${what}: what is undone is shown`, await made.$eval("#panel article > p > a", (link) => link.textContent), "c2");
     await made.keyboard.press("Escape");
+    const top = () => made.$eval(".doc a[href='#c1']", (one) => one.getBoundingClientRect().top + scrollY);
+    const before = await top();
+    await made.click(".doc a[href='#c1']");
+    expect(`${what}: a claim that opens moves no text`, await top(), before);
+    await made.keyboard.press("Escape");
     await open(made, "removed");
     await made.click(".gone-list .text >> nth=0");
     expect(`${what}: what was removed opens where it is told`, [await made.locator("#panel").isVisible(), await made.locator("#view-removed").isVisible()], [true, true]);
@@ -419,6 +424,8 @@ async function outline() {
   expect("what asks below them", entries.some((entry) => / to decide$/.test(entry)), true);
   await made.click(".outline a >> text=Plans");
   expect("where it leads", await made.evaluate(() => document.activeElement.textContent), "Plans");
+  await open(made, "sources");
+  expect("what opens more is large enough for a finger", await made.$$eval(".stands > summary", (all) => all.filter((one) => one.offsetHeight < 24).length), 0);
   await made.goto(file("report.html"));
   expect("none over few headings", await made.locator(".outline").count(), 0);
   await made.context().close();
@@ -451,7 +458,7 @@ async function preview() {
       sheet.replaceSync(".doc .c i { display: none; }");
       document.adoptedStyleSheets.push(sheet);
       const ids = (selector) => Array.from(document.querySelectorAll(selector), (one) => one.textContent);
-      return { removed: ids("#view-removed li:not(.off) a.no") };
+      return { removed: ids("#view-removed li:not(.off) a.no"), lead: document.querySelector(".lead").textContent };
     });
     await made.keyboard.press("Escape");
     await open(made, "document");

@@ -357,9 +357,9 @@
   const panel = () => document.getElementById("panel");
   const setBeside = (is) => {
     [root, document.body].forEach((element) => element.classList.toggle("beside", is));
-    // What to look at stands where a claim will open, beside the document.
+    // What to look at stands where a claim will open, beside the document; on a phone it stays above it.
     const look = document.getElementById("look");
-    if (look) look.hidden = is || now !== "document";
+    if (look) look.hidden = now !== "document";
     document.getElementById("main").classList.toggle("beside", is || Boolean(look && !look.hidden));
   };
 
@@ -855,8 +855,14 @@
         });
       });
       this.structure((element, gone) => {
-        element.classList.toggle("falls", gone && !this.first.get(element));
+        const falls = gone && !this.first.get(element);
+        element.classList.toggle("falls", falls);
         element.classList.toggle("back", !gone && this.first.get(element));
+        // An emptied cell has what the brief has in it.
+        if (element.localName !== "td") return;
+        const dash = one(":scope > .un.dash", element);
+        if (falls && !dash) element.append(make("ins", "—", { class: "un dash" }));
+        else if (!falls) dash?.remove();
       });
       markAbove();
       this.removed();
@@ -1002,16 +1008,18 @@
 
     // What the decisions change, in one sentence.
     inWords() {
-      // Of what needs no source nothing is counted, as in the first line, unless it goes.
-      const count = (fits) => order.filter((claim) => (claim.v !== "exempt" || this.isGone(claim) || this.goes(claim)) && fits(claim)).length;
+      const count = (fits) => order.filter(fits).length;
+      const marked = (claim) => (claim.marked ?? claim.a === "mark") && !this.goes(claim);
+      // Of what needs no source nothing is counted, as in the first line of the run, unless it goes or is marked.
+      const counts = (claim) => claim.v !== "exempt" || this.goes(claim) || marked(claim);
       const told = (many, what) => many ? figure(many) + " " + what : "";
       const parts = [
         told(count((claim) => this.goes(claim)), "removed"),
         told(count((claim) => claim.fell && !claim.hang.fell), "of them with others"),
         told(count((claim) => this.isGone(claim) && !this.goes(claim)), "back"),
-        told(count((claim) => (claim.marked ?? claim.a === "mark") && !this.goes(claim)), "marked"),
+        told(count(marked), "marked"),
       ].filter(Boolean);
-      return "the brief will have " + figure(count((claim) => !this.goes(claim))) + " of " + figure(count(() => true)) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
+      return "the brief will have " + figure(count((claim) => counts(claim) && !this.goes(claim))) + " of " + figure(count(counts)) + " claims" + (parts.length ? ": " + parts.join(", ") : "") + ".";
     },
   };
 
