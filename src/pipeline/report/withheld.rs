@@ -111,7 +111,7 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
         return Some(format!("{path}: all of {} claims that need a source would go: {why}", needing().count()));
     }
     if total >= FEWEST && gone * 2 >= total && (total >= FEWEST_PROVEN || !toll.is_proven()) {
-        return Some(format!("{path}: {gone} of {total} claims would go: {why}"));
+        return Some(format!("{path}: half or more of its claims would go: {why}"));
     }
     None
 }

@@ -241,7 +241,10 @@ impl Splitter<'_> {
             let shown = alternative.leaves().map(|(id, _)| crate::markdown::Rendered::of(&alternative, id, &[]).text);
             claim.text = fold_spaces(&shown.collect::<Vec<_>>().join(" "));
             if claim.text.is_empty() {
-                link.address.rsplit('/').next().unwrap_or(&link.address).clone_into(&mut claim.text);
+                // A picture that is its own address has no name but how it is written.
+                let is_inline = link.address.starts_with("data:");
+                let name = link.address.rsplit('/').next().filter(|_| !is_inline);
+                name.unwrap_or(self.document.slice(link.span)).clone_into(&mut claim.text);
             }
         }
         claim.kind = ClaimKind::Plain;
