@@ -24,7 +24,7 @@ fn entries_of_one_source_merge_with_all_that_is_known() {
     let b = registry.add("papers.md", &entry(2, "BurntSushi/ripgrep", &["https://github.com/BurntSushi/ripgrep"]));
     let c = registry.add("papers.md", &entry(3, "Other", &["https://other.example/"]));
     assert_eq!(registry.resolve(a), registry.resolve(b));
-    assert_eq!(registry.len(), 2);
+    assert_eq!(registry.iter().count(), 2);
     let source = registry.get(b);
     assert_eq!(source.title(), Some("ripgrep README"), "the first title wins");
     assert_eq!(source.address.as_deref(), Some("https://github.com/BurntSushi/ripgrep"));
@@ -456,7 +456,8 @@ fn notes_are_read_wherever_their_source_stands() {
     let referenced = "- Yard (2024). Ferries and cars. https://a.example/\n  The ferry carries 64 cars. The crossing lasts 22 minutes.\n- Roe, H. (2022). Charging. https://b.example/\n  Charging takes seven minutes.\n";
     check("n.md", referenced, &each);
     assert_eq!(read_research("n.md", referenced).entries[0].title, "Yard (2024). Ferries and cars");
-    let objects = r#"[{"finding": "The ferry carries 64 cars.", "url": "https://a.example/"}]"#;
+    let objects = r#"[{"finding": "The ferry carries 64 cars.", "url": "https://a.example/", "author": "Ann Lee of the Yard",
+        "query": "how many cars does it carry"}]"#;
     check("n.json", objects, &each[..1]);
     let clipped = "---\ntitle: \"Yard\"\nsource: \"https://a.example/\"\ntags: [clippings]\n---\n# Ferries\n\nThe ferry carries 64 cars. The crossing lasts 22 minutes.\n";
     check("n.md", clipped, &each[..2]);

@@ -372,12 +372,15 @@ const STATEMENTS: [&str; 5] = ["claim", "statement", "finding", "fact", "text"];
 const LISTS: [&str; 3] = ["sources", "references", "citations"];
 const NAMED: [&str; 6] = ["sourceId", "source_id", "source", "reference", "citation", "evidence"];
 
+/// Fields with who wrote a source, and with what was asked for when it was found.
+const BESIDES: [&str; 3] = ["author", "authors", "query"];
+
 /// Words of a statement that no name of a field announces.
 const FEWEST_WORDS: usize = 4;
 
 /// Whether a field says where something is from, and not what.
 fn is_about_source(name: &str) -> bool {
-    [&ADDRESSES[..], &TITLES, &LISTS, &NAMED].concat().contains(&name)
+    [&ADDRESSES[..], &TITLES, &LISTS, &NAMED, &BESIDES].concat().contains(&name)
 }
 
 /// Whether the fields beside the address are a row of data: a number, or a text with one, and what it is of.
