@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cited::fetch::document::PdfText;
+use cited::fetch::document::{PdfText, ReadPdf as _};
 use cited::fetch::pdf::{ARGUMENT, PdfCommand, PdfReader, serve};
 
 fn main() -> ExitCode {

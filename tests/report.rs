@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use cited::fetch::document::ReadPdf as _;
 use cited::fetch::pdf::{ARGUMENT, PdfCommand, PdfReader};
 use serde_json::{Value, json};
 use server::Server;

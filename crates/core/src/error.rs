@@ -4,110 +4,129 @@
 //! [findings](crate::finding::Finding).
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 /// What kept a command from running to its end.
 ///
 /// The message says what happened, where, why, and what to do; it is complete without its
 /// [source](std::error::Error::source).
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct Error {
     kind: Kind,
+    message: String,
+    source: Option<io::Error>,
 }
 
-#[derive(Debug)]
+/// What callers tell errors apart by.
+#[derive(Debug, PartialEq, Eq)]
 enum Kind {
-    Usage(String),
-    Settings(String),
-    Read { path: PathBuf, source: std::io::Error, advice: &'static str },
-    NotUtf8 { path: PathBuf, line: usize },
-    Write { path: PathBuf, source: std::io::Error },
-    Print(std::io::Error),
-    Input(String),
-    Bundle { path: PathBuf, reason: String },
-    Defect(String),
-    Panic(String),
-    Blocked(String),
+    /// Something that the user can mend: a call, a setting, a file.
+    User,
+    /// A file that was read is no text.
+    NotText,
+    /// cited itself is at fault.
+    Defect,
+    /// Checking could not be completed.
+    Blocked,
 }
 
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    fn of(kind: Kind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into(), source: None }
+    }
+
+    fn of_system(message: String, source: io::Error) -> Self {
+        Error { source: Some(source), ..Error::of(Kind::User, message) }
+    }
+
     /// A call that makes no sense as typed.
     pub fn usage(message: impl Into<String>) -> Self {
-        Kind::Usage(message.into()).into()
+        Error::of(Kind::User, message)
     }
 
     /// A settings file, variable or flag with a value that cannot be used.
     pub fn settings(message: impl Into<String>) -> Self {
-        Kind::Settings(message.into()).into()
+        Error::of(Kind::User, message)
     }
 
     /// `path` could not be read.
-    pub fn read(path: impl AsRef<Path>, source: std::io::Error) -> Self {
+    pub fn read(path: impl AsRef<Path>, source: io::Error) -> Self {
         let advice = match source.kind() {
-            std::io::ErrorKind::NotFound => "check the path",
-            std::io::ErrorKind::PermissionDenied => "check its permissions",
-            std::io::ErrorKind::IsADirectory => "name a file in it",
+            ErrorKind::NotFound => "check the path",
+            ErrorKind::PermissionDenied => "check its permissions",
+            ErrorKind::IsADirectory => "name a file in it",
             _ => "check that it is a readable file",
         };
-        Kind::Read { path: path.as_ref().into(), source, advice }.into()
+        let path = path.as_ref().display();
+        Error::of_system(format!("{path}: cannot be read: {}; {advice}", in_words(&source)), source)
     }
 
     /// `path` holds bytes that are not UTF-8, the first in `line`.
     pub fn not_utf8(path: impl AsRef<Path>, line: usize) -> Self {
-        Kind::NotUtf8 { path: path.as_ref().into(), line }.into()
+        let path = path.as_ref().display();
+        let advice = format!("for example with `iconv -f windows-1252 -t utf-8 {path} > utf8.md`");
+        Error::of(Kind::NotText, format!("{path}: not UTF-8 in line {line}; convert it first, {advice}"))
     }
 
     /// `path` could not be written; what was there before is unchanged.
-    pub fn write(path: impl AsRef<Path>, source: std::io::Error) -> Self {
-        Kind::Write { path: path.as_ref().into(), source }.into()
+    pub fn write(path: impl AsRef<Path>, source: io::Error) -> Self {
+        let (path, why) = (path.as_ref().display(), in_words(&source));
+        let advice = "nothing was changed, name another place";
+        Error::of_system(format!("{path}: cannot be written: {why}; {advice}"), source)
     }
 
     /// Standard output takes no more. Files that were asked for are written, or not, whatever becomes of it.
-    pub fn print(source: std::io::Error) -> Self {
-        Kind::Print(source).into()
+    pub fn print(source: io::Error) -> Self {
+        let advice = "what it got is not whole, send it elsewhere or into a file";
+        Error::of_system(format!("standard output: cannot be written: {}; {advice}", in_words(&source)), source)
     }
 
     /// Input that was read and cannot be worked on.
     pub fn input(message: impl Into<String>) -> Self {
-        Kind::Input(message.into()).into()
+        Error::of(Kind::User, message)
     }
 
     /// An evidence bundle that is not a well-formed WARC file.
-    pub fn bundle(path: impl AsRef<Path>, reason: impl Into<String>) -> Self {
-        Kind::Bundle { path: path.as_ref().into(), reason: reason.into() }.into()
+    pub fn bundle(path: impl AsRef<Path>, reason: impl fmt::Display) -> Self {
+        let path = path.as_ref().display();
+        Error::input(format!("{path}: not a usable evidence bundle: {reason}; record it again with --record"))
     }
 
     /// The output failed its own check, so nothing was written.
-    pub fn defect(message: impl Into<String>) -> Self {
-        Kind::Defect(message.into()).into()
+    pub fn defect(message: impl fmt::Display) -> Self {
+        let what = "the result failed its own check, so nothing was written";
+        Error::of(Kind::Defect, format!("{what}: {message}; this is a fault of cited, please report it with the draft"))
     }
 
     /// cited itself broke off, in the words of its panic.
-    pub fn panicked(message: impl Into<String>) -> Self {
-        Kind::Panic(message.into()).into()
+    pub fn panicked(message: impl fmt::Display) -> Self {
+        let what = "cited broke off, and no file was written half";
+        Error::of(Kind::Defect, format!("{what}: {message}; this is a fault of cited, please report it with the draft"))
     }
 
     /// Checking could not be completed.
     pub fn blocked(message: impl Into<String>) -> Self {
-        Kind::Blocked(message.into()).into()
+        Error::of(Kind::Blocked, message)
     }
 
     /// Whether checking could not be completed (network down, time over, interrupted).
     pub fn is_blocked(&self) -> bool {
-        matches!(self.kind, Kind::Blocked(_))
+        self.kind == Kind::Blocked
     }
 
     /// Whether a file that was read is no text.
     pub fn is_not_text(&self) -> bool {
-        matches!(self.kind, Kind::NotUtf8 { .. })
+        self.kind == Kind::NotText
     }
 
     /// Whether cited itself is at fault.
     pub fn is_defect(&self) -> bool {
-        matches!(self.kind, Kind::Defect(_) | Kind::Panic(_))
+        self.kind == Kind::Defect
     }
 
     /// The exit status for this error: 3 when blocked, 2 otherwise.
@@ -116,74 +135,15 @@ impl Error {
     }
 }
 
-impl From<Kind> for Error {
-    fn from(kind: Kind) -> Self {
-        Error { kind }
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            Kind::Usage(message) | Kind::Settings(message) | Kind::Input(message) | Kind::Blocked(message) => {
-                f.write_str(message)
-            }
-            Kind::Read { path, source, advice } => {
-                write!(f, "{}: cannot be read: {}; {advice}", path.display(), InWords(source))
-            }
-            Kind::NotUtf8 { path, line } => write!(
-                f,
-                "{}: not UTF-8 in line {line}; convert it first, for example with `iconv -f windows-1252 -t utf-8 {0} > utf8.md`",
-                path.display()
-            ),
-            Kind::Write { path, source } => {
-                write!(
-                    f,
-                    "{}: cannot be written: {}; nothing was changed, name another place",
-                    path.display(),
-                    InWords(source)
-                )
-            }
-            Kind::Print(source) => write!(
-                f,
-                "standard output: cannot be written: {}; what it got is not whole, send it elsewhere or into a file",
-                InWords(source)
-            ),
-            Kind::Bundle { path, reason } => {
-                write!(f, "{}: not a usable evidence bundle: {reason}; record it again with --record", path.display())
-            }
-            Kind::Defect(message) => write!(
-                f,
-                "the result failed its own check, so nothing was written: {message}; this is a fault of cited, please report it with the draft"
-            ),
-            Kind::Panic(message) => write!(
-                f,
-                "cited broke off, and no file was written half: {message}; this is a fault of cited, please report it with the draft"
-            ),
-        }
-    }
-}
-
 /// An error of the system without its number, which helps nobody who reads the words.
-struct InWords<'a>(&'a std::io::Error);
-
-impl fmt::Display for InWords<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = match self.0.kind() {
-            std::io::ErrorKind::NotFound if self.0.raw_os_error().is_some() => return f.write_str("it is not there"),
-            std::io::ErrorKind::IsADirectory => return f.write_str("it is a folder"),
-            _ => self.0.to_string(),
-        };
-        let number = self.0.raw_os_error().map(|number| format!(" (os error {number})"));
-        f.write_str(number.and_then(|number| words.strip_suffix(&number)).unwrap_or(&words))
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            Kind::Read { source, .. } | Kind::Write { source, .. } | Kind::Print(source) => Some(source),
-            _ => None,
+fn in_words(error: &io::Error) -> String {
+    match (error.kind(), error.raw_os_error()) {
+        (ErrorKind::NotFound, Some(_)) => "it is not there".to_owned(),
+        (ErrorKind::IsADirectory, _) => "it is a folder".to_owned(),
+        (_, number) => {
+            let number = number.map(|number| format!(" (os error {number})")).unwrap_or_default();
+            let words = error.to_string();
+            words.strip_suffix(&number).unwrap_or(&words).to_owned()
         }
     }
 }

@@ -8,7 +8,7 @@ use super::rule::Rule;
 /// The state of a source in this run. "Could not ask" and "asked, and the answer was no" are different values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::Display, strum::IntoStaticStr, strum::VariantArray)]
+#[derive(Default, strum::Display, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Outcome {
     /// The page is there.
@@ -30,6 +30,7 @@ pub enum Outcome {
     /// We will not ask: the scheme, address or port is forbidden.
     Refused,
     /// Nobody asked: offline, and neither cache nor bundle has it.
+    #[default]
     Unasked,
 }
 
@@ -130,7 +131,7 @@ pub struct AddressOutcome {
 }
 
 /// What is known of one source after asking.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Fetched {
     /// The address that was asked and that decided the outcome.
     pub address: String,
@@ -172,20 +173,8 @@ impl Fetched {
 
     /// A source that nobody asked.
     pub fn unasked(address: impl Into<String>, reason: impl Into<String>, now: jiff::Timestamp) -> Self {
-        Fetched {
-            address: address.into(),
-            outcome: Outcome::Unasked,
-            reason: reason.into(),
-            rule: Rule::Unasked,
-            signs: Vec::new(),
-            others: Vec::new(),
-            hops: Vec::new(),
-            final_url: None,
-            page: None,
-            archive: None,
-            fetched_at: now,
-            elapsed_ms: 0,
-        }
+        let (address, reason) = (address.into(), reason.into());
+        Fetched { address, reason, fetched_at: now, ..Fetched::default() }
     }
 
     /// A source that is there, with what was read at its address.

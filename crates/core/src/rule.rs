@@ -1,14 +1,14 @@
 //! The rules that decide what a look means, by their stable names.
 
 /// What decided the outcome of a source. The names are stable: records and reports rest on them.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, strum::Display, strum::IntoStaticStr, strum::VariantArray,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rule {
     /// Nobody asked.
+    #[default]
     Unasked,
     /// We do not ask.
     Refused,

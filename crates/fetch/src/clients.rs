@@ -17,13 +17,11 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, Proxy};
-use tower_layer::Layer;
-use tower_service::Service;
+use tower::util::MapRequestLayer;
 use url::{Host, Url};
 
 use super::descriptors::shares;
@@ -255,46 +253,17 @@ impl Clients {
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEAD_LIMIT);
         if !way.fresh {
-            builder = builder.connector_layer(Counting(Arc::clone(opened)));
+            let opened = Arc::clone(opened);
+            builder = builder.connector_layer(MapRequestLayer::new(move |opening| {
+                opened.fetch_add(1, Ordering::Relaxed);
+                opening
+            }));
         }
         if let (Lead::Proxy, Some(proxy)) = (&way.lead, &self.proxy) {
             let proxy = Proxy::all(proxy.as_str()).map_err(|error| failed(format!("proxy: {error}")))?;
             builder = builder.proxy(proxy);
         }
         builder.build().map_err(|error| failed(format!("TLS: {error}")))
-    }
-}
-
-/// Counts the connections that a client opens.
-#[derive(Clone)]
-struct Counting(Opened);
-
-#[derive(Clone)]
-struct Counted<S> {
-    opens: S,
-    opened: Opened,
-}
-
-impl<S> Layer<S> for Counting {
-    type Service = Counted<S>;
-
-    fn layer(&self, opens: S) -> Counted<S> {
-        Counted { opens, opened: Arc::clone(&self.0) }
-    }
-}
-
-impl<S: Service<R>, R> Service<R> for Counted<S> {
-    type Response = S::Response;
-    type Error = S::Error;
-    type Future = S::Future;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), S::Error>> {
-        self.opens.poll_ready(context)
-    }
-
-    fn call(&mut self, request: R) -> S::Future {
-        self.opened.fetch_add(1, Ordering::Relaxed);
-        self.opens.call(request)
     }
 }
 

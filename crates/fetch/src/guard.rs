@@ -3,41 +3,33 @@
 //! Decisions are made on the parsed [`url::Host`] and on resolved addresses, never on strings. The guard itself resolves
 //! nothing: whoever connects asks it about every address first and connects only to addresses that passed.
 
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use url::{Host, Url};
 
-/// Why an address is not asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why an address is not asked; as text in words for a reader.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Neither http nor https.
+    #[error("refused: scheme {0}")]
     Scheme(String),
     /// A user name or password stands in the address.
+    #[error("refused: user name in the address")]
     Userinfo,
     /// A port that nobody allowed.
+    #[error("refused: port {0}")]
     Port(u16),
     /// An address of a range that is not for us.
+    #[error("refused: address {0} is not public")]
     Address(IpAddr),
     /// A name that means this machine or this network.
+    #[error("refused: {0} is not a public name")]
     Name(String),
     /// Not an address with a host.
+    #[error("refused: no host in the address")]
     NoHost,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::Scheme(scheme) => write!(f, "refused: scheme {scheme}"),
-            Refusal::Userinfo => f.write_str("refused: user name in the address"),
-            Refusal::Port(port) => write!(f, "refused: port {port}"),
-            Refusal::Address(address) => write!(f, "refused: address {address} is not public"),
-            Refusal::Name(name) => write!(f, "refused: {name} is not a public name"),
-            Refusal::NoHost => f.write_str("refused: no host in the address"),
-        }
-    }
 }
 
 /// IPv4 ranges refused by default (security.md; IANA special-purpose registry, and the metadata address of one cloud).

@@ -187,7 +187,6 @@ impl Reader {
                     self.html.times.push(time);
                 }
             }
-            b"img" => self.html.images += 1,
             b"input" => {
                 self.html.has_password |= tag.text("type").is_some_and(|kind| kind.eq_ignore_ascii_case("password"));
             }
@@ -487,12 +486,7 @@ impl Reader {
     fn finish(mut self) -> Html {
         self.end_block();
         self.end_row();
-        let arranged = arrange::arrange(&mut self.blocks, &self.places);
-        self.html.main = arranged.main;
-        self.html.main_words = arranged.main_words;
-        self.html.rest = arranged.rest;
-        self.html.own = arranged.own;
-        self.html.own_words = arranged.own_words;
+        arrange::arrange(&mut self.blocks, &self.places, &mut self.html);
         self.html.forms = self.forms.finish();
         self.html.heading = Some(self.heading.trim().to_owned()).filter(|heading| !heading.is_empty());
         self.html

@@ -1,82 +1,63 @@
 //! Asking the web: every source once, within limits, with an archive behind it. The only room with network access.
 
-#[cfg(feature = "network")]
-pub mod archive;
 mod binary;
-#[cfg(feature = "network")]
-pub mod bundle;
-#[cfg(feature = "network")]
-pub mod cache;
-#[cfg(feature = "network")]
-pub mod catalogue;
 mod charset;
-#[cfg(feature = "network")]
-mod clients;
 mod company;
 mod decode;
-#[cfg(feature = "network")]
-mod descriptors;
-#[cfg(feature = "network")]
-mod dns;
 pub mod document;
-#[cfg(feature = "network")]
-mod endpoint;
-#[cfg(feature = "network")]
-mod files;
 mod fold;
-#[cfg(feature = "network")]
-pub mod guard;
 pub mod html;
 pub mod jitter;
 #[cfg(any(feature = "network", feature = "pdf"))]
 pub mod leftovers;
 pub mod liveness;
 pub mod look;
-#[cfg(feature = "network")]
-pub mod looker;
-#[cfg(feature = "network")]
-pub mod markdown;
 mod markup;
 pub mod meta;
-#[cfg(feature = "network")]
-mod network;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 mod plain;
-#[cfg(feature = "network")]
-pub mod politeness;
-#[cfg(feature = "network")]
-pub mod post;
-#[cfg(feature = "network")]
-pub mod robots;
 mod run;
-#[cfg(feature = "network")]
-mod settings;
 pub mod show;
-#[cfg(feature = "network")]
-mod sibling;
 mod tabular;
 pub mod transport;
-#[cfg(feature = "network")]
-mod trust;
-#[cfg(feature = "network")]
-pub mod wire;
-#[cfg(feature = "network")]
-pub mod works;
+
+cfg_if::cfg_if! {
+    if #[cfg(feature = "network")] {
+        pub mod archive;
+        pub mod bundle;
+        pub mod cache;
+        pub mod catalogue;
+        mod clients;
+        mod descriptors;
+        mod dns;
+        mod endpoint;
+        mod files;
+        pub mod guard;
+        pub mod looker;
+        pub mod markdown;
+        mod network;
+        pub mod politeness;
+        pub mod post;
+        pub mod robots;
+        mod settings;
+        mod sibling;
+        mod trust;
+        pub mod wire;
+        pub mod works;
+
+        pub use endpoint::Endpoint;
+        pub use guard::ConnectTo;
+        pub use network::Network;
+        pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
+    }
+}
 
 pub use cited_core::outcome::{AddressOutcome, ArchiveCopy, Fetched, Hop, Kept, Outcome};
 pub use cited_core::page::{Imprint, Page};
 pub use cited_core::rule::Rule;
 pub use company::Company;
-#[cfg(feature = "network")]
-pub use endpoint::Endpoint;
-#[cfg(feature = "network")]
-pub use guard::ConnectTo;
-#[cfg(feature = "network")]
-pub use network::Network;
 pub use run::{fetch_all, fetch_each, in_turns, time_is_over};
-#[cfg(feature = "network")]
-pub use settings::{Bundle, CachePlace, Clock, Credentials, Save, Settings};
 pub use show::Shown;
 
 use std::future::Future;

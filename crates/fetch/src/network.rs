@@ -26,7 +26,7 @@ use super::transport::{Ask, Exchange, Exchanging, Failure, FailureKind, Purpose,
 use super::wire::Wire;
 use super::works;
 use super::{Fetcher, Fetching, Keeping, Request, Wish};
-use cited_core::address::stamp::copy_of;
+use cited_core::address::stamp::{copy_of, instant};
 use cited_core::error::Result;
 use cited_core::outcome::{AddressOutcome, Fetched, Kept, Outcome};
 use cited_core::page::Page;
@@ -506,8 +506,7 @@ impl Fetcher for Network {
 /// When a copy was taken whose address this is.
 fn date_of_copy(copy: &Url) -> Option<jiff::civil::Date> {
     let (_, stamp) = copy_of(copy)?;
-    let number = |from: usize, to: usize| stamp.get(from..to)?.parse::<i8>().ok();
-    jiff::civil::Date::new(stamp.get(..4)?.parse().ok()?, number(4, 6)?.max(1), number(6, 8)?.max(1)).ok()
+    Some(instant(&stamp)?.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
 /// A page that was found where the document cites only a copy of it, which is gone.

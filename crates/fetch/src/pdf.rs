@@ -90,7 +90,16 @@ pub struct PdfReader {
 
 impl ReadPdf for PdfReader {
     fn read(&self, file: &[u8]) -> Option<PdfText> {
-        PdfReader::read(self, file)
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        while *running >= AT_ONCE {
+            running = self.free.wait(running).unwrap_or_else(PoisonError::into_inner);
+        }
+        *running += 1;
+        drop(running);
+        let text = self.run(file);
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.free.notify_one();
+        text.filter(|text| text.pages.iter().any(|page| !page.is_empty()))
     }
 }
 
@@ -103,20 +112,6 @@ impl PdfReader {
     /// A reader by this command, of at most `max_pages` pages.
     pub fn new(command: PdfCommand, max_pages: usize) -> Self {
         PdfReader { command, max_pages, running: Mutex::default(), free: Condvar::new() }
-    }
-
-    /// Reads a file. `None` when it gives no text.
-    pub fn read(&self, file: &[u8]) -> Option<PdfText> {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        while *running >= AT_ONCE {
-            running = self.free.wait(running).unwrap_or_else(PoisonError::into_inner);
-        }
-        *running += 1;
-        drop(running);
-        let text = self.run(file);
-        *self.running.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-        self.free.notify_one();
-        text.filter(|text| text.pages.iter().any(|page| !page.is_empty()))
     }
 
     fn run(&self, file: &[u8]) -> Option<PdfText> {

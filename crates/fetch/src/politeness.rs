@@ -284,11 +284,7 @@ impl Politeness {
     /// Waits for a turn at a service that says how it wants to be asked: so many at once, and at least so long between the starts of this
     /// request and the next. The name may be that of one of several services of a host.
     pub async fn turn_at(&self, service: &str, at_once: usize, gap: Duration) -> Turn {
-        {
-            let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-            let manners = Manners { at_once: at_once.max(1), pause: Duration::ZERO, adapt: false };
-            hosts.entry(service.to_owned()).or_insert_with(|| Host::new(manners, None));
-        }
+        self.allow(service, at_once, None);
         self.turn_of(service, Some(gap)).await
     }
 
@@ -350,12 +346,7 @@ impl Politeness {
 
     fn host(&self, name: &str) -> Arc<Host> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(host) = hosts.get(name) {
-            return Arc::clone(host);
-        }
-        let host = Host::new(self.manners, None);
-        hosts.insert(name.to_owned(), Arc::clone(&host));
-        host
+        Arc::clone(hosts.entry(name.to_owned()).or_insert_with(|| Host::new(self.manners, None)))
     }
 }
 

@@ -1,7 +1,6 @@
 //! One request to an endpoint that the user named: the judge's, the search's. It follows no redirect, uses no proxy of the environment, and
 //! reads a bounded answer.
 
-use std::fmt;
 use std::time::Duration;
 
 use url::Url;
@@ -28,27 +27,20 @@ pub struct Post<'a> {
 }
 
 /// Why a request has no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
     /// Another status than 200, and the time after which it wants to be asked again.
+    #[error("HTTP {0}")]
     Status(u16, Option<Duration>),
     /// Nobody took the connection.
+    #[error("no connection")]
     NoConnection,
     /// The time was over.
+    #[error("timed out")]
     TimedOut,
     /// Anything else, in words for the user.
+    #[error("{0}")]
     Failed(String),
-}
-
-impl fmt::Display for Unanswered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unanswered::Status(status, _) => write!(f, "HTTP {status}"),
-            Unanswered::NoConnection => f.write_str("no connection"),
-            Unanswered::TimedOut => f.write_str("timed out"),
-            Unanswered::Failed(why) => f.write_str(why),
-        }
-    }
 }
 
 impl From<String> for Unanswered {

@@ -1,6 +1,5 @@
 //! One request and its answer: the seam between deciding and the wire, so that a bundle can stand in for the network.
 
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -62,17 +61,6 @@ impl Ask {
     pub fn get(url: Url, purpose: Purpose, origin: &str) -> Self {
         let origin = origin.to_owned();
         Ask { url, purpose, origin, hop: 0, attempt: 0, headers: Vec::new(), form: Vec::new(), private: None }
-    }
-}
-
-impl fmt::Debug for Ask {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ask")
-            .field("url", &self.url.as_str())
-            .field("purpose", &self.purpose)
-            .field("hop", &self.hop)
-            .field("attempt", &self.attempt)
-            .finish_non_exhaustive()
     }
 }
 
@@ -173,7 +161,8 @@ impl FailureKind {
 }
 
 /// No answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
 pub struct Failure {
     /// Why.
     pub kind: FailureKind,
@@ -223,14 +212,6 @@ impl Failure {
         Failure { kind, reason: reason.into() }
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// An exchange: what came, and when it was over.
 #[derive(Debug, Clone)]

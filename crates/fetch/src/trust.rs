@@ -48,8 +48,8 @@ impl Trust {
         if let Some(config) = self.usual.get() {
             return Ok(config.clone());
         }
-        let mut config = with_roots(self.roots())?;
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        let mut config = self.http1()?;
+        config.alpn_protocols.insert(0, b"h2".to_vec());
         Ok(self.usual.get_or_init(|| config).clone())
     }
 

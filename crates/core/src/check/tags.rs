@@ -15,11 +15,6 @@ pub struct Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// The place of the value of an attribute.
-    pub fn value(&self, name: &str) -> Option<Span> {
-        self.attributes.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
-    }
-
     /// The level of a heading that it opens (1 to 6), or ends (-1 to -6).
     pub fn heading(&self) -> Option<i8> {
         let (sign, name) = self.name.strip_prefix('/').map_or((1, self.name), |name| (-1, name));

@@ -83,15 +83,7 @@ fn definition_entries(document: &Document, first: usize, end: usize) -> Entries 
             let address = definition.address.clone();
             // What is no address is words, as in any other list.
             let entry = if layout::is_of_the_web(&address) {
-                Entry {
-                    label: Some(label),
-                    span,
-                    title,
-                    addresses: vec![address],
-                    accessed: None,
-                    note: None,
-                    also: Vec::new(),
-                }
+                Entry { label: Some(label), span, title, addresses: vec![address], ..Entry::default() }
             } else {
                 let words = if title.is_empty() { address } else { format!("{title} — {address}") };
                 layout::entry_of(Shown::plain(&words), Some(label), span).entry

@@ -11,10 +11,13 @@ use cited_text::quantity::digit;
 /// A label as written, folded so that equal labels are equal values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged)]
+#[derive(strum::Display)]
 pub enum Label {
     /// `[3]`, `【３】`, `[^3]` of a numeric list.
+    #[strum(to_string = "{0}")]
     Number(u32),
     /// A footnote name, a Pandoc key, a product's own reference such as `turn0search1`.
+    #[strum(to_string = "{0}")]
     Name(Box<str>),
 }
 
@@ -98,13 +101,4 @@ fn number(text: &str) -> Option<u32> {
         value = value.checked_mul(10)?.checked_add(digit(c)?)?;
     }
     (!text.is_empty() && value <= HIGHEST_NUMBER).then_some(value)
-}
-
-impl std::fmt::Display for Label {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Label::Number(number) => write!(f, "{number}"),
-            Label::Name(name) => f.write_str(name),
-        }
-    }
 }

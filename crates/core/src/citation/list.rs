@@ -177,7 +177,6 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
         found.push((at, lines_of(document, id, rest, true)));
     }
     let mut next = at + 1;
-    let mut after = at + 1;
     // Whether what follows stands under a heading of its own or after prose: only what is nothing but sources counts.
     let mut strict = false;
     while let Some(piece) = pieces.get(next) {
@@ -225,7 +224,6 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
                 let entries = lines_of(document, id, rest, true);
                 if accepts(&entries, strict) {
                     found.push((next, entries));
-                    after = next + 1;
                 }
             }
             next += 1;
@@ -236,23 +234,18 @@ fn under_heading(document: &Document, pieces: &[Piece], at: usize) -> Option<(So
         if entries.kind == ListKind::Footnotes && found.last().is_some_and(|(_, list)| list.kind != entries.kind) {
             break;
         }
-        if takes_address(&mut found, &mut entries) {
+        if takes_address(&mut found, &mut entries)
+            || accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found))
+        {
             found.push((next, entries));
-            after = next + 1;
-            next += 1;
-            continue;
-        }
-        if accepts(&entries, strict && !counts_on(&entries, &found) || !goes_on(&entries, &found)) {
-            found.push((next, entries));
-            after = next + 1;
-        } else if found.is_empty() && is_title(document, pieces, at) && is_paragraph(document, piece) {
+        } else if found.is_empty() && is_title(document, pieces, at) && is_a(document, piece, &BlockKind::Paragraph) {
             // The title of a document heads a list only when the list follows at once.
             return None;
         }
         next += 1;
     }
-    let list = build(document, pieces, Some(heading), span, found)?;
-    Some((list, after.max(at + 1)))
+    let after = found.last().map_or(at, |(place, _)| *place) + 1;
+    Some((build(document, pieces, Some(heading), span, found)?, after))
 }
 
 /// Whether the labels below the heading at `at` start again: then it heads a list of its own.
@@ -288,13 +281,12 @@ fn goes_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
 
 /// Whether the heading at `at` is the title of the document: of the first level, with nothing before it but front matter.
 fn is_title(document: &Document, pieces: &[Piece], at: usize) -> bool {
-    let metadata =
-        |piece: &Piece| block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Metadata);
+    let metadata = |piece: &Piece| is_a(document, piece, &BlockKind::Metadata);
     heading_level(document, &pieces[at]) == Some(1) && pieces[..at].iter().all(metadata)
 }
 
-fn is_paragraph(document: &Document, piece: &Piece) -> bool {
-    block_of(document, piece).is_some_and(|(_, block)| block.kind == BlockKind::Paragraph)
+fn is_a(document: &Document, piece: &Piece, kind: &BlockKind) -> bool {
+    block_of(document, piece).is_some_and(|(_, block)| block.kind == *kind)
 }
 
 /// Whether the entries of one piece under a heading are entries at all.

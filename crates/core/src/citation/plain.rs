@@ -10,7 +10,7 @@ use super::label::Label;
 use super::linked::is_below_sources;
 use super::marker::{MarkerForm, Target};
 use super::nearby::is_stop;
-use super::scan::{Candidate, Shape};
+use super::scan::Candidate;
 use super::vocabulary::Vocabulary;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use cited_text::Span;
@@ -134,16 +134,7 @@ fn cited_so(
                     _ => None,
                 };
                 let targets: Vec<Target> = numbers.iter().map(target).collect::<Option<_>>()?;
-                found.push(Candidate {
-                    span,
-                    form: MarkerForm::Plain,
-                    block,
-                    link: None,
-                    targets,
-                    missing: Vec::new(),
-                    shape: Shape::Known,
-                    standalone: true,
-                });
+                found.push(Candidate::known(block, span, MarkerForm::Plain, targets, Vec::new()));
             }
         }
     }

@@ -32,6 +32,13 @@ pub struct Candidate {
     pub standalone: bool,
 }
 
+impl Candidate {
+    /// What is a citation wherever it stands.
+    pub fn known(block: BlockId, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) -> Candidate {
+        Candidate { span, form, block, link: None, targets, missing, shape: Shape::Known, standalone: true }
+    }
+}
+
 /// What sort of thing a candidate is, as far as its own bytes tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -276,8 +283,7 @@ impl Scanner<'_> {
 
     /// Keeps what is a citation wherever it stands.
     fn push_known(&mut self, block: BlockId, span: Span, form: MarkerForm, targets: Vec<Target>, missing: Vec<Label>) {
-        let (shape, standalone) = (Shape::Known, true);
-        self.found.push(Candidate { span, form, block, link: None, targets, missing, shape, standalone });
+        self.found.push(Candidate::known(block, span, form, targets, missing));
     }
 
     /// A key of a bibliography that is a part of its sentence, `@smith2020`, and where it ends.
@@ -313,7 +319,7 @@ impl Scanner<'_> {
             let end = self.stretch_end(inlines, i);
             if end > inlines[i].span.end {
                 let located = form::token_at(self.text, at, end);
-                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(is_locatable))
+                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(|member| matches!(member, Member::One(_))))
                 {
                     lexed = located;
                 }
@@ -353,18 +359,11 @@ impl Scanner<'_> {
 
     /// Where the text ends that begins with an inline and that nothing but the marks of emphasis part.
     fn stretch_end(&self, inlines: &[Inline], i: usize) -> usize {
-        let mut end = inlines[i].span.end;
-        for next in inlines[i + 1..].iter().take(MOST_PARTS) {
-            let marks = self.text.get(end..next.span.start);
-            let goes_on = marks.is_some_and(|marks| marks.chars().all(|c| matches!(c, '*' | '_')))
-                && next.link.is_none()
-                && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak);
-            if !goes_on {
-                break;
-            }
-            end = next.span.end;
-        }
-        end
+        end_of_joined(&inlines[i..], |before, next| {
+            let marks = self.text.get(before.span.end..next.span.start);
+            marks.is_some_and(|marks| marks.chars().all(|c| matches!(c, '*' | '_')))
+                && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak)
+        })
     }
 
     /// Whether a stop stands right before or behind a place.
@@ -393,16 +392,8 @@ impl Scanner<'_> {
             return;
         }
         let shape = if bad { Shape::BadRange } else { shape };
-        self.found.push(Candidate {
-            span: token.span,
-            form: token.form,
-            block,
-            link: None,
-            targets,
-            missing,
-            shape,
-            standalone: true,
-        });
+        let known = Candidate::known(block, token.span, token.form, targets, missing);
+        self.found.push(Candidate { shape, ..known });
     }
 
     /// Targets in order, those without a meaning, and whether a range cannot be meant. `None` for what is no citation.
@@ -463,22 +454,10 @@ impl Scanner<'_> {
     }
 
     fn footnote(&mut self, block: BlockId, inline: &Inline, label: &str) {
-        let Some(label) = Label::of(label) else { return };
         // A footnote that is defined is a source or a remark; only the first is a citation.
-        if !self.vocabulary.is_source_footnote(&label) {
-            return;
-        }
-        let Some(target) = self.vocabulary.footnote(&label, inline.span.start) else { return };
-        self.found.push(Candidate {
-            span: inline.span,
-            form: MarkerForm::Footnote,
-            block,
-            link: None,
-            targets: vec![target],
-            missing: Vec::new(),
-            shape: Shape::Known,
-            standalone: true,
-        });
+        let source = Label::of(label).and_then(|label| self.vocabulary.source_footnote(&label));
+        let Some(target) = source else { return };
+        self.push_known(block, inline.span, MarkerForm::Footnote, vec![target], Vec::new());
     }
 
     /// `citeturn0search1`, between private-use characters or bare, also without its *cite*.
@@ -548,32 +527,24 @@ impl Scanner<'_> {
     }
 
     fn push_address(&mut self, block: BlockId, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {
-        self.found.push(Candidate {
-            span,
-            form,
-            block,
-            link,
-            targets: vec![Target::Address(address)],
-            missing: Vec::new(),
-            shape: Shape::Known,
-            standalone: false,
-        });
+        let known = Candidate::known(block, span, form, vec![Target::Address(address)], Vec::new());
+        self.found.push(Candidate { link, standalone: false, ..known });
     }
 }
 
 /// Where text that belongs together ends: a group may be broken over a line end.
 fn run_end(inlines: &[Inline], i: usize) -> usize {
-    let mut end = inlines[i].span.end;
-    for next in inlines[i + 1..].iter().take(MOST_PARTS) {
-        let goes_on = next.span.start == end
-            && next.link.is_none()
-            && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak | InlineKind::HardBreak);
-        if !goes_on {
-            break;
-        }
-        end = next.span.end;
-    }
-    end
+    end_of_joined(&inlines[i..], |before, next| {
+        next.span.start == before.span.end
+            && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak | InlineKind::HardBreak)
+    })
+}
+
+/// Where the inlines end that go on from the first without a link, each joined to the one before.
+fn end_of_joined(inlines: &[Inline], joins: impl Fn(&Inline, &Inline) -> bool) -> usize {
+    let pairs = inlines.windows(2).take(MOST_PARTS);
+    let joined = pairs.take_while(|pair| pair[1].link.is_none() && joins(&pair[0], &pair[1]));
+    joined.last().map_or(inlines[0].span.end, |pair| pair[1].span.end)
 }
 
 /// The labels `turn0search1…` from `from` on, and where they end.
@@ -624,9 +595,4 @@ fn is_exponent(before: &str) -> bool {
     let word = &before[start..];
     let is_han = word.chars().any(|c| c >= '\u{2e80}');
     !is_han && (word.chars().count() == 1 || UNITS.contains(&word))
-}
-
-/// Whether a member may have words beside it that are emphasised: a number, or a key.
-fn is_locatable(member: &Member) -> bool {
-    matches!(member, Member::One(_))
 }

@@ -111,7 +111,7 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
     let mut date = None;
     for column in [Column::Address, Column::Title] {
         let Some(id) = cell(column) else { continue };
-        let parsed = layout::entry_of(all_addresses(document, id), None, span);
+        let parsed = layout::entry_of(Shown::of(document, &[id], document.content_span(id)), None, span);
         for address in parsed.entry.addresses {
             if !addresses.contains(&address) {
                 addresses.push(address);
@@ -149,11 +149,6 @@ fn row_of(document: &Document, row: BlockId, columns: &[Option<Column>]) -> Opti
         coverage: words(Column::Coverage),
         weight: words(Column::Weight),
     })
-}
-
-/// A cell may hold several addresses, parted by `;`, commas or line breaks: all are the row's.
-fn all_addresses(document: &Document, cell: BlockId) -> Shown {
-    Shown::of(document, &[cell], document.content_span(cell))
 }
 
 /// Cells that say that there is nothing: `-`, `—`, `n/a`.

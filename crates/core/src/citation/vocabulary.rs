@@ -160,12 +160,12 @@ impl<'a> Vocabulary<'a> {
 
     /// What a reference to a footnote means.
     pub fn footnote(&self, label: &Label, at: usize) -> Option<Target> {
-        self.footnotes.get(label).copied().map(Target::Entry).or_else(|| self.target(label, at))
+        self.source_footnote(label).or_else(|| self.target(label, at))
     }
 
-    /// Whether a footnote with this label is defined as a source.
-    pub(crate) fn is_source_footnote(&self, label: &Label) -> bool {
-        self.footnotes.contains_key(label)
+    /// The source that a footnote with this label is defined as.
+    pub(crate) fn source_footnote(&self, label: &Label) -> Option<Target> {
+        self.footnotes.get(label).copied().map(Target::Entry)
     }
 
     fn entry(&self, label: &Label, at: usize) -> Option<EntryId> {

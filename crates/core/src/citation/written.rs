@@ -193,15 +193,9 @@ impl Written {
             _ => entry.addresses.first(),
         };
         let Some((at, token)) = shown.and_then(|address| token_of(document, span, address)) else {
-            return Some(Written {
-                mark,
-                before: one_line(content),
-                token: None,
-                after: String::new(),
-                is_words: entry.addresses.is_empty(),
-                own: None,
-                key: None,
-            });
+            let is_words = entry.addresses.is_empty();
+            let before = one_line(content);
+            return Some(Written { mark, before, token: None, after: String::new(), is_words, own: None, key: None });
         };
         let (before, after) = (Span::new(span.start, at.start).of(source), Span::new(at.end, span.end).of(source));
         let key = shown.map(|address| key_of(address));

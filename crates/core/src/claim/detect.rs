@@ -95,7 +95,7 @@ fn kind(text: &str, cited: bool, found: Found) -> ClaimKind {
 
 fn kind_by_signs(text: &str, cited: bool, found: Found) -> ClaimKind {
     let signs = found.signs;
-    if found.talk && !cited && !starts_quoted(text) {
+    if found.talk && !cited && !text.starts_with(is_opening_mark) {
         return ClaimKind::Chatter;
     }
     if signs.has(Sign::Todo) {
@@ -320,8 +320,4 @@ fn speaks(quotation: &Quotation, text: &str, attributed: bool) -> bool {
     }
     let whole = inner.ends_with(['.', '!', ',']) && inner.starts_with(char::is_uppercase);
     attributed || whole || quotation.words >= SHORTEST_QUOTATION
-}
-
-fn starts_quoted(text: &str) -> bool {
-    text.starts_with(is_opening_mark)
 }

@@ -487,20 +487,14 @@ impl Splitter<'_> {
     /// Markers that no claim of their section took get a claim of their own.
     fn settle_pending(&mut self) {
         for (block, marker) in std::mem::take(&mut self.pending) {
-            self.claims.push(Claim {
-                block,
-                span: self.citations.marker(marker).span,
+            let said = Said {
+                source: self.citations.marker(marker).span,
                 text: String::new(),
-                context: None,
-                place: Place::Sentence,
-                kind: ClaimKind::Transition,
+                statement: Statement { kind: ClaimKind::Transition, leans: false },
                 markers: vec![marker],
-                dangling: false,
-                introduces: false,
-                captions: false,
-                continues: false,
-                inherited: Vec::new(),
-            });
+                picture: None,
+            };
+            self.claims.push(Self::claim(block, said, Place::Sentence));
         }
     }
 

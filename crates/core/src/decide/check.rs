@@ -17,7 +17,8 @@ use cited_text::lines::LineIndex;
 use cited_text::{Span, Spans, lines};
 
 /// What is wrong with a brief.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Defect {
     /// In words, with line and column.
     pub message: String,
@@ -35,14 +36,6 @@ impl Defect {
         Defect { at: Some(span.start), ..self }
     }
 }
-
-impl std::fmt::Display for Defect {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Defect {}
 
 /// Compares a brief that was read again with what was meant: the sources that are numbered, and the blocks that stay.
 ///
@@ -74,9 +67,9 @@ pub fn check(
 /// Says which citation or entry breaks it.
 pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
-    let place = |span: Span| {
+    let wrong = |what: &str, span: Span| {
         let (line, column) = lines.line_column(document.text(), span.start);
-        format!("line {line}, column {column} of the brief")
+        Err(Defect::new(format!("{what}, line {line}, column {column} of the brief")).at(span))
     };
     let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();
     // Forms whose address is the identity cite the entry with that address.
@@ -93,28 +86,20 @@ pub fn numbers(document: &Document, citations: &Citations, links_count: bool) ->
         for target in &marker.targets {
             let label = match target {
                 Target::Entry(id) => &citations.lists[id.list as usize].entries[id.entry as usize].label,
-                Target::Label(label) => {
-                    let message = format!("citation [{label}] has no entry, {}", place(marker.span));
-                    return Err(Defect::new(message).at(marker.span));
-                }
+                Target::Label(label) => return wrong(&format!("citation [{label}] has no entry"), marker.span),
                 Target::Address(address) => match by_key.get(&key_of(address)) {
                     Some(label) => *label,
                     // Words that link to a page that is no source here are words.
                     None if !marker.standalone => continue,
-                    None => {
-                        let message = format!("{address} is not listed, {}", place(marker.span));
-                        return Err(Defect::new(message).at(marker.span));
-                    }
+                    None => return wrong(&format!("{address} is not listed"), marker.span),
                 },
             };
             let Some(Label::Number(number)) = label else {
-                let message = format!("an entry without a number is cited, {}", place(marker.span));
-                return Err(Defect::new(message).at(marker.span));
+                return wrong("an entry without a number is cited", marker.span);
             };
             if seen.insert(*number) {
                 if *number != next {
-                    let message = format!("[{number}] appears where [{next}] should, {}", place(marker.span));
-                    return Err(Defect::new(message).at(marker.span));
+                    return wrong(&format!("[{number}] appears where [{next}] should"), marker.span);
                 }
                 next += 1;
             }
@@ -226,23 +211,26 @@ pub fn unlisted(home: &[Span], edits: &[Edit], after: &Document, citations: &Cit
 
 /// The same among the words of HTML, where a backslash would be shown.
 fn part_in_html(draft: &str, marker: Span) -> Vec<Edit> {
-    let opens = marker.of(draft).match_indices('[').map(|(at, open)| marker.start + at + open.len());
-    opens.map(|at| Edit::new(Span::at(at), SEPARATOR, Because::Escaped)).collect()
+    let opens = marker.of(draft).match_indices('[').map(|(at, open)| at + open.len());
+    escaped(marker, opens, SEPARATOR)
+}
+
+/// The edits that write `sign` at places of a marker.
+fn escaped(marker: Span, places: impl IntoIterator<Item = usize>, sign: &str) -> Vec<Edit> {
+    places.into_iter().map(|at| Edit::new(Span::at(marker.start + at), sign, Because::Escaped)).collect()
 }
 
 /// Breaks the form of a citation without a trace for the reader of the page.
 fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
     let written = marker.of(draft);
-    if form == MarkerForm::NumberLink {
-        // A link stays one: what is written behind it says that it cites nothing.
-        let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
-        return ends.map(|end| Edit::new(Span::at(marker.start + end), SEPARATOR, Because::Escaped)).collect();
-    }
-    if matches!(form, MarkerForm::TitleLink | MarkerForm::Address) {
-        return vec![Edit::new(Span::at(marker.end), SEPARATOR, Because::Escaped)];
-    }
     // What is parted from its word, or begins with no name, is neither raised behind a word nor an author with a year.
-    let parted = match form {
+    let parted: Vec<usize> = match form {
+        // A link stays one: what is written behind it says that it cites nothing.
+        MarkerForm::NumberLink => {
+            let ends = written.match_indices("](").filter_map(|(at, _)| Some(at + written[at..].find(')')? + 1));
+            return escaped(marker, ends, SEPARATOR);
+        }
+        MarkerForm::TitleLink | MarkerForm::Address => vec![written.len()],
         MarkerForm::AuthorYear => written.match_indices('(').map(|(at, _)| at + 1).collect(),
         MarkerForm::Superscript => {
             let raised = |c: char| raised_digit(c).is_some();
@@ -252,30 +240,17 @@ fn escape(draft: &str, marker: Span, form: MarkerForm) -> Vec<Edit> {
         _ => Vec::new(),
     };
     if !parted.is_empty() {
-        return parted
-            .into_iter()
-            .map(|at| Edit::new(Span::at(marker.start + at), SEPARATOR, Because::Escaped))
-            .collect();
+        return escaped(marker, parted, SEPARATOR);
     }
-    let signs: Vec<usize> = written
-        .char_indices()
-        .filter(|(i, c)| matches!(c, '[' | '^') && !written[..*i].ends_with('\\'))
-        .map(|(i, _)| i)
-        .collect();
-    let insert = |at: usize, words: &str| Edit::new(Span::at(marker.start + at), words, Because::Escaped);
-    if !signs.is_empty() && !written.contains('<') {
-        return signs.into_iter().map(|at| insert(at, "\\")).collect();
+    let is_sign = |(at, c): &(usize, char)| matches!(c, '[' | '^') && !written[..*at].ends_with('\\');
+    let mut signs = written.char_indices().filter(is_sign).map(|(at, _)| at).peekable();
+    if signs.peek().is_some() && !written.contains('<') {
+        return escaped(marker, signs, "\\");
     }
     // Several citations side by side are one marker: each of them is parted.
     let opens = |c: char| c == '>' || !c.is_ascii() && brackets::opens(c);
-    let closes = |at: usize| written[..at].ends_with("</sup>");
-    let inside: Vec<usize> = written
-        .char_indices()
-        .filter(|(_, c)| opens(*c))
-        .map(|(i, c)| i + c.len_utf8())
-        .filter(|at| !closes(*at))
-        .collect();
-    inside.into_iter().map(|at| insert(at, SEPARATOR)).collect()
+    let ends = written.char_indices().filter(|(_, c)| opens(*c)).map(|(at, c)| at + c.len_utf8());
+    escaped(marker, ends.filter(|at| !written[..*at].ends_with("</sup>")), SEPARATOR)
 }
 
 /// The same blocks in the same order and depth, apart from those that went and those that cited writes.
@@ -288,10 +263,10 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
         written.overlap(Span::new(span.start, span.start + document.slice(span).trim_end().len()))
     };
     let (document, citations) = before;
-    let written = written_by_us(citations, document);
+    let listed = written_by_us(citations, document);
     let kept = document
         .blocks()
-        .filter(|(id, block)| !holes.is_gone(*id) && !own(&written, document, block.span))
+        .filter(|(id, block)| !holes.is_gone(*id) && !own(&listed, document, block.span))
         .map(|(_, block)| block);
     let (document, citations) = after;
     let written = written_by_us(citations, document);
@@ -306,7 +281,6 @@ fn structure(before: (&Document, &Citations), holes: &Holes, after: (&Document, 
     });
     let mut found = found.filter(|block| !is_bare_leaf(&block.kind) && !is_empty_code(document, block));
     // What holds a list and more, a fence that is never closed, may stay when the list in it goes.
-    let listed = written_by_us(before.1, document_before);
     let mut holders: Vec<&BlockKind> = document_before
         .blocks()
         .filter(|(_, block)| own(&listed, document_before, block.span) && !listed.contain(block.span))

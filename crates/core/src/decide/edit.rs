@@ -62,16 +62,9 @@ impl Edit {
 }
 
 /// Two edits that want the same bytes: a fault of the caller.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("two edits want the same bytes: {:?} and {:?}", .0.0, .0.1)]
 pub struct Overlap(pub Box<(Edit, Edit)>);
-
-impl std::fmt::Display for Overlap {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "two edits want the same bytes: {:?} and {:?}", self.0.0, self.0.1)
-    }
-}
-
-impl std::error::Error for Overlap {}
 
 /// `text` with all `edits` made. Edits are sorted by the bytes they start at; insertions at one place keep their order.
 ///

@@ -1,6 +1,6 @@
 //! Numbers for citations: 1 to n in order of first appearance.
 
-use std::fmt::Write;
+use std::collections::HashMap;
 
 use crate::source::SourceId;
 
@@ -8,8 +8,7 @@ use crate::source::SourceId;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Numbering {
     order: Vec<SourceId>,
-    /// By position of the source; 0 for one that nothing cites.
-    numbers: Vec<u32>,
+    numbers: HashMap<SourceId, u32>,
     /// Whether the numbers are those of the draft.
     kept: bool,
 }
@@ -19,14 +18,10 @@ impl Numbering {
     pub fn of_appearance(sources: impl IntoIterator<Item = SourceId>) -> Self {
         let mut numbering = Numbering::default();
         for source in sources {
-            let at = source.0 as usize;
-            if numbering.numbers.len() <= at {
-                numbering.numbers.resize(at + 1, 0);
-            }
-            if numbering.numbers[at] == 0 {
+            numbering.numbers.entry(source).or_insert_with(|| {
                 numbering.order.push(source);
-                numbering.numbers[at] = numbering.order.len() as u32;
-            }
+                numbering.order.len() as u32
+            });
         }
         numbering
     }
@@ -35,19 +30,12 @@ impl Numbering {
     pub fn kept(mut listed: Vec<(u32, SourceId)>, others: &[SourceId]) -> Self {
         listed.sort_unstable();
         let first = listed.last().map_or(1, |(last, _)| last + 1);
-        let mut numbering = Numbering { kept: true, ..Numbering::default() };
         let is_new = |source: &&SourceId| !listed.iter().any(|(_, known)| known == *source);
         let new: Vec<SourceId> = others.iter().filter(is_new).copied().collect();
         listed.extend((first..).zip(new));
-        for (number, source) in listed {
-            let at = source.0 as usize;
-            if numbering.numbers.len() <= at {
-                numbering.numbers.resize(at + 1, 0);
-            }
-            numbering.order.push(source);
-            numbering.numbers[at] = number;
-        }
-        numbering
+        let order = listed.iter().map(|(_, source)| *source).collect();
+        let numbers = listed.into_iter().map(|(number, source)| (source, number)).collect();
+        Numbering { order, numbers, kept: true }
     }
 
     /// Whether the numbers are those of the draft: a number of the text that is no citation would point at another work.
@@ -57,7 +45,7 @@ impl Numbering {
 
     /// The number of a source; `None` when nothing cites it.
     pub fn get(&self, source: SourceId) -> Option<u32> {
-        self.numbers.get(source.0 as usize).copied().filter(|number| *number > 0)
+        self.numbers.get(&source).copied()
     }
 
     /// The sources in order of their numbers.
@@ -73,13 +61,7 @@ impl Numbering {
         if numbers.is_empty() {
             return String::new();
         }
-        let mut citation = String::with_capacity(8 * numbers.len());
-        for number in numbers {
-            citation.push_str(if citation.is_empty() { "[" } else { ", " });
-            let _ = write!(citation, "{number}");
-        }
-        citation.push(']');
-        citation
+        format!("[{}]", numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -72,7 +72,7 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
         numbering = Numbering::of_appearance(appear.collect::<Vec<_>>());
     }
     if form != CitationForm::Footnotes
-        && let Some(kept) = plan.numbers_to_keep(&numbering, |span| writer.deletes(span))
+        && let Some(kept) = plan.numbers_to_keep(&numbering, |span| writer.is_deleted(span))
     {
         numbering = kept;
     }
@@ -195,11 +195,6 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Whether what stands there goes.
-    fn deletes(&self, span: Span) -> bool {
-        self.deletions.range(..=span.start).next_back().is_some_and(|(_, deletion)| deletion.span.contains(span))
-    }
-
     pub(super) fn text(&self) -> &str {
         self.plan.document.text()
     }
@@ -214,13 +209,11 @@ impl Writer<'_> {
         if before.is_some_and(|(_, other)| other.span.end > start) {
             return;
         }
-        if self.deletions.range(start..end).next().is_some() {
-            let inside: Vec<usize> = self.deletions.range(start..end).map(|(at, _)| *at).collect();
-            if inside.iter().any(|at| self.deletions[at].span.end > end) {
-                return;
-            }
-            inside.iter().for_each(|at| drop(self.deletions.remove(at)));
+        let inside: Vec<usize> = self.deletions.range(start..end).map(|(at, _)| *at).collect();
+        if inside.iter().any(|at| self.deletions[at].span.end > end) {
+            return;
         }
+        inside.iter().for_each(|at| drop(self.deletions.remove(at)));
         self.deletions.insert(start, edit);
     }
 

@@ -31,12 +31,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub struct Document {
     text: Arc<str>,
     written: Arc<str>,
-    blocks: Vec<Block>,
-    roots: Vec<BlockId>,
-    inlines: Vec<Inline>,
-    links: Vec<Link>,
-    emphases: Vec<Emphasis>,
-    definitions: Vec<Definition>,
+    tree: Tree,
 }
 
 impl Document {
@@ -47,11 +42,10 @@ impl Document {
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let mut tree = reader::read(&text, offset);
         hidden::mask(&text, &mut tree);
-        let Tree { mut blocks, roots, mut inlines, links, emphases, definitions } = tree;
         // Large documents are held for the whole run, and a brief beside its draft.
-        blocks.shrink_to_fit();
-        inlines.shrink_to_fit();
-        let mut document = Document { text, written, blocks, roots, inlines, links, emphases, definitions };
+        tree.blocks.shrink_to_fit();
+        tree.inlines.shrink_to_fit();
+        let mut document = Document { text, written, tree };
         document.find_repeated_definitions();
         document.mask_math();
         document
@@ -60,30 +54,26 @@ impl Document {
     /// Adds the definitions of a label that an earlier one defines: nothing to `CommonMark`, and the lines of a second
     /// source list to whoever wrote them.
     fn find_repeated_definitions(&mut self) {
-        if self.definitions.is_empty() {
+        if self.tree.definitions.is_empty() {
             return;
         }
-        let known: std::collections::HashSet<usize> = self.definitions.iter().map(|found| found.span.start).collect();
+        let known: std::collections::HashSet<usize> =
+            self.tree.definitions.iter().map(|found| found.span.start).collect();
         let mut repeated = Vec::new();
         let mut from = 0;
-        let ends = self.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
+        let ends = self.tree.roots.iter().map(|id| self.block(*id).span).chain([Span::at(self.text.len())]);
         for next in ends {
             let gap = self.text.get(from..next.start).unwrap_or_default();
             if gap.contains("]:") {
                 let parser = Parser::new_ext(gap, parser_options());
-                let found = parser.reference_definitions().iter().map(|(label, definition)| Definition {
-                    label: label.to_owned(),
-                    span: Span::new(from + definition.span.start, from + definition.span.end),
-                    address: definition.dest.to_string(),
-                    title: definition.title.as_ref().map(ToString::to_string),
-                });
+                let found = reader::definitions(&parser, from);
                 repeated.extend(found.filter(|found| !known.contains(&found.span.start)));
             }
             from = next.end.max(from);
         }
         if !repeated.is_empty() {
-            self.definitions.extend(repeated);
-            self.definitions.sort_by_key(|definition| definition.span.start);
+            self.tree.definitions.extend(repeated);
+            self.tree.definitions.sort_by_key(|definition| definition.span.start);
         }
     }
 
@@ -110,17 +100,17 @@ impl Document {
 
     /// Every block with its number, parents before children.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = (BlockId, &Block)> + DoubleEndedIterator {
-        self.blocks.iter().enumerate().map(|(i, block)| (BlockId(i as u32), block))
+        self.tree.blocks.iter().enumerate().map(|(i, block)| (BlockId(i as u32), block))
     }
 
     /// The blocks that stand in no other.
     pub fn roots(&self) -> &[BlockId] {
-        &self.roots
+        &self.tree.roots
     }
 
     /// One block.
     pub fn block(&self, id: BlockId) -> &Block {
-        &self.blocks[id.index()]
+        &self.tree.blocks[id.index()]
     }
 
     /// Every leaf: paragraphs, headings and cells with something in them, in document order.
@@ -131,19 +121,19 @@ impl Document {
     /// The inlines of a leaf, in order.
     pub fn inlines(&self, id: BlockId) -> &[Inline] {
         let range = &self.block(id).inlines;
-        &self.inlines[range.start as usize..range.end as usize]
+        &self.tree.inlines[range.start as usize..range.end as usize]
     }
 
     /// Every link and image in document order, apart from those in the words of an image.
     pub fn links(&self) -> &[Link] {
-        &self.links
+        &self.tree.links
     }
 
     /// The links and images that start in `span`, in order.
     pub fn links_in(&self, span: Span) -> &[Link] {
-        let from = self.links.partition_point(|link| link.span.start < span.start);
-        let to = self.links.partition_point(|link| link.span.start < span.end);
-        &self.links[from..to.max(from)]
+        let from = self.tree.links.partition_point(|link| link.span.start < span.start);
+        let to = self.tree.links.partition_point(|link| link.span.start < span.end);
+        &self.tree.links[from..to.max(from)]
     }
 
     /// The sections whose heading is wanted, by its source: from the heading to the next one of its level. None inside another.
@@ -167,17 +157,17 @@ impl Document {
 
     /// One link or image.
     pub fn link(&self, id: LinkId) -> &Link {
-        &self.links[id.index()]
+        &self.tree.links[id.index()]
     }
 
     /// Every run of emphasis outside images, in document order, the outer before the inner.
     pub fn emphases(&self) -> &[Emphasis] {
-        &self.emphases
+        &self.tree.emphases
     }
 
     /// Every link reference definition, in document order.
     pub fn definitions(&self) -> &[Definition] {
-        &self.definitions
+        &self.tree.definitions
     }
 
     /// The blocks that hold `id`, from the inside out.
@@ -187,7 +177,7 @@ impl Document {
 
     /// The blocks before and behind `id` that stand where it does.
     pub fn beside(&self, id: BlockId) -> (&[BlockId], &[BlockId]) {
-        let siblings = self.block(id).parent.map_or(&self.roots, |parent| &self.block(parent).children);
+        let siblings = self.block(id).parent.map_or(&self.tree.roots, |parent| &self.block(parent).children);
         let (before, rest) = siblings.split_at(siblings.partition_point(|sibling| *sibling < id));
         (before, rest.get(1..).unwrap_or_default())
     }
@@ -240,18 +230,18 @@ impl Document {
             return;
         }
         let mut formulas = formulas.into_iter().peekable();
-        let mut inlines = Vec::with_capacity(self.inlines.len());
-        for index in 0..self.blocks.len() {
-            let range = self.blocks[index].inlines.clone();
+        let mut inlines = Vec::with_capacity(self.tree.inlines.len());
+        for index in 0..self.tree.blocks.len() {
+            let range = self.tree.blocks[index].inlines.clone();
             let start = inlines.len() as u32;
-            let old = &self.inlines[range.start as usize..range.end as usize];
+            let old = &self.tree.inlines[range.start as usize..range.end as usize];
             match formulas.next_if(|(id, _)| id.index() == index) {
                 Some((_, formulas)) => math::split(old, &formulas, &mut inlines),
                 None => inlines.extend_from_slice(old),
             }
-            self.blocks[index].inlines = start..inlines.len() as u32;
+            self.tree.blocks[index].inlines = start..inlines.len() as u32;
         }
-        self.inlines = inlines;
+        self.tree.inlines = inlines;
     }
 }
 

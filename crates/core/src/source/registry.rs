@@ -219,7 +219,8 @@ impl Registry {
         accessed: Option<jiff::civil::Date>,
     ) -> SourceId {
         let mut keys = addresses.iter().map(|address| key_of(address));
-        let own = keys.next().map_or_else(|| self.key_without_address(file, label), |key| self.key_for(key, title));
+        let without = || Key(format!("entry:{file}#{label}#{}", self.sources.len()));
+        let own = keys.next().map_or_else(without, |key| self.key_for(key, title));
         let id = self.source_with(&own);
         self.take(id, addresses.first(), true);
         if own.is_numbered() {
@@ -268,10 +269,6 @@ impl Registry {
         }
     }
 
-    fn key_without_address(&self, file: &str, label: &str) -> Key {
-        Key(format!("entry:{file}#{label}#{}", self.sources.len()))
-    }
-
     fn push(&mut self, key: Key) -> SourceId {
         let id = SourceId(self.sources.len() as u32);
         self.standing.push(id);
@@ -312,12 +309,6 @@ impl Registry {
         let gone = source.address.replace(address.to_owned()).filter(|gone| gone != address);
         source.aliases.extend(gone);
         self.keys.entry(key_of(address)).or_insert(Owner { id, own: false });
-    }
-
-    /// Adds a title that was not written by an author, such as that of the page: it is shown when there is no better one.
-    pub fn add_title(&mut self, id: SourceId, title: &str) {
-        let id = self.resolve(id);
-        self.sources[id.index()].add_title(title);
     }
 
     /// The source that `id` is part of now.
@@ -421,15 +412,5 @@ impl Registry {
     /// Whether a number was given to a source that another one stands for now.
     pub fn has_merged(&self) -> bool {
         (0..self.sources.len() as u32).map(SourceId).any(|id| self.resolve(id) != id)
-    }
-
-    /// How many sources stand.
-    pub fn len(&self) -> usize {
-        self.iter().count()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.sources.is_empty()
     }
 }

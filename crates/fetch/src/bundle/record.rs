@@ -11,7 +11,7 @@ use data_encoding::HEXLOWER;
 use http::StatusCode;
 use http::header::HeaderValue;
 use sha2::{Digest, Sha256};
-use url::Url;
+use url::{Position, Url};
 
 use super::super::looker::cookie_of;
 use super::super::settings::Clock;
@@ -212,12 +212,8 @@ impl Recorder {
     }
 
     fn request_block(&self, ask: &Ask) -> Vec<u8> {
-        let path = match ask.url.query() {
-            Some(query) => format!("{}?{query}", ask.url.path()),
-            None => ask.url.path().to_owned(),
-        };
-        let host = ask.url.host_str().unwrap_or_default();
-        let host = ask.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let path = &ask.url[Position::BeforePath..Position::AfterQuery];
+        let host = &ask.url[Position::BeforeHost..Position::AfterPort];
         let method = if ask.form.is_empty() { "GET" } else { "POST" };
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: {}\r\n", self.user_agent);
         for (name, value) in &ask.headers {

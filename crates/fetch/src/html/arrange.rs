@@ -3,7 +3,7 @@
 //! Nothing is lost: what is not main content comes behind it, so that a passage is found wherever it stands.
 
 use super::super::plain::composed;
-use super::parts::{Block, Place};
+use super::parts::{Block, Html, Place};
 
 /// An element that holds at least one word in so many of a page's prose is no furniture, whatever it is called:
 /// `with-sidebar` is on the body of a page as often as `sidebar` on its side, and a blog may be a `widget` as a whole.
@@ -18,28 +18,14 @@ const MOST: f64 = 0.85;
 /// Lists of links are shorter than this.
 const LINK_LIST: usize = 60;
 
-/// A page in two parts.
-pub struct Arranged {
-    /// Main content.
-    pub main: String,
-    /// Its words.
-    pub main_words: usize,
-    /// What stands around it.
-    pub rest: String,
-    /// The start of what the main content says of itself.
-    pub own: String,
-    /// Words of all that is so said.
-    pub own_words: usize,
-}
-
 /// Bytes that are kept of what the main content says of itself.
 const OWN_REACH: usize = 4096;
 
-/// Main content first, the rest apart.
+/// Writes the main content of a page, the rest apart, and what the main content says of itself.
 ///
 /// A block is furniture by where it stands, or because most of it is links. Where a page marks its main part (`<main>`,
 /// `<article>`) and there is something in it, what stands outside is not main content.
-pub fn arrange(blocks: &mut [Block], places: &[Place]) -> Arranged {
+pub fn arrange(blocks: &mut [Block], places: &[Place], html: &mut Html) {
     believe_names(blocks, places);
     let own = |block: &Block| {
         let list_of_links = block.linked * 10 > block.text.len() * 6 && block.words < LINK_LIST;
@@ -52,20 +38,19 @@ pub fn arrange(blocks: &mut [Block], places: &[Place]) -> Arranged {
     let by_mark = marked > 0 && marked * 3 >= all;
     let counts = |block: &Block| own(block) && (!by_mark || block.content);
     let inside = inside_of_most(blocks, places, counts);
-    let (mut main, mut rest) = (String::new(), String::new());
-    let (mut main_words, mut other_words) = (0, 0);
-    let (mut own_text, mut own_words) = (String::new(), 0);
+    let Html { main, main_words, rest, own: own_text, own_words, .. } = html;
+    let mut other_words = 0;
     // A heading that is a link to another page, and what stands below it, is a teaser of that page.
     let mut teaser = false;
     for block in blocks {
         let is_main = counts(block) && block.place.is_none_or(|place| inside.get(place).is_none_or(|inside| *inside));
-        let (out, words) = if is_main { (&mut main, &mut main_words) } else { (&mut rest, &mut other_words) };
+        let (out, words) = if is_main { (&mut *main, &mut *main_words) } else { (&mut *rest, &mut other_words) };
         *words += block.words;
         if block.heading {
             teaser = block.away * 2 > block.text.len();
         }
         if is_main && !teaser {
-            own_words += block.words;
+            *own_words += block.words;
             if own_text.len() < OWN_REACH {
                 own_text.push_str(&block.text);
                 own_text.push('\n');
@@ -77,9 +62,11 @@ pub fn arrange(blocks: &mut [Block], places: &[Place]) -> Arranged {
         out.push_str(&block.text);
     }
     if main.is_empty() {
-        (main, main_words) = (std::mem::take(&mut rest), other_words);
+        (*main, *main_words) = (std::mem::take(rest), other_words);
     }
-    Arranged { main: composed(main), main_words, rest: composed(rest), own: composed(own_text), own_words }
+    for text in [main, rest, own_text] {
+        *text = composed(std::mem::take(text));
+    }
 }
 
 /// Takes names of furniture at their word, unless much of what the page says stands in an element so named.

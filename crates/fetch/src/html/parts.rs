@@ -45,8 +45,6 @@ pub struct Html {
     pub noscript: String,
     /// Whether the rest of the page was left unread.
     pub cut: bool,
-    /// Whether tables are there as pictures, or other content that has no text.
-    pub images: usize,
 }
 
 #[derive(Default)]

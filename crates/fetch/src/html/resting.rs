@@ -4,8 +4,6 @@
 //! *`<p a="x" a="x" …>`* with some thousand attributes overflows the stack, which no page may do. What a reader says went wrong
 //! makes all those calls return. The tokenizer then stands where it stood, and can be asked to go on.
 
-use std::fmt;
-
 use html5gum::Reader;
 use memchr::{memchr, memchr2, memchr3};
 
@@ -23,16 +21,9 @@ pub struct Resting<'a> {
 }
 
 /// Nothing is wrong: go on.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("a rest")]
 pub struct Rest;
-
-impl fmt::Display for Rest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a rest")
-    }
-}
-
-impl std::error::Error for Rest {}
 
 impl<'a> Resting<'a> {
     /// A page to be read.

@@ -216,11 +216,6 @@ impl<'t> Sentence<'t> {
         &self.folded
     }
 
-    /// The same, taken out.
-    pub fn into_folded(self) -> String {
-        self.folded
-    }
-
     /// How many words it has.
     pub fn words(&self) -> usize {
         words(&self.folded)

@@ -19,25 +19,25 @@ use cited_core::rule::Rule;
 use cited_text::lexicon::table;
 use cited_text::marks::is_mark;
 
-/// What kind of wall.
+/// What kind of wall, those first that are mistaken least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wall {
-    /// A challenge, a captcha, a block: for robots.
-    Bot,
-    /// A login form.
-    Login,
-    /// A consent form.
-    Consent,
-    /// A subscription form.
-    Paywall,
+    /// A waiting room.
+    Queue,
     /// A question for the reader's age.
     Age,
     /// A block of countries.
     Country,
-    /// A waiting room.
-    Queue,
     /// A check that cookies are kept.
     CookieCheck,
+    /// A challenge, a captcha, a block: for robots.
+    Bot,
+    /// A consent form.
+    Consent,
+    /// A login form.
+    Login,
+    /// A subscription form.
+    Paywall,
     /// No wall, but as much in the way: the site says that it fails for now.
     Failure,
     /// A wall of whatever kind, told by what it does alone.
@@ -46,14 +46,14 @@ pub enum Wall {
 
 /// Each kind, in order: what tables call it, the rule that finds it, the sign that its words are, and itself in words for a reader.
 const WALLS: [(Wall, &str, Rule, &str, &str); 10] = [
-    (Wall::Bot, "bot", Rule::BotWall, "wall:says-bot-wall", "bot wall"),
-    (Wall::Login, "login", Rule::LoginWall, "wall:says-login-wall", "login page"),
-    (Wall::Consent, "consent", Rule::ConsentWall, "wall:says-consent-wall", "consent page"),
-    (Wall::Paywall, "paywall", Rule::Paywall, "wall:says-paywall", "paywall"),
+    (Wall::Queue, "queue", Rule::WaitingRoom, "wall:says-waiting-room", "waiting room"),
     (Wall::Age, "age", Rule::AgeGate, "wall:says-age-gate", "age check"),
     (Wall::Country, "country", Rule::CountryBlock, "wall:says-country-block", "not shown in this country"),
-    (Wall::Queue, "queue", Rule::WaitingRoom, "wall:says-waiting-room", "waiting room"),
     (Wall::CookieCheck, "cookiecheck", Rule::CookieCheck, "wall:says-cookie-check", "asks for cookies"),
+    (Wall::Bot, "bot", Rule::BotWall, "wall:says-bot-wall", "bot wall"),
+    (Wall::Consent, "consent", Rule::ConsentWall, "wall:says-consent-wall", "consent page"),
+    (Wall::Login, "login", Rule::LoginWall, "wall:says-login-wall", "login page"),
+    (Wall::Paywall, "paywall", Rule::Paywall, "wall:says-paywall", "paywall"),
     (Wall::Failure, "failure", Rule::Failing, "wall:says-failing", "the site says that it fails for now"),
     (Wall::Interstitial, "", Rule::Interstitial, "wall:comes-back", "another page stands before it"),
 ];
@@ -424,19 +424,6 @@ fn asked_in(sentence: &Sentence<'_>, wall: Wall) -> bool {
         .any(|gate| gate.groups.iter().all(|group| group.iter().any(|word| word.stands_in(folded))))
 }
 
-/// Kinds of walls that say what they ask for, those first that are mistaken least.
-const SAYING: [Wall; 9] = [
-    Wall::Queue,
-    Wall::Age,
-    Wall::Country,
-    Wall::CookieCheck,
-    Wall::Bot,
-    Wall::Consent,
-    Wall::Login,
-    Wall::Paywall,
-    Wall::Failure,
-];
-
 /// The wall that title, heading, or first own sentences ask a reader to pass, on a page with at most so many words.
 fn asks(document: &Document, most: usize) -> Option<Wall> {
     if document.says_more_than(most.max(SAID_PAYWALL)) {
@@ -453,7 +440,7 @@ fn asks(document: &Document, most: usize) -> Option<Wall> {
     let opens = titles.len() + first;
     let all: Vec<Sentence<'_>> = titles.into_iter().chain(own_sentences().take(first + SENTENCES)).collect();
     let opening = all.get(..opens).unwrap_or(&all);
-    SAYING.into_iter().find(|&wall| {
+    WALLS.iter().map(|wall| wall.0).find(|&wall| {
         let told = if matches!(wall, Wall::Bot | Wall::Consent | Wall::Login) { &all } else { opening };
         let said = || told.iter().any(|sentence| asked_in(sentence, wall));
         match wall {

@@ -123,16 +123,8 @@ impl Scanner<'_> {
         if let Some((targets, missing, false)) = self.resolve(&token)
             && missing.is_empty()
         {
-            self.found.push(Candidate {
-                span,
-                form: token.form,
-                block,
-                link: None,
-                targets,
-                missing,
-                shape: Shape::Group,
-                standalone: true,
-            });
+            let known = Candidate::known(block, span, token.form, targets, missing);
+            self.found.push(Candidate { shape: Shape::Group, ..known });
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::markdown::parts::{
 use cited_text::Span;
 
 /// Blocks and inlines of a text.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
     pub(super) blocks: Vec<Block>,
     pub(super) roots: Vec<BlockId>,
@@ -28,21 +28,22 @@ pub(super) fn read(text: &str, offset: usize) -> Tree {
     let parser = Parser::new_ext(&text[offset..], parser_options());
     let mut reader = Reader { text, ..Reader::default() };
     let span = |range: Range<usize>| Span::new(range.start + offset, range.end + offset);
-    reader.tree.definitions = parser
-        .reference_definitions()
-        .iter()
-        .map(|(label, definition)| Definition {
-            label: label.to_owned(),
-            span: span(definition.span.clone()),
-            address: visible(&definition.dest),
-            title: definition.title.as_ref().map(ToString::to_string),
-        })
-        .collect();
+    reader.tree.definitions = definitions(&parser, offset).collect();
     reader.tree.definitions.sort_by_key(|definition| definition.span.start);
     for (event, range) in parser.into_offset_iter() {
         reader.event(event, span(range));
     }
     reader.tree
+}
+
+/// The definitions of link references in a text that begins at `offset`.
+pub(super) fn definitions(parser: &Parser<'_>, offset: usize) -> impl Iterator<Item = Definition> {
+    parser.reference_definitions().iter().map(move |(label, definition)| Definition {
+        label: label.to_owned(),
+        span: Span::new(definition.span.start + offset, definition.span.end + offset),
+        address: visible(&definition.dest),
+        title: definition.title.as_ref().map(ToString::to_string),
+    })
 }
 
 /// The tree as far as it is read.

@@ -42,19 +42,6 @@ impl Rating {
     }
 }
 
-impl std::fmt::Display for Rating {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let named = [
-            ("type", &self.kind),
-            ("confidence", &self.confidence),
-            ("coverage", &self.coverage),
-            ("weight", &self.weight),
-        ];
-        let said = named.iter().filter_map(|(name, words)| Some(format!("{name} {}", words.as_ref()?)));
-        f.write_str(&said.collect::<Vec<_>>().join(", "))
-    }
-}
-
 /// Whether words say that nobody has read it, as whole words.
 fn is_in_doubt(words: &str) -> bool {
     let lower = words.to_lowercase();
