@@ -148,7 +148,6 @@ fn run(shared: &Shared, web: &Server, night: i64) -> (Vec<(String, News)>, BTree
         watch: &|_| {},
         now: Some(at(night)),
         hosts: 32,
-        batch: 25,
         asks: true,
         grace: Duration::ZERO,
         tally: Arc::new(Tally::default()),

@@ -9,8 +9,10 @@ use cited_core::rule::Rule;
 use cited_judge::retracted::Retraction;
 
 /// What a check says of a source's state. An outcome says what one run saw; this says what it proves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Seen {
     /// It is there.
     Good,
@@ -25,6 +27,7 @@ pub enum Seen {
     /// A login, a paywall or a bot wall stood before it.
     Walled,
     /// Nobody asked, or would: nothing was learnt.
+    #[default]
     Nothing,
 }
 
@@ -64,7 +67,7 @@ fn gone(fetched: &Fetched) -> Seen {
 }
 
 /// One check.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Observation {
     /// When the answer came.
     pub at: Timestamp,
@@ -98,20 +101,7 @@ pub struct Observation {
 impl Observation {
     /// A check that says only this.
     pub fn new(at: Timestamp, seen: Seen, outcome: Outcome) -> Self {
-        Observation {
-            at,
-            seen,
-            outcome,
-            rule: String::new(),
-            reason: String::new(),
-            status: None,
-            final_url: None,
-            title: None,
-            text_sha256: None,
-            archive: None,
-            notices: None,
-            passages: Vec::new(),
-        }
+        Observation { at, seen, outcome, ..Observation::default() }
     }
 
     /// What a fetch gave, at the time `at`.

@@ -115,9 +115,10 @@ impl<'a> Summary<'a> {
     ///
     /// ```
     /// use cited_gate::coverage::Summary;
-    /// let summary = Summary::new("Revenue rose 18%; the report calls it “the best week”.");
+    /// let text = "Revenue rose 18%; the report calls it “the best week”.";
+    /// let summary = Summary::new(text);
     /// assert_eq!(summary.occurrences("revenue rose 18%").len(), 1);
-    /// assert_eq!(summary.occurrences("the report calls it …")[0].end, summary.text().len());
+    /// assert_eq!(summary.occurrences("the report calls it …")[0].end, text.len());
     /// assert!(summary.occurrences("Revenue rose 1").is_empty());
     /// ```
     pub fn occurrences(&self, statement: &str) -> Vec<Span> {
@@ -191,11 +192,6 @@ impl<'a> Summary<'a> {
         let index = sentences.partition_point(|sentence| sentence.start <= number.start);
         let sentence = index.checked_sub(1).and_then(|index| sentences.get(index));
         sentence.map_or(number, |sentence| sentence.cover(number))
-    }
-
-    /// The text.
-    pub fn text(&self) -> &'a str {
-        self.text
     }
 }
 

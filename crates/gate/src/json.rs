@@ -5,7 +5,6 @@
 //! takes is walked over once more for these, a list of records record by record.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use serde::de::IgnoredAny;
 
@@ -50,18 +49,13 @@ pub struct Name {
 }
 
 /// Why a text is not JSON.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Fault {
     /// The byte where it shows.
     pub at: usize,
     /// What is wrong, in words.
     pub message: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
 }
 
 impl Fault {

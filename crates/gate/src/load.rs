@@ -124,6 +124,14 @@ pub struct Loaded {
     pub data: Vec<DataFile>,
 }
 
+impl Loaded {
+    /// What a ledger is examined by, with the sources that may be quoted.
+    pub fn evidence<'e>(&'e mut self, sources: &'e [Source], allow_empty: bool) -> Evidence<'e> {
+        let data = std::mem::take(&mut self.data);
+        Evidence { engine: &mut self.engine, metrics: &self.metrics, sources, data, allow_empty }
+    }
+}
+
 /// Loads all data; `callers` are the metrics that somebody else than the ledger declares.
 ///
 /// # Errors
@@ -171,12 +179,6 @@ pub fn examine_texts(ledger: &Input, data: &[Input], sources: &[Input]) -> Resul
         Source::file(names, &input.path, input.text.to_string(), sha256_hex(input.text.as_bytes()))
     };
     let sources: Vec<Source> = sources.iter().map(source).collect();
-    let evidence = Evidence {
-        engine: &mut loaded.engine,
-        metrics: &loaded.metrics,
-        sources: &sources,
-        data: loaded.data,
-        allow_empty: false,
-    };
-    Ok(examine(&read, &ledger.path, Some(sha256_hex(ledger.text.as_bytes())), evidence))
+    let sha256 = Some(sha256_hex(ledger.text.as_bytes()));
+    Ok(examine(&read, &ledger.path, sha256, loaded.evidence(&sources, false)))
 }

@@ -8,6 +8,8 @@ use cited_core::citation::reference::Ids;
 /// Whether the work exists, as written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Outcome {
     /// It was found, and no field differs.
     Exists,
@@ -23,7 +25,7 @@ pub enum Outcome {
 impl Outcome {
     /// The name in records and reports.
     pub fn as_str(self) -> &'static str {
-        ["exists", "differs", "not-found", "unasked"][self as usize]
+        self.into()
     }
 }
 
@@ -65,7 +67,18 @@ impl Field {
 
     /// The name for readers.
     pub fn name(self) -> &'static str {
-        ["title", "authors", "year", "venue", "DOI", "arXiv", "PMID", "PMCID", "ISBN", "ACL"][self as usize]
+        match self {
+            Field::Title => "title",
+            Field::Authors => "authors",
+            Field::Year => "year",
+            Field::Venue => "venue",
+            Field::Doi => "DOI",
+            Field::Arxiv => "arXiv",
+            Field::Pmid => "PMID",
+            Field::Pmcid => "PMCID",
+            Field::Isbn => "ISBN",
+            Field::Acl => "ACL",
+        }
     }
 }
 
@@ -144,6 +157,8 @@ pub struct Version {
 /// What a note is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "kebab-case")]
 pub enum NoteKind {
     /// The work was retracted.
     Retracted,
@@ -161,13 +176,6 @@ pub enum NoteKind {
     DetailDiffers,
     /// The ISBN has a wrong check digit.
     IsbnCheckDigit,
-}
-
-impl std::fmt::Display for NoteKind {
-    /// The name in records and reports.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.serialize(f)
-    }
 }
 
 /// How many indexes could have a work.

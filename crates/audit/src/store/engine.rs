@@ -1,6 +1,5 @@
 //! What carries statements out: SQLite or PostgreSQL.
 
-use std::fmt;
 use std::time::Duration;
 
 /// Marks an SQLite file as ours: "cite" in ASCII.
@@ -37,21 +36,15 @@ impl From<String> for Value {
 pub(super) type Row = Vec<Value>;
 
 /// Why a statement was not carried out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Fault {
     /// The connection is gone; what was asked may be asked again.
     #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "a file has no connection"))]
+    #[error("{0}")]
     Lost(String),
     /// It cannot be done.
+    #[error("{0}")]
     Wrong(String),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Lost(why) | Fault::Wrong(why) => f.write_str(why),
-        }
-    }
 }
 
 /// Carries statements out. They are written with `?1`, `?2`, … for values, in the part of SQL that both engines know; `{clock}` is the

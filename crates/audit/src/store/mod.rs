@@ -28,6 +28,7 @@ use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use url::Position;
 
 use crate::{Pin, Remembered, State};
 use cited_core::error::{Error, Result};
@@ -357,12 +358,9 @@ pub fn hash_of(text: &str) -> String {
 
 /// The host of an address, with its port where it names one; the address itself where it has none.
 pub fn host_of(address: &str) -> String {
-    let url = url::Url::parse(address).ok();
-    let host = url.as_ref().and_then(|url| Some((url.host_str()?.to_owned(), url.port())));
-    match host {
-        Some((host, Some(port))) => format!("{host}:{port}"),
-        Some((host, None)) => host,
-        None => address.to_owned(),
+    match url::Url::parse(address) {
+        Ok(url) if url.has_host() => url[Position::BeforeHost..Position::AfterPort].to_owned(),
+        _ => address.to_owned(),
     }
 }
 

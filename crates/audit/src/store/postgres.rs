@@ -14,7 +14,7 @@ use futures_util::future::try_join_all;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc as wakes;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Statement};
 
 use super::engine::{Engine, Fault, Row, Value};
@@ -59,12 +59,15 @@ impl Postgres {
         Ok(Postgres { runtime: Some(runtime), config, link, wakes, locked: false })
     }
 
+    fn runtime(&self) -> Result<&Runtime, Fault> {
+        self.runtime.as_ref().ok_or_else(|| Fault::Wrong("is closed".to_owned()))
+    }
+
     fn call<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        let runtime = self.runtime.as_ref().ok_or_else(|| Fault::Wrong("is closed".to_owned()))?;
-        call(runtime, work)
+        call(self.runtime()?, work)
     }
 }
 
@@ -195,17 +198,17 @@ fn own(sql: &str) -> String {
 }
 
 fn values_of(row: &tokio_postgres::Row) -> Row {
+    /// A value of a type that the column has.
+    fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, index: usize) -> Option<T> {
+        row.try_get::<_, Option<T>>(index).ok().flatten()
+    }
     let value = |(index, column): (usize, &tokio_postgres::Column)| match *column.type_() {
-        Type::INT8 => row.try_get::<_, Option<i64>>(index).ok().flatten().map_or(Value::Null, Value::Int),
-        Type::INT4 => {
-            row.try_get::<_, Option<i32>>(index).ok().flatten().map_or(Value::Null, |value| Value::Int(value.into()))
-        }
-        Type::TEXT | Type::VARCHAR => {
-            row.try_get::<_, Option<String>>(index).ok().flatten().map_or(Value::Null, Value::Text)
-        }
-        _ => Value::Null,
+        Type::INT8 => get(row, index).map(Value::Int),
+        Type::INT4 => get::<i32>(row, index).map(|value| Value::Int(value.into())),
+        Type::TEXT | Type::VARCHAR => get(row, index).map(Value::Text),
+        _ => None,
     };
-    row.columns().iter().enumerate().map(value).collect()
+    row.columns().iter().enumerate().map(|column| value(column).unwrap_or(Value::Null)).collect()
 }
 
 fn parameters(row: &Row) -> Vec<&(dyn ToSql + Sync)> {
@@ -274,8 +277,7 @@ impl Engine for Postgres {
             return Ok(());
         }
         std::thread::sleep(Duration::from_millis(50 << tries.min(6)).min(Duration::from_secs(5)));
-        let runtime = self.runtime.as_ref().ok_or_else(|| Fault::Wrong("is closed".to_owned()))?;
-        match connect(runtime, &self.config) {
+        match connect(self.runtime()?, &self.config) {
             Ok((link, wakes)) => (self.link, self.wakes) = (link, wakes),
             // The next try comes with the next transaction.
             Err(Fault::Lost(_)) => return Ok(()),
@@ -313,10 +315,9 @@ impl Engine for Postgres {
             return Err(Fault::Lost("the database went away".to_owned()));
         }
         let (send, receive) = mpsc::sync_channel(1);
-        let runtime = self.runtime.as_ref().ok_or_else(|| Fault::Wrong("is closed".to_owned()))?;
         let (_, empty) = wakes::unbounded_channel();
         let mut wakes = std::mem::replace(&mut self.wakes, empty);
-        runtime.spawn(async move {
+        self.runtime()?.spawn(async move {
             let _ = tokio::time::timeout(time, wakes.recv()).await;
             // All that were sent meanwhile mean the same.
             while wakes.try_recv().is_ok() {}

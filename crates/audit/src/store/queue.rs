@@ -220,8 +220,7 @@ fn store_results(
     }
     let mut rows = Vec::with_capacity(results.len());
     for (source, observation) in results {
-        let seen = serde_json::to_value(observation.seen).ok();
-        let seen = seen.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        let seen: &str = observation.seen.into();
         rows.push(vec![lease.round.into(), (*source).into(), seen.into(), json(observation)?.into()]);
     }
     engine.batch(

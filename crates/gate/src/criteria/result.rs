@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What became of a criterion. Only `passed` passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[derive(strum::IntoStaticStr)]
+#[derive(Default, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Status {
     /// It was evaluated and holds.
@@ -13,6 +13,7 @@ pub enum Status {
     /// It was evaluated and does not hold.
     Failed,
     /// It was not evaluated.
+    #[default]
     Skipped,
     /// It could not be evaluated.
     Error,
@@ -26,7 +27,7 @@ impl Status {
 }
 
 /// The result of one evaluation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct CriterionResult {
     /// The criterion.
     pub name: String,
@@ -60,17 +61,8 @@ fn is_zero(count: &usize) -> bool {
 impl CriterionResult {
     /// A result without program and judge.
     pub fn new(name: impl Into<String>, status: Status, evidence: impl Into<String>) -> Self {
-        CriterionResult {
-            name: name.into(),
-            status,
-            evidence: evidence.into(),
-            exit_code: None,
-            duration_ms: 0,
-            attempt: 0,
-            findings: Vec::new(),
-            questions: Vec::new(),
-            dropped: 0,
-        }
+        let (name, evidence) = (name.into(), evidence.into());
+        CriterionResult { name, status, evidence, ..CriterionResult::default() }
     }
 }
 

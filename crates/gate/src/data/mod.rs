@@ -133,14 +133,24 @@ fn each_record(format: Format, open: &Open<'_>, sink: &mut dyn Sink) -> Result<(
     Ok((HEXLOWER.encode(&digest.finalize()), bytes))
 }
 
+/// SHA-256 of all that is read, in hexadecimal, and its bytes.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn hash(inner: impl Read) -> io::Result<(String, u64)> {
+    let mut reader = Hashing { inner, digest: Sha256::new(), bytes: 0 };
+    let bytes = io::copy(&mut reader, &mut io::sink())?;
+    Ok((HEXLOWER.encode(&reader.digest.finalize()), bytes))
+}
+
 /// Hashes what is read.
-struct Hashing {
-    inner: Box<dyn Read>,
+struct Hashing<R> {
+    inner: R,
     digest: Sha256,
     bytes: u64,
 }
 
-impl Read for Hashing {
+impl<R: Read> Read for Hashing<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         self.digest.update(&buffer[..read]);
