@@ -7,27 +7,16 @@ use owo_colors::OwoColorize as _;
 use super::say;
 use cited_core::error::{Error, Result};
 
-/// How a command ended that ran to its end.
+/// How a command ended that ran to its end, as its exit status; 2, "it could not run", is an [`Error`]'s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Exit {
-    /// It did what was asked: 0.
+    /// It did what was asked.
     #[default]
-    Done,
-    /// It ran, and what it checked falls short of what was asked: 1.
-    FallsShort,
-    /// Checking could not be completed: 3.
-    Blocked,
-}
-
-impl Exit {
-    /// The exit status; 2, "it could not run", is an [`Error`]'s.
-    pub fn status(self) -> u8 {
-        match self {
-            Exit::Done => 0,
-            Exit::FallsShort => 1,
-            Exit::Blocked => 3,
-        }
-    }
+    Done = 0,
+    /// It ran, and what it checked falls short of what was asked.
+    FallsShort = 1,
+    /// Checking could not be completed.
+    Blocked = 3,
 }
 
 /// Runs a command to its end, whatever happens in it: a panic is an [`Error`] too, with exit status 2.
@@ -47,7 +36,7 @@ pub fn guarded(command: impl FnOnce() -> Result<Exit>) -> Result<Exit> {
 /// Tells of an error, if there was one, and gives the status.
 pub fn report(result: Result<Exit>) -> ExitCode {
     match result {
-        Ok(exit) => exit.status().into(),
+        Ok(exit) => (exit as u8).into(),
         Err(error) => {
             let message = error.to_string();
             let message: String = message.chars().map(cited_report::findings::shown).collect();

@@ -104,15 +104,12 @@ fn judge(args: &Gate, settings: &Settings) -> Result<(Told, bool)> {
     if let Some(error) = workshop.failed {
         return Err(error);
     }
-    let outcome = outcome.map_err(|why| Error::input(format!("{}: cannot be written: {why}", events_name(args))))?;
+    let events = args.criteria.events.as_ref().map_or("the events".into(), |path| path.to_string_lossy());
+    let outcome = outcome.map_err(|why| Error::input(format!("{events}: cannot be written: {why}")))?;
     let judged = workshop.judged;
     let accepted = outcome.state == State::Completed;
     let told = make_report(args, outcome, judged, manifest_input, manifest_faults, accepted);
     Ok((told, accepted))
-}
-
-fn events_name(args: &Gate) -> String {
-    args.criteria.events.as_ref().map_or_else(|| "the events".to_owned(), |path| path.display().to_string())
 }
 
 /// The criteria of a run: the ledger first, then the claims of the manifest, then those of the file.

@@ -1,6 +1,7 @@
 //! Reading drafts and research files, and finding the research files of a draft.
 
 use cited_core::address::is_web;
+use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -169,13 +170,7 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
     if named.is_empty() && draft != Path::new(STANDARD) {
         paths = beside(draft, outputs)?;
     }
-    let mut seen: Vec<PathBuf> = Vec::new();
-    paths.retain(|path| {
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        let new = !seen.contains(&real);
-        seen.push(real);
-        new
-    });
+    each_once(&mut paths);
     paths.iter().map(|path| read(path)).collect()
 }
 
@@ -278,6 +273,12 @@ pub fn list(folder: &Path) -> Result<Vec<String>> {
 fn has_ending(name: &str, endings: &[&str]) -> bool {
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| endings.contains(&ending))
+}
+
+/// Keeps each file once, whatever paths lead to it.
+pub fn each_once(paths: &mut Vec<PathBuf>) {
+    let mut seen = HashSet::new();
+    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
 }
 
 /// Whether two paths lead to one existing file.

@@ -69,7 +69,7 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         Command::Serve(_) => {}
         // A worker gives back what it has in hand.
         Command::Worker(_) => {}
-        _ => interrupt::listen(|_| i32::from(Exit::Blocked.status()), cited_gate::process::end_all)?,
+        _ => interrupt::listen(|_| Exit::Blocked as i32, cited_gate::process::end_all)?,
     }
     match args.command {
         Command::Verify(verify) => verify::run(verify, typed),

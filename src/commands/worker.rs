@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::audit::{BATCH, always_ask};
+use super::audit::always_ask;
 use crate::cli::args::Worker;
 use crate::cli::exit::Exit;
 use crate::cli::layers::Typed;
@@ -91,7 +91,6 @@ async fn rounds(
             now: settings.network.asking.now,
             indexes: &setup.options().works.indexes,
             hosts: settings.fetch.concurrency,
-            batch: BATCH,
             asks: true,
             grace: GRACE,
             tally: Arc::clone(tally),

@@ -133,7 +133,8 @@ async fn sources(read: &Read, fetcher: &dyn Fetcher, watch: Watch<'_>) -> Answer
         let is_copy = |address: &String| is_archived(address) || held == Some(address.as_str());
         let originals = known().filter(|address| !is_copy(address)).count();
         let wanted = |address: &&String| (originals == 0 || !is_copy(address)) && (options.wants)(address);
-        let works = notes.get(id).into_iter().flatten().filter_map(|note| doi_beside(note)).collect();
+        let works = notes.get(id).into_iter().flatten().filter_map(|note| cited_fetch::meta::doi(note));
+        let works = works.map(|doi| format!("https://doi.org/{doi}")).collect();
         (*id, Request { works, ..request(read, *id, claims.clone(), as_shown(known().filter(wanted))) })
     });
     let (asked, unasked): (Vec<_>, Vec<_>) = requests.partition(|(_, request)| !request.addresses.is_empty());
@@ -154,11 +155,6 @@ fn as_shown<'a>(written: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut seen = HashSet::new();
     let both = written.flat_map(|address| [without_tracking(address), Cow::Borrowed(address.as_str())]);
     both.filter(|asked| seen.insert(asked.clone())).map(Cow::into_owned).collect()
-}
-
-/// The address of the DOI that an entry names beside its address.
-fn doi_beside(note: &str) -> Option<String> {
-    cited_fetch::meta::doi(note).map(|doi| format!("https://doi.org/{doi}"))
 }
 
 /// Keeps the copy that an entry of an earlier run shows while no archive can be asked for it: only an archive's *no* takes

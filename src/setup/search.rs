@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::lent_command;
+use crate::cli::values::web_address;
 use cited_core::error::Result;
 use cited_fetch::post::{Post, Unanswered, post};
 
@@ -38,7 +39,7 @@ pub struct Hit {
 
 /// Whether this is the address of a page.
 fn is_web(address: &str) -> bool {
-    Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    web_address(address).is_ok()
 }
 
 /// A search of the user's.

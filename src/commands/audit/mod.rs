@@ -34,8 +34,6 @@ use cited_report::printers::{Manner, Of, Outcome, Walk};
 use repair::Wanted;
 pub use state::place;
 
-/// Sources of a host that are claimed together: on a file nobody waits for the others of it.
-pub const BATCH: usize = 25;
 /// How long sources that are being asked when the time is over get to answer.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -138,7 +136,6 @@ impl Night<'_> {
             now: self.settings.network.asking.now,
             indexes: &self.setup.options().works.indexes,
             hosts: self.settings.fetch.concurrency,
-            batch: BATCH,
             asks,
             grace: GRACE,
             tally: Arc::new(Tally::default()),

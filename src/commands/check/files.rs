@@ -1,12 +1,11 @@
 //! Which files a check looks at.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
 use super::excluded::Excluded;
-use crate::commands::input::{STANDARD, cannot_read};
+use crate::commands::input::{STANDARD, cannot_read, each_once};
 use cited_core::error::{Error, Result};
 use cited_core::markdown::ENDINGS;
 use cited_report::findings::Incomplete;
@@ -55,8 +54,7 @@ pub fn find(named: &[PathBuf], wanted: fn(&Path) -> bool) -> Result<Files> {
         }
     }
     if named.len() > 1 {
-        let mut seen = HashSet::new();
-        files.paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+        each_once(&mut files.paths);
     }
     Ok(files)
 }

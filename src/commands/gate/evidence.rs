@@ -1,6 +1,5 @@
 //! The files of a gate: data into the engine, sources as texts, metrics by name.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -61,8 +60,7 @@ fn data_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             )));
         }
     }
-    let mut seen = HashSet::new();
-    files.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    input::each_once(&mut files);
     Ok(files)
 }
 
@@ -109,20 +107,7 @@ fn look(path: &Path) -> Result<DataSource> {
 
 /// SHA-256 of a file, and its bytes.
 fn hash(path: &Path) -> Result<(String, u64)> {
-    use sha2::Digest as _;
-    let mut file = File::open(path).map_err(|error| Error::read(path, error))?;
-    let mut digest = sha2::Sha256::new();
-    let mut buffer = vec![0; 256 << 10];
-    let mut bytes = 0;
-    loop {
-        let read = file.read(&mut buffer).map_err(|error| Error::read(path, error))?;
-        if read == 0 {
-            break;
-        }
-        digest.update(&buffer[..read]);
-        bytes += read as u64;
-    }
-    Ok((data_encoding::HEXLOWER.encode(&digest.finalize()), bytes))
+    File::open(path).and_then(data::hash).map_err(|error| Error::read(path, error))
 }
 
 /// The metrics of the caller's files: name, definition, file.

@@ -10,7 +10,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
-use cited_gate::examine::{Evidence, Examined, examine};
+use cited_gate::examine::{Examined, examine};
 use cited_gate::ledger::{self, Ledger};
 use cited_gate::manifest::{Manifest, ManifestClaim};
 use cited_gate::report::is_own_output;
@@ -35,13 +35,7 @@ pub fn examine_ledger(path: &Path, args: &Gate) -> Result<(Input, Examined)> {
     let sources = evidence::sources(&args.evidence, &checked(args))?;
     let mut loaded = evidence::load(&ledger, &input.path, &args.evidence)?;
     let sha256 = (!missing).then(|| sha256_hex(input.text.as_bytes()));
-    let evidence = Evidence {
-        engine: &mut loaded.engine,
-        metrics: &loaded.metrics,
-        sources: &sources,
-        data: loaded.data,
-        allow_empty: args.criteria.allow_empty,
-    };
+    let evidence = loaded.evidence(&sources, args.criteria.allow_empty);
     let examined = examine(&ledger, &input.path, sha256, evidence);
     Ok((input, examined))
 }

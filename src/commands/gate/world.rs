@@ -10,6 +10,7 @@ use super::examined::{Judged, examine_ledger};
 use crate::cli::gate_args::Gate;
 use crate::cli::say;
 use crate::cli::settings::Settings;
+use crate::cli::values::web_address;
 use crate::commands::{artifact, input};
 use crate::pipeline::{self, Options};
 use crate::setup::{KEY_VARIABLE, SILENT, Setup, block_on, lent_command};
@@ -61,20 +62,20 @@ pub enum Events {
 impl World for Workshop<'_> {
     fn evaluate(&mut self, criterion: &Criterion) -> CriterionResult {
         let began = Instant::now();
+        let error = |why: String| CriterionResult::new(&criterion.name, Status::Error, why);
         let mut result = match &criterion.check {
-            Check::Command(line) => self.program(Program::Shell(line.clone()), criterion, &Inputs::new()),
-            Check::Script(name, inputs) => match self.plugin(name, inputs) {
-                Ok((path, inputs)) => self.program(Program::File(path), criterion, &inputs),
-                Err(why) => CriterionResult::new(&criterion.name, Status::Error, why),
-            },
-            Check::Assertion(Assertion::ExitZero(line)) => {
+            Check::Command(line) | Check::Assertion(Assertion::ExitZero(line)) => {
                 self.program(Program::Shell(line.clone()), criterion, &Inputs::new())
             }
+            Check::Script(name, inputs) => match self.plugin(name, inputs) {
+                Ok((path, inputs)) => self.program(Program::File(path), criterion, &inputs),
+                Err(why) => error(why),
+            },
             Check::Assertion(assertion) => {
                 let (status, evidence) = self.assertion(assertion);
                 CriterionResult::new(&criterion.name, status, evidence)
             }
-            Check::Agent(check) => self.judge(criterion, check),
+            Check::Agent(check) => self.judge(criterion, check).unwrap_or_else(error),
             Check::Ledger => self.ledger(),
             Check::ManifestClaim(index) => self.manifest_claim(*index),
         };
@@ -306,21 +307,14 @@ impl Workshop<'_> {
         })
     }
 
-    /// Asks a judge; an answer that cannot be read is asked for once more.
-    fn judge(&self, criterion: &Criterion, check: &str) -> CriterionResult {
-        let error = |why: String| CriterionResult::new(&criterion.name, Status::Error, why);
-        let Some(agent) = &self.criteria.agent else {
-            let advice = "name one with --agent COMMAND|URL, or as `agent` in the criteria file or the settings";
-            return error(format!("no judge is given; {advice}"));
-        };
-        let artifact = match self.artifact() {
-            Ok(artifact) => artifact,
-            Err(why) => return error(why),
-        };
-        let question = Question::new(&criterion.name, check, artifact);
-        let Ok(question) = serde_json::to_vec(&question) else {
-            return error("the question cannot be written".to_owned());
-        };
+    /// Asks a judge; an answer that cannot be read is asked for once more. The error says why there is none.
+    fn judge(&self, criterion: &Criterion, check: &str) -> std::result::Result<CriterionResult, String> {
+        let agent = self.criteria.agent.as_ref().ok_or(
+            "no judge is given; name one with --agent COMMAND|URL, or as `agent` in the criteria file or the settings",
+        )?;
+        let question = Question::new(&criterion.name, check, self.artifact()?);
+        let question = serde_json::to_vec(&question).map_err(|_| "the question cannot be written")?;
+        let no_answer = |why: String| format!("the judge gave no answer: {why}");
         let mut why = String::new();
         for _ in 0..2 {
             let answer = match agent {
@@ -328,31 +322,25 @@ impl Workshop<'_> {
                     let program = Program::Shell(line.clone());
                     let ended = self.run(program, Vec::new(), question.clone(), criterion.timeout);
                     if ended.exit_code() != Some(0) {
-                        return error(format!("the judge gave no answer: {}", ended.evidence(criterion.timeout)));
+                        return Err(no_answer(ended.evidence(criterion.timeout)));
                     }
                     ended.stdout
                 }
-                AgentEntry::Endpoint(address) => match self.ask(address, &question, criterion.timeout) {
-                    Ok(answer) => answer,
-                    Err(why) => return error(format!("the judge gave no answer: {why}")),
-                },
+                AgentEntry::Endpoint(address) => self.ask(address, &question, criterion.timeout).map_err(no_answer)?,
             };
             match agent::read(&String::from_utf8_lossy(&answer)) {
-                Ok(answer) => return agent::weigh(&criterion.name, answer),
+                Ok(answer) => return Ok(agent::weigh(&criterion.name, answer)),
                 Err(wrong) => why = wrong,
             }
         }
-        error(format!("asked twice: {why}"))
+        Err(format!("asked twice: {why}"))
     }
 
     fn ask(&self, address: &str, question: &[u8], timeout: Duration) -> std::result::Result<Vec<u8>, String> {
         if self.settings.fetch.offline {
             return Err("--offline asks nobody".to_owned());
         }
-        let address = url::Url::parse(address).map_err(|error| error.to_string())?;
-        if !matches!(address.scheme(), "http" | "https") {
-            return Err("the endpoint must be an http or https address".to_owned());
-        }
+        let address = web_address(address).map_err(|why| format!("the endpoint {why}"))?;
         let key = lent_command::key(KEY_VARIABLE);
         let trusted = self.settings.trusted().map_err(|error| error.to_string())?;
         let answer = post(&Post {

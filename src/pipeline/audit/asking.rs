@@ -87,8 +87,6 @@ pub struct Asking<'a> {
     pub indexes: &'a [Arc<dyn Index>],
     /// Hosts that are asked at once.
     pub hosts: usize,
-    /// Sources of a host that are claimed together.
-    pub batch: usize,
     /// Whether hosts are asked from here; otherwise others are waited for.
     pub asks: bool,
     /// How long what is being asked is waited for once the time is over.
@@ -96,6 +94,9 @@ pub struct Asking<'a> {
     /// What was done so far.
     pub tally: Arc<Tally>,
 }
+
+/// Sources of a host that are claimed together: on a file nobody waits for the others of it.
+const BATCH: usize = 25;
 
 /// What was done so far, for whoever watches.
 #[derive(Debug, Default)]
@@ -285,7 +286,7 @@ impl Asking<'_> {
         let mut renewed = Instant::now();
         loop {
             if until.is_none() && self.asks && may_claim && held.len() < self.hosts {
-                let (wanted, most, sent) = (self.hosts - held.len(), self.batch, Instant::now());
+                let (wanted, most, sent) = (self.hosts - held.len(), BATCH, Instant::now());
                 let batches = store.with(move |store| store.claim(wanted, most, LEASE)).await?;
                 may_claim = batches.len() == wanted;
                 for batch in batches {

@@ -1,6 +1,5 @@
 //! One call of a tool: its progress, its cancellation, the folders that its client stays in.
 
-use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +8,6 @@ use tokio_util::sync::CancellationToken;
 use super::failure::Failure;
 use crate::pipeline::Progress;
 use crate::setup;
-use cited_core::error::{Error, Result};
 
 /// How far a call has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,12 +33,6 @@ pub struct Call {
     told: Told,
     total: Arc<Mutex<Option<usize>>>,
     done: Arc<AtomicUsize>,
-}
-
-impl fmt::Debug for Call {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").finish_non_exhaustive()
-    }
 }
 
 impl Default for Call {
@@ -86,15 +78,8 @@ impl Call {
 
     /// Waits for work that asks the web, until the call is cancelled: then nothing more is asked.
     pub fn wait<T>(&self, work: impl Future<Output = T>) -> std::result::Result<T, Failure> {
-        let cancelled = || Error::blocked("cancelled");
-        let waited: Result<T> = setup::block_on(async {
-            tokio::select! {
-                biased;
-                () = self.cancelled.cancelled() => Err(cancelled()),
-                done = work => Ok(done),
-            }
-        });
+        let waited = setup::block_on(async { Ok(self.cancelled.run_until_cancelled(work).await) });
         self.alive()?;
-        Ok(waited?)
+        waited?.ok_or_else(Failure::cancelled)
     }
 }

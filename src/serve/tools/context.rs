@@ -159,11 +159,7 @@ impl Context {
             let ending = |_| Failure::new(FailureKind::Busy, "the service is ending");
             place.map(|place| Place { _place: place, _seat: seat }).map_err(ending)
         };
-        tokio::select! {
-            biased;
-            () = call.cancelled.cancelled() => Err(Failure::cancelled()),
-            taken = taken => taken,
-        }
+        call.cancelled.run_until_cancelled(taken).await.unwrap_or_else(|| Err(Failure::cancelled()))
     }
 
     /// Refuses a text that is too long.

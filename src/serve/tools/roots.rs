@@ -25,11 +25,6 @@ impl Roots {
         folders.iter().map(real).collect::<Result<_>>().map(Roots)
     }
 
-    /// The folders.
-    pub fn folders(&self) -> &[PathBuf] {
-        &self.0
-    }
-
     /// The file that a client may read by this name.
     pub(super) fn file(&self, path: &str) -> std::result::Result<PathBuf, Failure> {
         self.existing(path, Path::is_file, "is no file")
