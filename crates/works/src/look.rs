@@ -67,18 +67,7 @@ impl Field {
 
     /// The name for readers.
     pub fn name(self) -> &'static str {
-        match self {
-            Field::Title => "title",
-            Field::Authors => "authors",
-            Field::Year => "year",
-            Field::Venue => "venue",
-            Field::Doi => "DOI",
-            Field::Arxiv => "arXiv",
-            Field::Pmid => "PMID",
-            Field::Pmcid => "PMCID",
-            Field::Isbn => "ISBN",
-            Field::Acl => "ACL",
-        }
+        ["title", "authors", "year", "venue", "DOI", "arXiv", "PMID", "PMCID", "ISBN", "ACL"][self as usize]
     }
 }
 
