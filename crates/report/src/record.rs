@@ -277,6 +277,13 @@ pub struct SourceRecord {
     pub kept: Option<Kept>,
 }
 
+impl SourceRecord {
+    /// Whether nobody was asked for it who answered, as in a run with `--offline`.
+    pub(crate) fn is_unasked(&self) -> bool {
+        self.outcome == Outcome::Unasked && self.hops.iter().all(|hop| hop.status.is_none())
+    }
+}
+
 /// Counts of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Stats {

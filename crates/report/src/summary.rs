@@ -15,7 +15,6 @@ use super::wording::{another_number, counted, grouped, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
-use cited_core::outcome::Outcome;
 use cited_core::verdict::{Check, CheckKind, CheckResult, Standing};
 use cited_text::marks::is_opening_mark;
 
@@ -251,10 +250,9 @@ fn groups<'r>(record: &'r Record, outcomes: &[ClaimOutcome], verbose: bool) -> V
             ClaimOutcome::Stays(Verdict::Unchecked | Verdict::Unconfirmed) => {
                 best(claim).map_or_else(String::new, |best| {
                     let source = record.sources.iter().find(|source| source.url == best.source_url);
-                    let alike = source.is_some_and(|s| s.outcome.is_readable() || s.outcome == Outcome::Unasked);
-                    let is_unchecked = outcome == ClaimOutcome::Stays(Verdict::Unchecked);
-                    let by_context = best.source_url.is_empty() || is_unchecked && alike;
-                    if by_context { best.context.clone() } else { best.source_url.clone() }
+                    let alike = source.is_some_and(|source| source.outcome.is_readable() || source.is_unasked());
+                    let alike = alike && outcome == ClaimOutcome::Stays(Verdict::Unchecked);
+                    if best.source_url.is_empty() || alike { best.context.clone() } else { best.source_url.clone() }
                 })
             }
             _ => claim.notes.clone(),

@@ -310,7 +310,7 @@ impl<'a> Report<'a> {
                     (verdict.badge()) " "
                     @if action.is_some() { b.did { (self.action_words(claim.action.word())) } " " }
                     (kind_words(claim.kind)) ", line " (claim.line)
-                    @if let Some(confidence) = confidence { ", support " (percent(confidence)) }
+                    @if let Some(confidence) = confidence { (format!(", support {:.0}%", confidence * 100.0)) }
                 }
                 p.text dir=[direction(&claim.claim_text)] {
                     @if let Some(context) = &claim.context { span.of { (shown(context)) ": " } }
@@ -339,7 +339,7 @@ impl<'a> Report<'a> {
         let number = source.and_then(|source| source.number);
         let standing = Verdict::from(said.verdict).shown();
         let tone = standing.tone;
-        let share = said.confidence.map(|share| format!(", support {}", percent(share)));
+        let share = said.confidence.map(|share| format!(", support {:.0}%", share * 100.0));
         // What needs no source was not judged by the one that it has.
         let is_judged = said.verdict != Standing::Unchecked || claim.kind.is_factual();
         let unread = source.filter(|source| !source.outcome.is_readable());
@@ -409,8 +409,7 @@ impl<'a> Report<'a> {
 
     /// The findings that are on no claim, the weightiest first and then by place: hundreds of notes are no reason to overlook one error.
     fn on_no_claim(&self) -> Vec<&Finding> {
-        let mut findings: Vec<&Finding> =
-            self.record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
+        let mut findings: Vec<_> = self.record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
         findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
         findings
     }
@@ -452,7 +451,7 @@ impl<'a> Report<'a> {
     /// What could not be checked, and why. What nobody asked for is named once for each reason.
     fn unchecked(&self) -> Markup {
         let unknown = self.wanted().filter(|(_, source)| source.outcome.is_unknown());
-        let (unasked, sources): (Vec<_>, Vec<_>) = unknown.partition(|(_, source)| source.outcome == Outcome::Unasked);
+        let (unasked, sources): (Vec<_>, Vec<_>) = unknown.partition(|(_, source)| source.is_unasked());
         let unasked = tally(unasked.iter().map(|(_, source)| &source.reason));
         html! {
             h3 { "What was not checked" }
@@ -524,10 +523,6 @@ fn hung(hangs: &Hang) -> String {
     let flag = |is: bool| u8::from(is).to_string();
     let on = hangs.on.iter().map(ToString::to_string);
     [word_of(hangs.how), flag(hangs.is_cited), flag(hangs.fell)].into_iter().chain(on).collect::<Vec<_>>().join(" ")
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.0}%", part * 100.0)
 }
 
 /// A passage that is not too long.
