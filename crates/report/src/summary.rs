@@ -440,7 +440,7 @@ impl Line {
             return vec![format!("{place}{}{why}", claim.map_or_else(String::new, |claim| claim + "  "))];
         };
         // Many lines leave no room beside them, or too little for an address.
-        let longest = self.why.split(' ').map(|word| word.width()).max().unwrap_or(0);
+        let longest = self.why.split(' ').map(str::width).max().unwrap_or(0);
         let is_above = place.len() > PLACE && width.saturating_sub(place.len()) < longest.max(FEWEST + PLACE);
         let indent = " ".repeat(if is_above { PLACE } else { place.len() });
         let left = width.saturating_sub(indent.len()).max(FEWEST + PLACE);
