@@ -17,6 +17,7 @@ pub mod evidence;
 pub mod identity;
 pub mod made_up;
 mod once;
+mod only;
 pub mod outside;
 mod page;
 pub mod polarity;
@@ -52,11 +53,6 @@ const WORDS_ALONE: f64 = 0.6;
 const SHORT_OF_SUPPORT: f64 = 0.01;
 /// So many words that are not accounted for are named.
 const MOST_NAMED: usize = 4;
-
-/// The one that there is, where there is no other.
-pub(crate) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
-    all.next().filter(|_| all.next().is_none())
-}
 
 /// Judges a claim by a page.
 ///

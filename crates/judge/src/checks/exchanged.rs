@@ -70,7 +70,7 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
     // Where on the page it stands, where it stands there once.
     let place = |i: usize| {
         let own = mine.tokens[i].key()?;
-        crate::only((0..theirs.tokens.len()).filter(|j| theirs.tokens[*j].key() == Some(own)))
+        crate::only::only((0..theirs.tokens.len()).filter(|j| theirs.tokens[*j].key() == Some(own)))
     };
     let placed: Vec<Pair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
     // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.

@@ -68,7 +68,7 @@ fn told_otherwise<'a>(asked: &'a Asked<'_>, done: &[&Word]) -> Option<(&'a Quant
         Token::Value(at, _) => Some(&asked.claim.quantities[at]),
         Token::Word(_) => None,
     });
-    let q = crate::only(missing)?;
+    let q = crate::only::only(missing)?;
     let weigh = |is_there: bool| -> f64 {
         let words = tokens.iter().zip(&unit.accounts).filter(|(token, _)| !token.is_value());
         words.filter(|(_, account)| (**account != Account::Missing) == is_there).map(|(token, _)| token.weight()).sum()

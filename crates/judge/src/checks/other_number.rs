@@ -26,7 +26,7 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let gaps = unit.gaps();
     let [gap] = gaps.as_slice() else { return None };
     let [own] = gap.claimed.as_slice() else { return None };
-    let other = crate::only(gap.found.iter().filter(|j| unit.tokens[**j].is_value()))?;
+    let other = crate::only::only(gap.found.iter().filter(|j| unit.tokens[**j].is_value()))?;
     let (Token::Value(own, _), Token::Value(found, _)) = (asked.claim.tokens[*own], unit.tokens[*other]) else {
         return None;
     };
@@ -97,7 +97,7 @@ fn elsewhere(asked: &Asked<'_>, q: &Quantity) -> bool {
 
 /// The claim goes from the one value to the other, and the sentence from the other to the one.
 fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
-    let side = |all: &[Quantity], role: Role| crate::only(all.iter().filter(|q| q.role == role)).cloned();
+    let side = |all: &[Quantity], role: Role| crate::only::only(all.iter().filter(|q| q.role == role)).cloned();
     let mine = &asked.claim.quantities;
     let (from, to) = (side(mine, Role::From)?, side(mine, Role::To)?);
     let (theirs_from, theirs_to) = (side(unit.quantities, Role::From)?, side(unit.quantities, Role::To)?);

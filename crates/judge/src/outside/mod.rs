@@ -299,7 +299,7 @@ fn has_another_value(claim: &str, sentence: &str, source: &SourceText<'_>) -> bo
     let told = |q: &Quantity| source.index.agreeing(q).next().is_some();
     let agrees = |q: &Quantity, other: &Quantity| compare(q, other) >= Agreement::Compatible;
     mine.iter().filter(|q| q.is_measured() && !(q.is_temporal() && told(q))).any(|q| {
-        let one = crate::only(theirs.iter().filter(|other| compare(q, other) == Agreement::Different));
+        let one = crate::only::only(theirs.iter().filter(|other| compare(q, other) == Agreement::Different));
         one.is_some_and(|other| !mine.iter().any(|own| agrees(own, other)))
             && !theirs.iter().any(|other| agrees(q, other))
     })

@@ -53,7 +53,7 @@ fn column_of(grid: &Grid<'_>, row: usize, shown: &[Option<Shown>]) -> Option<usi
         let is_it = |one: &Shown| one.in_a_table && !one.derived && one.operands.first() == cell.as_ref();
         cell.is_some() && shown.iter().flatten().any(is_it)
     };
-    crate::only(grid.all_columns.iter().filter(stands)).copied()
+    crate::only::only(grid.all_columns.iter().filter(stands)).copied()
 }
 
 /// The only column with years below a head that is none.
@@ -61,7 +61,7 @@ fn column_of_years(grid: &Grid<'_>) -> Option<usize> {
     let has_year = |row: &usize, column: usize| grid.scaled(*row, column).is_some_and(|q| years::year_of(&q).is_some());
     let of_years =
         |column: &&usize| grid.year_over(**column).is_none() && grid.all_rows.iter().all(|row| has_year(row, **column));
-    crate::only(grid.all_columns.iter().filter(of_years)).copied()
+    crate::only::only(grid.all_columns.iter().filter(of_years)).copied()
 }
 
 /// Whether a word denies, or says that something else is compared than values of a column: *the largest rise in output*.

@@ -163,7 +163,7 @@ impl Rows<'_, '_> {
     pub(super) fn none_of(&self, at: usize) -> Option<Condition> {
         let word = self.grid.case.words.get(at).filter(|word| cues::has(word, Class::NoneOf))?;
         let named = |line: &&Line| line.words().contains(&(at + 1));
-        let line = crate::only(self.grid.columns.iter().filter(named))?;
+        let line = crate::only::only(self.grid.columns.iter().filter(named))?;
         let languages = self.grid.case.index.languages();
         let met = |row: &usize| match self.grid.scaled(*row, line.at) {
             Some(value) => Some(value.value == 0.0),

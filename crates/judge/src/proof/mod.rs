@@ -211,7 +211,7 @@ fn refuted(
     title: u128,
 ) -> Option<Refuted> {
     let amount = |(finding, _): &(&&Quantity, _)| !finding.is_temporal() && !finding.is_label();
-    let (finding, None) = crate::only(findings.iter().zip(shown).filter(amount))? else { return None };
+    let (finding, None) = crate::only::only(findings.iter().zip(shown).filter(amount))? else { return None };
     // What the running text has may be said of something that no table has.
     let q = finding;
     let in_a_table = |other: &Quantity| evidence.tables().iter().any(|table| table.span.contains(other.span));

@@ -215,7 +215,7 @@ fn years_apart(grid: &Grid<'_>) -> Option<[usize; 2]> {
         ([], [(a, first), (b, second)]) => (first != second).then_some([*a, *b]),
         ([named], _) => {
             let year = grid.year_over(named.at)?;
-            let (column, _) = crate::only(years.iter().filter(|(_, other)| *other == year - 1))?;
+            let (column, _) = crate::only::only(years.iter().filter(|(_, other)| *other == year - 1))?;
             Some([*column, named.at])
         }
         _ => None,

@@ -153,5 +153,5 @@ fn end_of(classes: u64) -> Option<End> {
         (Class::Earliest, End::Earliest),
         (Class::Latest, End::Latest),
     ];
-    crate::only(of.into_iter().filter(|(class, _)| classes & *class as u64 != 0).map(|(_, end)| end))
+    crate::only::only(of.into_iter().filter(|(class, _)| classes & *class as u64 != 0).map(|(_, end)| end))
 }
