@@ -344,9 +344,8 @@ impl Lexical {
             let same = |other: &Quantity| other.measure == q.measure && is_same(q, other);
             q.measure != Measure::Count && note.iter().any(same)
         };
-        let is_telling = |(q, notes): &(&Quantity, usize)| match q.is_temporal() {
-            true => *notes == 1,
-            false => q.raw.abs() >= FROM_HERE_TELLING || has_unit(q),
+        let is_telling = |(q, notes): &(&Quantity, usize)| {
+            if q.is_temporal() { *notes == 1 } else { q.raw.abs() >= FROM_HERE_TELLING || has_unit(q) }
         };
         let tells = carried.iter().any(is_telling);
         let shares_words = best.weight > 0.0;
