@@ -26,7 +26,6 @@ use cited_core::outcome::{ArchiveCopy, Fetched, Kept, Outcome};
 use cited_core::rule::Rule;
 use cited_core::source::SourceId;
 use cited_fetch::{Fetcher, Request};
-use cited_text::Span;
 
 /// Captures that are waited for at once; how many may be asked for is the archive's to say.
 const KEPT_AT_ONCE: usize = 8;
@@ -93,12 +92,9 @@ impl Asked {
         self.links.get(address).is_some_and(|link| !link.outcome.is_proven_dead())
     }
 
-    /// The links of the prose that are no citations and whose pages are proven gone, with what they answered: also where an archive has a copy,
-    /// as who follows the link does not get it.
-    pub(super) fn dead_links(&self) -> impl Iterator<Item = (Span, &str, &Fetched)> {
-        let links =
-            uncited(&self.read).filter_map(|(span, link)| Some((*span, link.as_str(), &**self.links.get(link)?)));
-        links.filter(|(.., answer)| [Outcome::Dead, Outcome::Archived].contains(&answer.outcome))
+    /// `findings`, with what is told of the links of the prose that are no citations, and a row for each of them that is no source.
+    pub(super) fn with_links(&self, findings: Vec<Finding>) -> Results {
+        links::beside_sources(&self.read, &self.links, findings)
     }
 
     /// Every address that was asked, and what is told of it beside the findings on sources.

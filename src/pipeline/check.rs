@@ -47,6 +47,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::pipeline::verify;
     use cited_core::finding::Code;
     use cited_core::outcome::{Fetched, Outcome};
     use cited_fetch::{Fetching, Request};
@@ -125,6 +126,40 @@ mod tests {
             for row in &asked {
                 let good = matches!(row.outcome(), Outcome::Live | Outcome::Unreadable);
                 prop_assert!(good || told.contains(row.url()), "{}: {:?}: {findings:#?}", row.url(), row.outcome());
+            }
+        }
+
+        /// A run that writes holds to the same: its rows are the sources and the links of the record.
+        #[test]
+        fn every_address_that_a_run_asked_is_in_its_record_and_every_outcome_but_good_is_told(
+            text in document(),
+            outcomes in proptest::collection::vec(proptest::sample::select(Outcome::ALL.to_vec()), 1..8),
+            noted in 0..6_u8,
+        ) {
+            let web = Web { outcomes, asked: Mutex::default() };
+            let input = Input { path: "d.md".into(), text: text.into() };
+            let notes = format!("## Findings\n\n- It rose by 3%, https://{}.example/page\n", char::from(b'a' + noted));
+            let research = [Input { path: "r.md".into(), text: notes.into() }];
+            let options = Options { support: false, ..Options::default() };
+            let run = futures_util::FutureExt::now_or_never(verify(&input, &research, &web, &options, &|_| {}));
+            // A draft that nothing can be written for is refused.
+            let Ok(run) = run.expect("nothing is waited for") else { return Ok(()) };
+            let record = run.record;
+            let told: BTreeSet<&str> =
+                record.findings.iter().filter_map(|finding| finding.about.as_deref()?.url.as_deref()).collect();
+            let sources = record.sources.iter().map(|source| {
+                (std::iter::once(&source.url).chain(&source.aliases).map(String::as_str).collect(), source.outcome)
+            });
+            let rows: Vec<(Vec<&str>, Outcome)> =
+                sources.chain(record.links.iter().map(|link| (vec![link.url()], link.outcome()))).collect();
+            for address in &*web.asked.lock().unwrap() {
+                let row = rows.iter().find(|(addresses, _)| addresses.contains(&address.as_str()));
+                let Some((addresses, outcome)) = row else {
+                    return Err(TestCaseError::fail(format!("{address}: {:?}", record.links)));
+                };
+                let good = matches!(outcome, Outcome::Live | Outcome::Unreadable);
+                let is_told = good || addresses.iter().any(|address| told.contains(address));
+                prop_assert!(is_told, "{address}: {outcome:?}: {:#?}", record.findings);
             }
         }
     }

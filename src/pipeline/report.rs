@@ -34,12 +34,12 @@ pub(super) fn report(written: &mut Written, kept: &HashMap<SourceId, Kept>) -> R
     let failures = failures(written);
     let decided = decided(written);
     let sources = decided.sources_kept(kept);
-    let findings = decided.findings(&sources);
+    let (findings, links, _) = decided.asked.with_links(decided.findings(&sources)).into_parts();
     // The words of the claims go on into the record: those of a large document are held once.
     let claims = std::mem::take(&mut written.judged.asked.read.claims);
     let edits = std::mem::take(&mut written.edits);
     let decided = self::decided(written);
-    let mut record = decided.record(claims, sources, edits, findings, &written.brief);
+    let mut record = Record { links, ..decided.record(claims, sources, edits, findings, &written.brief) };
     let strict = decided.read.options.policy.strict && record.verdict == RunVerdict::PassWithNotes;
     finding::agree_with_exit(&mut record.findings, strict);
     let withheld = withheld::withheld(&decided, &record);

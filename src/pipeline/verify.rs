@@ -78,15 +78,8 @@ pub async fn verify(
         found: String::new(),
         date: options.now.to_zoned(jiff::tz::TimeZone::UTC).date(),
     };
-    Ok(Run {
-        verdict: record.verdict,
-        origin,
-        brief: written.brief,
-        record,
-        blocked: written.judged.asked.blocked,
-        failures,
-        withheld,
-    })
+    let (verdict, brief, blocked) = (record.verdict, written.brief, written.judged.asked.blocked);
+    Ok(Run { verdict, origin, brief, record, blocked, failures, withheld })
 }
 
 #[cfg(test)]

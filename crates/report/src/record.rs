@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use cited_core::check::asked::AskedAddress;
 use cited_core::claim::{ClaimId, ClaimKind};
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::review::{Binding, Reviewed};
@@ -25,9 +26,8 @@ use cited_works::Look;
 pub const SCHEMA: &str = "cited/record/1";
 
 /// The verdict of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
-#[derive(strum::Display)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum RunVerdict {
     /// Nothing was removed or noted.
@@ -59,6 +59,9 @@ pub struct Record {
     pub verifications: Vec<Verification>,
     /// The sources, cited ones first, by number.
     pub sources: Vec<SourceRecord>,
+    /// The links of the draft that are no sources of it, each with what asking it gave.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<AskedAddress>,
     /// Every edit that made the brief from the draft.
     pub edits: Vec<Edit>,
     /// What was worth telling.

@@ -1,6 +1,6 @@
 //! What sources and links answered.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use cited_core::outcome::Fetched;
@@ -10,4 +10,4 @@ use cited_core::source::SourceId;
 pub(in crate::pipeline) type Answers = HashMap<SourceId, Arc<Fetched>>;
 
 /// What the links of the prose answered, by address; the addresses of sources are among them.
-pub(in crate::pipeline) type Links = HashMap<String, Arc<Fetched>>;
+pub(in crate::pipeline) type Links = BTreeMap<String, Arc<Fetched>>;

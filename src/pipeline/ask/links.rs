@@ -1,6 +1,6 @@
 //! The links of the prose that are no citations: asked, told of when they are dead or could not be asked, and kept.
 
-use cited_core::address::is_web;
+use cited_core::address::{Key, is_web, key_of};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
@@ -56,10 +56,13 @@ pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut finding
         outcomes.extend(answer.map(|answer| answer.outcome));
     }
     // Links are told of below, in every place and with every outcome, also those that cite.
-    let of_links = [Code::ArchivedSource, Code::MovedSource, Code::UncheckedSource, Code::RefusedAddress];
+    let linked: HashSet<Key> = in_prose(read).iter().map(|(_, address)| key_of(address)).collect();
+    let of_links =
+        [Code::DeadSource, Code::ArchivedSource, Code::MovedSource, Code::UncheckedSource, Code::RefusedAddress];
+    let is_of_link = |url: &str| linked.contains(&key_of(url)) && !listed.contains(url);
     findings.retain(|finding| match url_of(finding) {
-        Some(url) if of_links.contains(&finding.code) && !listed.contains(url.as_str()) => false,
-        url => finding.code != Code::DeadLink && url.is_none_or(|url| wants(&url)),
+        Some(url) if of_links.contains(&finding.code) && is_of_link(&url) => false,
+        url => url.is_none_or(|url| wants(&url)),
     });
     let mut results = Results::new(findings);
     outcomes.into_iter().for_each(|outcome| results.count(outcome));
@@ -68,19 +71,40 @@ pub(super) fn results(read: &Read, answers: &Answers, links: &Links, mut finding
             results.link(*span, address, answer);
         }
     }
+    add_rows(links, &mut results, |address| wants(address));
+    results
+}
+
+/// `findings`, which are those on sources, with what is told of each place of the prose that links and does not cite, and a row for each
+/// address that no source has. What is gone is told of in each place, of a source, too: who follows the link does not get it.
+pub(super) fn beside_sources(read: &Read, links: &Links, findings: Vec<Finding>) -> Results {
+    let sources: HashSet<&str> = read.registry.iter().flat_map(|(_, source)| source.addresses()).collect();
+    let mut results = Results::new(findings);
+    for (span, address) in uncited(read) {
+        let told = |answer: &&Arc<Fetched>| {
+            matches!(answer.outcome, Outcome::Dead | Outcome::Archived) || !sources.contains(address.as_str())
+        };
+        if let Some(answer) = links.get(address).filter(told) {
+            results.link(*span, address, answer);
+        }
+    }
+    add_rows(links, &mut results, |address| !sources.contains(address));
+    results
+}
+
+/// Adds a row for each address that is `wanted`; those that were asked as one are told of as one.
+fn add_rows(links: &Links, results: &mut Results, wanted: impl Fn(&str) -> bool) {
     let mut groups: BTreeMap<*const Fetched, Vec<&str>> = BTreeMap::new();
-    for (address, answer) in links.iter().filter(|(address, _)| wants(address)) {
+    for (address, answer) in links.iter().filter(|(address, _)| wanted(address)) {
         groups.entry(Arc::as_ptr(answer)).or_default().push(address);
     }
     let mut groups: Vec<Vec<&str>> = groups.into_values().collect();
-    groups.iter_mut().for_each(|group| group.sort_unstable());
     groups.sort();
     for group in groups {
         if let Some(answer) = group.first().and_then(|address| links.get(*address)) {
             results.answer(&group, answer);
         }
     }
-    results
 }
 
 /// Why the links were not checked, when there are no sources and no link could be asked.

@@ -158,14 +158,6 @@ impl Decided<'_> {
         self.retraction_findings(findings);
         self.work_findings(findings);
         self.source_findings(sources, findings);
-        for (span, address, answer) in self.asked.dead_links() {
-            findings.push(
-                Finding::new(Code::DeadLink, format!("the link to {address} is dead ({})", answer.reason))
-                    .at(span)
-                    .on_address(address, Outcome::Dead.as_str(), answer.status())
-                    .remedy("link to another page, or to an archived copy"),
-            );
-        }
     }
 
     /// `orphans`: the citations without an entry that are told of already, in order.
@@ -355,8 +347,10 @@ impl Decided<'_> {
             records.entry(&source.key).or_insert(source);
         }
         for (id, known) in self.read.registry.iter() {
-            let Some(span) = places.get(&id) else { continue };
-            let Some(record) = records.get(&known.key) else { continue };
+            let span = places.get(&id);
+            // What a research file gives and the brief does not have is told of where it was asked.
+            let is_asked = span.is_some() || self.asked.answer(id).is_some();
+            let Some(record) = records.get(&known.key).filter(|_| is_asked) else { continue };
             let in_text = !listed.contains(&id);
             let leaves = !in_text && record.number.is_none() && !self.read.list_without_citations;
             // That it is dead is told once: of the claims that stand on it, else of its entry.
@@ -367,7 +361,7 @@ impl Decided<'_> {
             // A link without an entry has no words that its page could be held to, but those of the claims.
             let only_linked = in_text && linked.contains(&id) && !self.read.options.support;
             let (code, message, remedy) = match record.outcome {
-                Outcome::Dead if in_text && linked.contains(&id) || findings.iter().any(is_told) => continue,
+                Outcome::Dead if findings.iter().any(is_told) => continue,
                 Outcome::Dead => (
                     Code::DeadSource,
                     format!("{} is dead ({}, no archive)", record.url, record.reason),
@@ -397,7 +391,7 @@ impl Decided<'_> {
                 // An entry without an address was told of already.
                 outcome
                     if (outcome.is_unknown() || record.rule == Rule::WorkAbstract.as_str())
-                        && (record.number.is_some() || in_text)
+                        && !leaves
                         && !record.url.is_empty() =>
                 {
                     (
@@ -412,15 +406,21 @@ impl Decided<'_> {
                     (Code::OrphanSource, message, "nothing, unless a claim should cite it")
                 }
             };
-            other_findings(record, *span, findings);
+            let first = findings.len();
+            other_findings(record, findings);
             if code != Code::OrphanSource || leaves {
-                let finding = Finding::new(code, message).at(*span).remedy(remedy);
+                let finding = Finding::new(code, message).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {
                     finding
                 } else {
                     finding.on_address(&record.url, outcome, status)
                 });
+            }
+            for finding in &mut findings[first..] {
+                finding.span = span.copied();
+                // What the draft does not cite is no reason to do anything about it.
+                finding.severity = if span.is_some() { finding.severity } else { Severity::Note };
             }
         }
     }
@@ -446,7 +446,7 @@ fn moved(record: &SourceRecord) -> (Code, String, &'static str) {
 }
 
 /// Each address that was asked has its own outcome, whatever became of the source: what is not told of the source is told of the address.
-fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>) {
+fn other_findings(record: &SourceRecord, findings: &mut Vec<Finding>) {
     let is_covered = |other: &AddressOutcome| {
         other.outcome.is_readable()
             || key_of(&other.address) == key_of(&record.url)
@@ -460,7 +460,7 @@ fn other_findings(record: &SourceRecord, span: Span, findings: &mut Vec<Finding>
             _ => (Code::UncheckedSource, "was not checked"),
         };
         let message = format!("{} {what} ({}); the entry has {}, too", other.address, other.reason, record.url);
-        let finding = Finding::new(code, message).at(span).remedy("take it out, or open it yourself");
+        let finding = Finding::new(code, message).remedy("take it out, or open it yourself");
         findings.push(finding.on_address(&other.address, other.outcome.as_str(), None));
     }
 }

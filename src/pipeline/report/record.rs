@@ -129,6 +129,7 @@ impl Decided<'_> {
             draft,
             verifications,
             sources,
+            links: Vec::new(),
             edits,
             findings,
             conflicts: conflicts.collect(),
