@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use cited::citation::{Citations, Marker};
 use cited::claim::{Claim, Place};
 use cited::decide::Action;
+use cited::finding::Code;
 use cited::markdown::{BlockId, BlockKind, Document, LinkStyle};
 use cited::pipeline::Run;
 use cited::text::{Span, Spans};
@@ -27,6 +28,9 @@ pub fn hold(
     // A link that takes its address from the source list gets it inline when the list goes.
     let by_label = |style| matches!(style, LinkStyle::Reference | LinkStyle::Collapsed | LinkStyle::Shortcut);
     let linked: Spans = document.links().iter().filter(|link| by_label(link.style)).map(|link| link.span).collect();
+    // A citation that leads nowhere goes where it would mean another work in the new list.
+    let orphans = citations.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+    let orphans: Spans = orphans.filter_map(|finding| finding.span).collect();
     let before = Leaves::of(document, citations);
     let behind = Leaves::of(after, citations_after);
     let mut found = behind.0.iter();
@@ -38,7 +42,7 @@ pub fn hold(
         let whole = leaf.markers.iter().all(|marker| marker.standalone)
             && !leaf.text.contains("[^")
             && (leaf.markers.is_empty() || !leaf.without_citations().contains("http"));
-        if !stays || !whole || listed.overlap(content) || linked.overlap(content) {
+        if !stays || !whole || [&listed, &linked, &orphans].iter().any(|spans| spans.overlap(content)) {
             continue;
         }
         let same = |other: &&Leaf<'_>| {

@@ -11,6 +11,7 @@ use super::renumber::Numbering;
 use crate::citation::brackets;
 use crate::citation::label::raised_digit;
 use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
+use crate::finding::Code;
 use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
 use crate::source::{Key, key_of};
 use cited_text::lines::LineIndex;
@@ -141,7 +142,8 @@ pub fn kept_numbers(document: &Document, citations: &Citations) -> Result<(), De
 }
 
 /// What keeps text that is no citation in the draft from being read as one in the brief, where the numbers have another
-/// meaning: `[2]` in a draft that cites by footnotes. The edits are for the draft.
+/// meaning: `[2]` in a draft that cites by footnotes. What the draft was told of as a citation of a list that is not there goes: with the
+/// brief's list it would mean another work. The edits are for the draft.
 pub fn escapes(
     draft: &str,
     before: &Citations,
@@ -162,13 +164,26 @@ pub fn escapes(
             let span = Span::new(in_draft(marker.start), in_draft(marker.end));
             if before.marker_over(span).is_none() && span.of(draft).contains(|c: char| c.is_alphanumeric()) {
                 let html = document.block(*block).kind == BlockKind::Html;
-                found.extend(if html { part_in_html(draft, span) } else { escape(draft, span, *form) });
+                found.extend(match orphan(draft, before, span).filter(|_| *form == MarkerForm::Bracket) {
+                    Some(orphan) => vec![Edit::new(orphan, "", Because::Renumbered)],
+                    None if html => part_in_html(draft, span),
+                    None => escape(draft, span, *form),
+                });
             }
         }
         written = stop + edit.replacement.len();
         kept = edit.span.end;
     }
     found
+}
+
+/// What goes with a citation that the draft was told has no entry: itself and the space before it.
+fn orphan(draft: &str, before: &Citations, span: Span) -> Option<Span> {
+    let mut told = before.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
+    told.any(|finding| finding.span.is_some_and(|told| told.overlaps(span))).then_some(())?;
+    let words = draft[..span.start].trim_end_matches([' ', '\t']);
+    let starts_line = words.is_empty() || words.ends_with(['\n', '\r', '|', '>']);
+    (!starts_line).then(|| Span::new(words.len(), span.end))
 }
 
 /// What keeps text that is no source list in the draft from being read as one in the brief, where a citation has another
