@@ -155,8 +155,8 @@ fn read_citations(document: &Document, known: &KnownLabels) -> Citations {
 pub(super) fn read(draft: &Input, research: &[Input], options: &Options) -> Read {
     let files: Vec<ResearchFile> = research.iter().map(|input| read_research(&input.path, &input.text)).collect();
     let mut known = KnownLabels::default();
-    for file in &files {
-        known.add_entries(&file.entries);
+    for (file, input) in files.iter().zip(research) {
+        known.add_file(&file.entries, &input.text);
     }
     let reading = Reading::of(&draft.text, &known);
     Read::of(draft, &Arc::from(research), reading, (files, known), options)

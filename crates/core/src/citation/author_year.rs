@@ -13,6 +13,7 @@ use super::label::Label;
 use super::locator;
 use super::marker::Target;
 use super::source_list::{Entry, EntryId, SourceList};
+use cited_text::Span;
 use cited_text::lexicon::table;
 use cited_text::quantity::quantities;
 
@@ -175,6 +176,16 @@ pub(crate) fn is_year_of_one(before: &str, inner: &str, behind: &str) -> bool {
     and_others || named && (is_lettered(&parts["years"]) || says() || by())
 }
 
+/// A citation as a reader knows it: with the name before it where its parentheses hold the year alone, *Pew Local (2024)*.
+pub(super) fn with_its_name(text: &str, span: Span) -> &str {
+    let is_year = span.of(text).trim_start_matches(['(', '（']).starts_with(|c: char| c.is_ascii_digit());
+    let line = text[..span.start].rsplit('\n').next().filter(|_| is_year).unwrap_or_default();
+    let joins = |word: &str| JOINTS.iter().any(|joint| joint.split(' ').any(|part| part == word));
+    let names = |word: &str| joins(word) || word.starts_with(char::is_uppercase) && !word.ends_with('.');
+    let name: usize = line.split_inclusive(' ').rev().take_while(|word| names(word.trim_end())).map(str::len).sum();
+    &text[span.start - name..span.end]
+}
+
 /// A work of a list or a research file, by the words of its authors.
 #[derive(Debug, Clone)]
 struct Work {
@@ -244,13 +255,15 @@ impl Works {
         Works(works)
     }
 
-    /// Adds the works of the entries of another file, which are meant by their address, or by their key in a bibliography.
-    pub(crate) fn add_of_a_file(&mut self, entries: &[Entry]) {
+    /// Adds the works of the entries of another file, which are meant by their address, or by their key in a bibliography. Authors and year
+    /// may be all that stands before an address in its `text`: *Roe & Doe 2021, https://…*.
+    pub(crate) fn add_of_a_file(&mut self, entries: &[Entry], text: &str) {
         for entry in entries {
             let address = entry.addresses.first().map(|address| Target::Address(address.clone()));
             let key = || entry.label.clone().filter(|label| matches!(label, Label::Name(_))).map(Target::Label);
             let Some(target) = address.or_else(key) else { continue };
-            let Some((first, all, year)) = authors_and_year(&entry.title) else { continue };
+            let named = authors_and_year(&entry.title).or_else(|| named_before(text.get(..entry.span.start)?));
+            let Some((first, all, year)) = named else { continue };
             self.0.entry(year).or_default().push(Work { target, first, all });
         }
     }
@@ -407,6 +420,12 @@ fn folded(word: &str) -> String {
     inner.to_lowercase()
 }
 
+/// Authors and year where they are all that a line has before an address.
+fn named_before(address: &str) -> Option<(Vec<String>, Vec<String>, String)> {
+    let line = address.rsplit('\n').next()?.trim_matches(|c: char| !c.is_alphanumeric());
+    authors_and_year(line).filter(|(.., year)| line.to_lowercase().ends_with(year.as_str()))
+}
+
 /// The names that an entry begins with, as it writes them before the year: *Knuth and Plass* of *Knuth and Plass (1981), Breaking*.
 pub fn names(title: &str) -> Option<&str> {
     let year = ENTRY_YEAR.find(title).filter(|year| year.as_str().starts_with('('))?;
@@ -453,8 +472,9 @@ fn authors_and_year(title: &str) -> Option<(Vec<String>, Vec<String>, String)> {
 #[cfg(test)]
 mod tests {
     use super::authors_and_year;
-    use crate::citation::{self, KnownLabels, Target};
+    use crate::citation::{self, Entry, KnownLabels, Target};
     use crate::markdown::Document;
+    use cited_text::Span;
 
     const LIST: &str = "\n\n## References\n\nSmith, J. (2020). Alpha. https://a.example/1\n\nDoe, A., & Roe, B. (2021a). Beta. https://a.example/2\n\n\
         Doe, A. (2021b). Gamma. https://a.example/3\n\nWorld Bank. (2023). Delta. https://a.example/4\n\nÖzil M, Ray T. Epsilon. J Widgets. 2019;12:1. https://a.example/5\n\n\
@@ -577,6 +597,38 @@ mod tests {
         check("A (Pew 2024a; McKinsey, 2023).", &["https://pew.example/", "https://m.example/"], 0);
         // Which of two works is meant is not to be guessed.
         check("A (Gallup, 2022).", &[], 1);
+    }
+
+    #[test]
+    fn names_before_an_address_are_those_of_its_work() {
+        let check = |line: &str, is_known: bool| {
+            let text = format!("# Log\n\n{line}https://a.example/x — 31% fewer.\n");
+            let start = text.find("https").unwrap();
+            let span = Span::new(start, start + "https://a.example/x".len());
+            let entry = Entry { span, addresses: vec!["https://a.example/x".to_owned()], ..Entry::default() };
+            let mut known = KnownLabels::default();
+            known.add_file(&[entry], &text);
+            let citations = citation::read(&Document::read("A (Roe and Doe 2021)."), &known);
+            assert_eq!(!citations.markers.is_empty(), is_known, "{line:?}");
+        };
+        check("Roe & Doe 2021, ", true);
+        check("- Roe & Doe (2021): ", true);
+        check("Roe & Doe 2021 counted 31 naps, ", false);
+        check("", false);
+    }
+
+    #[test]
+    fn a_year_in_parentheses_is_told_with_its_name() {
+        let check = |prose: &str, expected: &str| {
+            let document = Document::read(format!("{prose}{LIST}"));
+            let citations = citation::read(&document, &KnownLabels::default());
+            let told = citations.findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>();
+            assert_eq!(told, [format!("no list and no research file has the work that {expected} cites")]);
+        };
+        check("Brown (2018) found that.", "Brown (2018)");
+        check("It is. According to Pew Local (2018), it is.", "Pew Local (2018)");
+        check("Then Lee et al. (2017) say so.", "Then Lee et al. (2017)");
+        check("A (Brown, 2018).", "(Brown, 2018)");
     }
 
     #[test]

@@ -163,7 +163,8 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
 
 /// A citation by author and year that nothing explains. What it means may stand in a list that the author has elsewhere: it warns.
 fn not_explained(document: &Document, span: Span) -> Finding {
-    let message = format!("no list and no research file has the work that {} cites", document.slice(span));
+    let work = author_year::with_its_name(document.text(), span);
+    let message = format!("no list and no research file has the work that {work} cites");
     let finding = Finding::new(Code::OrphanCitation, message).at(span).remedy("add its entry to the list of sources");
     Finding { severity: Severity::Warning, ..finding }
 }

@@ -20,13 +20,18 @@ pub struct KnownLabels {
 impl KnownLabels {
     /// Takes in the labels and addresses of entries, such as those of a research file.
     pub fn add_entries(&mut self, entries: &[Entry]) {
+        self.add_file(entries, "");
+    }
+
+    /// The same of a file with this text.
+    pub fn add_file(&mut self, entries: &[Entry], text: &str) {
         for entry in entries {
             self.labels.extend(entry.label.clone());
             for address in &entry.addresses {
                 self.add_address(address);
             }
         }
-        self.works.add_of_a_file(entries);
+        self.works.add_of_a_file(entries, text);
     }
 
     /// The works that are cited by author and year.
