@@ -4,6 +4,7 @@ use super::detect::{Statement, is_dated_label};
 use super::labels::{is_caption, is_caption_of_a_picture, is_named_source};
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
 use super::{Cell, Claim, ClaimKind, Place, blocks, imprint};
+use crate::address::is_web;
 use crate::citation::marker::Target;
 use crate::citation::{Citations, MarkerId, SourceList};
 use crate::finding::{Code, Finding};
@@ -340,9 +341,14 @@ impl Splitter<'_> {
         if !last.markers.iter().any(|id| self.speaks(*id)) {
             return;
         }
+        let by_link = last.markers.iter().any(|id| self.citations.marker(*id).link.is_some());
+        // Where links cite, one among the words of a sentence says where that is from.
+        let is_linked = |claim: &Claim| {
+            by_link && self.document.links_in(claim.span).iter().any(|link| !link.image && is_web(&link.address))
+        };
         let Some((last, before)) = self.claims[first..].split_last_mut() else { return };
         if before.iter().all(|claim| claim.markers.is_empty()) {
-            for claim in before {
+            for claim in before.iter_mut().filter(|claim| !is_linked(claim)) {
                 inherit(claim, &last.markers);
             }
         }
