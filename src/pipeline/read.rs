@@ -9,7 +9,7 @@ use regex::Regex;
 use url::Url;
 
 use super::options::Options;
-use cited_core::address::identity::key_of;
+use cited_core::address::identity::{key_of, named_host};
 use cited_core::address::stamp::{copy_of, instant};
 use cited_core::citation::author_year;
 use cited_core::citation::label::Names;
@@ -629,14 +629,4 @@ fn link_title(document: &Document, marker: &Marker, address: &str) -> Option<Str
         title.strip_prefix("oai_citation").and_then(|title| title.split_once('‡')).map_or(title, |(_, host)| host);
     let is_title = title.chars().any(char::is_alphabetic) && !title.contains("://");
     is_title.then(|| named_host(title, address).unwrap_or_else(|| title.to_owned()))
-}
-
-/// The host of a link whose words only name it, with the number of further links that some products add: *nature* and
-/// *pmc.ncbi.nlm.nih+2* for `www.nature.com` and `pmc.ncbi.nlm.nih.gov`. The page's own title says more.
-fn named_host(words: &str, address: &str) -> Option<String> {
-    let words = words.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('+').unwrap_or(words).to_lowercase();
-    let url = url::Url::parse(address).ok()?;
-    let host = url.host_str()?.trim_start_matches("www.");
-    let (labels, named) = (host.split('.').collect::<Vec<_>>(), words.split('.').collect::<Vec<_>>());
-    labels.windows(named.len()).any(|labels| labels == named).then(|| host.to_owned())
 }

@@ -67,6 +67,16 @@ impl std::fmt::Display for Key {
     }
 }
 
+/// The host of a link whose words only name it, with the number of further links that some products add: *nature* and
+/// *pmc.ncbi.nlm.nih+2* for `www.nature.com` and `pmc.ncbi.nlm.nih.gov`. The page's own title says more.
+pub fn named_host(words: &str, address: &str) -> Option<String> {
+    let words = words.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('+').unwrap_or(words).to_lowercase();
+    let url = Url::parse(address).ok()?;
+    let host = url.host_str()?.trim_start_matches("www.");
+    let (labels, named) = (host.split('.').collect::<Vec<_>>(), words.split('.').collect::<Vec<_>>());
+    labels.windows(named.len()).any(|labels| labels == named).then(|| host.to_owned())
+}
+
 /// The key of an address as written, or of a name such as `doi:10.1000/182` or `arXiv:2208.05335`.
 ///
 /// ```

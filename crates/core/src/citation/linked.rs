@@ -7,6 +7,7 @@ use super::marker::MarkerForm;
 use super::nearby::{begins_a_sentence, ends_with_a_stop, is_stop, near_end, only_separates};
 use super::scan::{Candidate, Shape};
 use super::title::is_empty_text;
+use crate::address::identity::named_host;
 use crate::markdown::{BlockId, BlockKind, Document, LinkId};
 use cited_text::Span;
 use cited_text::marks::is_closing_mark;
@@ -56,8 +57,15 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         // An address has no words that could be part of its sentence, unless they lead to it: *is at https://…*.
         let closes = matches!(place, Place::Closing | Place::Last | Place::Between);
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
+        // Nor have the names of hosts that products write before the stop: *rose [nature+2](https://www.nature.com/x).*
+        let is_chip = |words: &str, address: &str| {
+            place == Place::Closing && words == words.to_lowercase() && named_host(words, address).is_some()
+        };
         let by_itself = c.form == MarkerForm::Address
-            || c.link.is_some_and(|id| is_bracketed(document.slice(document.link(id).text)));
+            || c.link.map(|id| document.link(id)).is_some_and(|link| {
+                let words = document.slice(link.text);
+                is_bracketed(words) || is_chip(words, &link.address)
+            });
         c.standalone |= by_itself && closes && cites && !is_led_to(document, &spoken, c.block, c.span.start)
             || place == Place::Column;
         found.push(c);
@@ -230,6 +238,8 @@ mod tests {
         check("Der Absatz stieg (Quelle: https://a.example/x).", &["= (Quelle: https://a.example/x)"]);
         check("销量上升【来源：https://a.example/x】。", &["= 【来源：https://a.example/x】"]);
         check("Sales rose [[A]](https://a.example).", &["= [[A]](https://a.example)"]);
+        check("Sales rose [a+1](https://www.a.example/x).", &["= [a+1](https://www.a.example/x)"]);
+        check("Sales rose, says [a](https://a.example).", &["~ [a](https://a.example)"]);
         check("| a | Sales rose ([A](https://a.example)) |\n|---|---|", &["= ([A](https://a.example))"]);
     }
 

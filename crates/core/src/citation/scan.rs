@@ -65,6 +65,9 @@ const LONGEST_RANGE: u32 = 50;
 /// Inlines that a group broken over lines may take.
 const MOST_PARTS: usize = 6;
 
+/// What Gemini opens a sentence with that a citation behind it stands for: it means nothing to a reader.
+pub(crate) const OPENS: &str = "[cite_start]";
+
 /// Begins what another product puts in place of a citation; its number is one of the conversation.
 const RENDER: &str = "<grok:render";
 const RENDER_END: &str = "</grok:render>";
@@ -296,8 +299,6 @@ impl Scanner<'_> {
 
     /// The token at `at`, and where it ends.
     fn bracket(&mut self, block: BlockId, inlines: &[Inline], i: usize, at: usize) -> Option<usize> {
-        // Gemini opens with it what a citation behind stands for.
-        const OPENS: &str = "[cite_start]";
         if self.text[at..inlines[i].span.end].starts_with(OPENS) {
             let end = at + OPENS.len();
             self.push_known(block, Span::new(at, end), MarkerForm::Product, Vec::new(), Vec::new());

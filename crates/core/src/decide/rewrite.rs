@@ -16,6 +16,7 @@ use super::plan::Plan;
 use super::policy::Decision;
 use super::renumber::Numbering;
 use crate::citation::MarkerId;
+use crate::citation::scan::OPENS;
 use crate::markdown::{BlockId, BlockKind, Document, InlineKind};
 use crate::source::SourceId;
 use cited_text::{Span, Spans, lines};
@@ -274,6 +275,23 @@ impl Writer<'_> {
             if !self.is_deleted(span) {
                 self.delete(Edit::new(span, "", Because::HoleMended));
             }
+        }
+    }
+
+    /// Takes out the signs of a product that open its sentences, with the space before one of which the sentence goes, too.
+    fn delete_openers(&mut self) {
+        let Plan { document, citations, claims, .. } = self.plan;
+        let text = document.text();
+        for span in citations.unlisted.iter().filter(|span| document.slice(**span) == OPENS) {
+            let claim = claims.get(claims.partition_point(|claim| claim.span.end <= span.start));
+            let Some(claim) = claim.filter(|_| !self.is_deleted(*span)) else { continue };
+            let end = self.deletions.get(&span.end).map(|gone| gone.span.end);
+            let ends_line = end.is_some_and(|end| text[end..].trim_start_matches(' ').starts_with(['\n', '\r']));
+            let start = if ends_line { text[..span.start].trim_end_matches(' ').len() } else { span.start };
+            let before = self.deletions.range(..span.start).next_back();
+            let start = before.map_or(start, |(_, before)| before.span.end.clamp(start, span.start));
+            self.protect_start(claim.block, span.end);
+            self.delete(Edit::new(Span::new(start, span.end), "", Because::Renumbered));
         }
     }
 

@@ -52,6 +52,7 @@ impl Scanner<'_> {
             before.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '%'));
         let stop = before.ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"', '’', '»', '。', '，', '%'])
             || before.ends_with(is_cjk)
+            || ends_in_a_year(before)
             || spaced;
         // A number in a circle before words counts what they name: *三点：①成本；②价格*.
         let counts = self.text[at..].starts_with(|c| ('①'..='⑳').contains(&c))
@@ -148,15 +149,26 @@ fn is_no_citation(text: &str, start: usize, end: usize, members: &[Member]) -> b
 /// more than 3 on a unit.
 fn may_be_exponent(before: &str, members: &[Member]) -> bool {
     let [Member::One(Label::Number(number))] = members else { return false };
-    let digits = before.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| before.ceil_char_boundary(at + 1));
-    let (head, figures) = before.split_at(digits);
-    let is_year = figures.len() == 4
-        && head.ends_with([' ', '('])
-        && figures.parse::<u32>().is_ok_and(|year| YEARS.contains(&year));
+    let figures = figures_at_the_end(before);
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let unit = UNITS.contains(&word);
     let raised = *number > 1 || figures.is_empty() && !unit;
-    (is_exponent(before) || is_variable(before)) && !is_year && raised && !(unit && *number > HIGHEST_POWER)
+    (is_exponent(before) || is_variable(before))
+        && !ends_in_a_year(before)
+        && raised
+        && !(unit && *number > HIGHEST_POWER)
+}
+
+fn figures_at_the_end(text: &str) -> &str {
+    &text[text.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]
+}
+
+/// Whether a text ends in a year, and in no other number of four digits.
+fn ends_in_a_year(text: &str) -> bool {
+    let figures = figures_at_the_end(text);
+    figures.len() == 4
+        && text[..text.len() - 4].ends_with([' ', '('])
+        && figures.parse::<u32>().is_ok_and(|year| YEARS.contains(&year))
 }
 
 /// Whether a text ends in variables: one or two letters behind a sign, *E = mc*, or Greek letters beside others, *½ρAv*.
