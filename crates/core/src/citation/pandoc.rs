@@ -118,12 +118,17 @@ pub(crate) fn numbered(written: &str, numbers: &[Option<u32>]) -> Option<String>
     }
     let kept = parts.iter().zip(numbers).filter_map(|(part, number)| Some((part, (*number)?)));
     let kept: Vec<String> =
-        kept.map(|((lead, tail), number)| format!("{lead}{number}{}", behind_a_number(tail))).collect();
+        kept.map(|((lead, tail), number)| format!("{}{number}{}", plain(lead), behind_a_number(tail))).collect();
     let inner = kept.join("; ");
     let read = each_located(&inner)?;
     let numbers: Vec<Member> = numbers.iter().flatten().map(|number| Member::One(Label::Number(*number))).collect();
     let members: Vec<Member> = read.into_iter().flat_map(|part| part.members).collect();
     (members == numbers).then(|| format!("[{inner}]"))
+}
+
+/// Words without the signs of emphasis: *cf.* before a number is read as such without them.
+fn plain(words: &str) -> String {
+    words.replace(['*', '_'], "")
 }
 
 /// What stands behind a key in Pandoc's writing, as it stands behind a number: braces say that what is in them is a locator, and numbers

@@ -313,7 +313,7 @@ impl Scanner<'_> {
             }
         }
         // Words beside a label may be emphasised: `[@a, pp. 33 and *passim*]`.
-        let opens = |c: char| c == '@' || c == '-' || c.is_alphanumeric();
+        let opens = |c: char| matches!(c, '@' | '-' | '*' | '_') || c.is_alphanumeric();
         if !matches!(lexed, Lexed::Token(_))
             && self.text[at..].strip_prefix('[').is_some_and(|inner| inner.starts_with(opens))
         {
