@@ -119,10 +119,17 @@ impl<'a> Judging<'a> {
             panel.ask_ahead(page, &ruled.iter().map(|(_, claim, _)| claim.as_str()).collect::<Vec<_>>());
         }
         let is_off_topic = self.asked.answer(source).is_some_and(Fetched::is_off_topic);
+        let is_of_its_twin = read.registry.is_of_its_twin(source, &whole.imprint.titles);
         let told = |(i, text, ruled): (usize, String, Verdict)| {
             let mut verdict = self.revised(&text, ruled, page);
             if verdict.passage.is_some() && !self.options.policy.allow_synthetic {
                 verdict = self.without_made_up(&read.claims[i], verdict, &made_up, || &*measured);
+            }
+            // The page of another work with the same identifier speaks neither for nor against.
+            if is_of_its_twin {
+                let reason = "the page is another work, which another entry has at the same address".to_owned();
+                verdict = Verdict { standing: Standing::Unverifiable, hard: false, confidence: 0.0, reason, ..verdict };
+                verdict.passage = None;
             }
             // What a page about something else lacks proves nothing: it may be the wrong page.
             if is_off_topic && verdict.standing != Standing::Supported {

@@ -366,6 +366,12 @@ impl Registry {
         self.get(id).titles.first().is_some_and(|known| identity::are_of_two_works(known, title))
     }
 
+    /// Whether a page is another work than a source whose identifier stands behind two works, by one of its own titles.
+    pub fn is_of_its_twin(&self, id: SourceId, of_page: &[String]) -> bool {
+        let twin = self.get(id).key.numbered(2);
+        self.keys.contains_key(&twin) && of_page.iter().any(|title| self.is_of_another_work(id, title))
+    }
+
     /// Whether two sources have one identifier and are two works all the same, by what their entries say.
     pub fn are_apart(&self, a: SourceId, b: SourceId) -> bool {
         let (a, b) = (&self.get(a).key, &self.get(b).key);

@@ -410,6 +410,8 @@ fn one_identifier_behind_two_works_makes_no_one_of_them() {
     assert_ne!(lichens, graph);
     assert_eq!(registry.add("notes.md", &entry("Moriyama. A grand theory of lichens and everything else")), lichens);
     assert!(registry.are_apart(graph, lichens));
+    let of_page = ["A grand theory of lichens and everything else".to_owned()];
+    assert!(registry.is_of_its_twin(graph, &of_page) && !registry.is_of_its_twin(lichens, &of_page));
     assert_eq!(registry.get(lichens).address.as_deref(), Some(doi));
     assert_eq!(registry.counterpart(registry.get(lichens)), Some(lichens));
     assert_eq!(registry.counterpart(registry.get(graph)), Some(graph));
