@@ -210,14 +210,8 @@ fn make_report(
     };
     let mut findings: Vec<Finding> = Vec::new();
     let mut others: Vec<Input> = Vec::new();
-    let mut report = Report {
-        schema: SCHEMA.to_owned(),
-        verdict,
-        ledger: None,
-        manifest: None,
-        criteria: None,
-        findings: Vec::new(),
-    };
+    let schema = SCHEMA.to_owned();
+    let mut report = Report { schema, verdict, ledger: None, manifest: None, criteria: None, findings: Vec::new() };
     let mut document = Input { path: String::new(), text: "".into() };
     if let Some((input, examined)) = judged.ledger {
         report.ledger = Some(examined.report);

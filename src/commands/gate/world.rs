@@ -424,14 +424,8 @@ impl Workshop<'_> {
         let evidence =
             if reasons.is_empty() { format!("shown by {}", claim.evidence.text) } else { reasons.join("; ") };
         let verdict = if reasons.is_empty() { Standing::Verified } else { Standing::Rework };
-        let report = ManifestClaim {
-            id: claim.id.clone(),
-            text: claim.text,
-            evidence: claim.evidence.text,
-            verdict,
-            reasons,
-            text_sha256,
-        };
+        let (id, evidence_named) = (claim.id.clone(), claim.evidence.text);
+        let report = ManifestClaim { id, text: claim.text, evidence: evidence_named, verdict, reasons, text_sha256 };
         self.judged.claims.insert(index, report);
         CriterionResult::new(name, status, evidence)
     }

@@ -25,6 +25,13 @@ pub(crate) struct Token {
     pub aliases: Vec<Label>,
 }
 
+impl Token {
+    /// One whose words are no label of their own.
+    pub(crate) fn of(span: Span, form: MarkerForm, members: Vec<Member>) -> Self {
+        Token { span, form, members, aliases: Vec::new() }
+    }
+}
+
 /// What reading a token gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Lexed {
@@ -306,5 +313,5 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
 }
 
 fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Lexed {
-    Lexed::Token(Token { span, form, members, aliases: Vec::new() })
+    Lexed::Token(Token::of(span, form, members))
 }

@@ -42,6 +42,11 @@ impl Label {
         (!name.is_empty()).then(|| Label::Name(name.into()))
     }
 
+    /// The number that it is, when it is one.
+    pub(crate) fn number(&self) -> Option<u32> {
+        if let Label::Number(number) = self { Some(*number) } else { None }
+    }
+
     /// Whether it is a number with a letter behind it: `1a`.
     pub(crate) fn is_number_with_letter(&self) -> bool {
         let Label::Name(name) = self else { return false };

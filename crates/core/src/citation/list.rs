@@ -261,10 +261,7 @@ fn repeats(entries: &Entries, found: &[(usize, Entries)]) -> bool {
 
 /// Whether the first number of `entries` is the one behind the last of those found before.
 fn counts_on(entries: &Entries, found: &[(usize, Entries)]) -> bool {
-    let number = |entry: Option<&(Parsed, LabelStyle)>| match entry?.0.entry.label {
-        Some(Label::Number(number)) => Some(number),
-        _ => None,
-    };
+    let number = |entry: Option<&(Parsed, LabelStyle)>| entry?.0.entry.label.as_ref()?.number();
     let last = found.last().and_then(|(_, before)| number(before.parsed.last()));
     last.is_some_and(|last| number(entries.parsed.first()) == Some(last + 1))
 }

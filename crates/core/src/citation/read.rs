@@ -321,10 +321,7 @@ impl Decider<'_> {
             .iter()
             .filter(|c| self.stands_as_citation(c))
             .flat_map(|c| &c.missing)
-            .filter_map(|label| match label {
-                Label::Number(number) => Some(*number),
-                Label::Name(_) => None,
-            })
+            .filter_map(Label::number)
             .collect();
         let few_holes = numbers.last().is_some_and(|last| *last as usize <= 2 * numbers.len());
         numbers.len() > 1 && numbers.first() == Some(&1) && few_holes

@@ -87,10 +87,7 @@ pub(super) fn set_scopes(document: &Document, lists: &mut [SourceList]) {
 
 /// The numbers that the entries of a list have for labels.
 fn numbers_of(list: &SourceList) -> impl Iterator<Item = u32> + '_ {
-    list.entries.iter().filter_map(|entry| match entry.label {
-        Some(Label::Number(number)) => Some(number),
-        _ => None,
-    })
+    list.entries.iter().filter_map(|entry| entry.label.as_ref()?.number())
 }
 
 /// Longer brackets hold no labels.

@@ -49,8 +49,8 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
             }
         }
     }
-    let labels = citations.lists.iter().flat_map(|list| &list.entries).filter_map(|entry| entry.label.as_ref());
-    let highest = labels.filter_map(|label| if let Label::Number(number) = label { Some(*number) } else { None }).max();
+    let entries = citations.lists.iter().flat_map(|list| &list.entries);
+    let highest = entries.filter_map(|entry| entry.label.as_ref()?.number()).max();
     // Behind stops plain numbers stand, and what a brief has in their place.
     let cites_plainly = citations.placement == Placement::AfterStop
         || citations.markers.iter().any(|marker| marker.form == MarkerForm::Plain);

@@ -70,10 +70,7 @@ fn columns_by_content(document: &Document, rows: &[BlockId]) -> Option<Vec<Optio
         return None;
     }
     let column = |at: usize| cells.iter().map(move |row| &row[at]);
-    let number = |cell: &Shown| match Label::of(cell.text.trim().trim_matches(['[', ']', '#', '.'])) {
-        Some(Label::Number(number)) => Some(number),
-        _ => None,
-    };
+    let number = |cell: &Shown| Label::of(cell.text.trim().trim_matches(['[', ']', '#', '.']))?.number();
     let label = (0..count).find(|at| {
         let numbers: Option<Vec<u32>> = column(*at).map(number).collect();
         numbers.is_some_and(|numbers| numbers.windows(2).all(|pair| pair[0] < pair[1]))

@@ -132,11 +132,8 @@ impl<'a> Vocabulary<'a> {
                 }
             }
         }
-        for label in &known.labels {
-            if let Label::Number(number) = label {
-                vocabulary.highest = vocabulary.highest.max(*number);
-            }
-        }
+        let highest = known.labels.iter().filter_map(Label::number).max();
+        vocabulary.highest = vocabulary.highest.max(highest.unwrap_or_default());
         vocabulary
     }
 

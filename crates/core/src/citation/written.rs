@@ -200,15 +200,8 @@ impl Written {
         let (before, after) = (Span::new(span.start, at.start).of(source), Span::new(at.end, span.end).of(source));
         let key = shown.map(|address| key_of(address));
         let own = shown.cloned();
-        Some(Written {
-            mark,
-            before: one_line(before),
-            token: Some(token?),
-            after: one_line(after),
-            is_words: false,
-            own,
-            key,
-        })
+        let (before, after, token) = (one_line(before), one_line(after), Some(token?));
+        Some(Written { mark, before, token, after, is_words: false, own, key })
     }
 
     /// Where the address stands; `None` for an entry of nothing but an address, or without one.

@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, Style};
 use super::renumber::Numbering;
-use crate::citation::{Citations, Label, Marker, MarkerForm, Target, author_year, brackets, locator, pandoc};
+use crate::citation::{Citations, Marker, MarkerForm, Target, author_year, brackets, locator, pandoc};
 use crate::source::SourceId;
 
 /// How the citations of one brief are written.
@@ -165,10 +165,7 @@ fn numbered(plan: &Plan<'_>, marker: &Marker, sources: &[SourceId], numbering: &
 /// Whether the numbers that a marker is written with are those that it would be written with.
 fn says(plan: &Plan<'_>, marker: &Marker, numbering: &Numbering, cited: &[(u32, SourceId)]) -> bool {
     let number = |target: &Target| match target {
-        Target::Entry(id) => match plan.citations.entry(*id)?.label {
-            Some(Label::Number(number)) => Some(number),
-            _ => None,
-        },
+        Target::Entry(id) => plan.citations.entry(*id)?.label.as_ref()?.number(),
         _ => None,
     };
     let sources = meant_by(plan, marker).unwrap_or_default();

@@ -50,17 +50,11 @@ pub fn rewrite(plan: &Plan<'_>, decisions: &mut [Decision], manner: &Manner) -> 
         let held: Vec<BlockId> = plan.document.leaves().map(|(leaf, _)| leaf).filter(held).collect();
         holes = holes.without(plan.document, &held);
     }
-    let mut writer = Writer {
-        plan,
-        decisions,
-        manner,
-        by_leaf,
-        owners: owners(plan),
-        deletions: BTreeMap::new(),
-        edits: Vec::new(),
-    };
+    let (owners, deletions, edits) = (owners(plan), BTreeMap::new(), Vec::new());
+    let mut writer = Writer { plan, decisions, manner, by_leaf, owners, deletions, edits };
     writer.delete_blocks(&holes, &fixed);
     writer.delete_claims(&holes);
+    writer.delete_openers();
     writer.delete_empty_formatting();
     writer.renumber_items(&holes);
     let form = CitationForm::of(plan.citations, plan.style);
