@@ -59,7 +59,10 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         let is_bracketed = |words: &str| words.starts_with('[') && words.ends_with(']');
         // Nor have the names of hosts that products write before the stop: *rose [nature+2](https://www.nature.com/x).*
         let is_chip = |words: &str, address: &str| {
-            place == Place::Closing && words == words.to_lowercase() && named_host(words, address).is_some()
+            place == Place::Closing
+                && words.contains(['+', '.'])
+                && words == words.to_lowercase()
+                && named_host(words, address).is_some()
         };
         let by_itself = c.form == MarkerForm::Address
             || c.link.map(|id| document.link(id)).is_some_and(|link| {
