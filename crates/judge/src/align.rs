@@ -254,6 +254,11 @@ impl<'p> Aligned<'p> {
 
     /// The words of the page from the first that the claim meets to the last, with those of their clause beside them.
     pub(super) fn region(&self) -> &'p [Word] {
+        self.region_to(BEHIND)
+    }
+
+    /// The same with so many words of their clause behind them.
+    pub(super) fn region_to(&self, most_behind: usize) -> &'p [Word] {
         let Some((first, last)) = self.reach() else { return &[] };
         let span = self.tokens[first].span().cover(self.tokens[last].span());
         let mut from = self.words.partition_point(|word| word.span.end <= span.start);
@@ -264,7 +269,7 @@ impl<'p> Aligned<'p> {
             let between = self.text.get(before.span.end..behind.span.start).unwrap_or_default();
             between.contains(CLAUSE_MARKS) || cues::has(before, Class::Joiner) || cues::has(behind, Class::Joiner)
         };
-        let (low, high) = (from.saturating_sub(BEFORE), (to + BEHIND).min(self.words.len()));
+        let (low, high) = (from.saturating_sub(BEFORE), (to + most_behind).min(self.words.len()));
         while from > low && !parts(from) {
             from -= 1;
         }

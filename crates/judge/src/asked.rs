@@ -11,7 +11,7 @@ use super::quotations::{self, Quoted};
 use super::settings::Without;
 use crate::evidence::scale;
 use crate::evidence::search::{Lookup, Window};
-use crate::evidence::{ContextKind, Speaker, speakers};
+use crate::evidence::{ContextKind, Said, speakers};
 use cited_core::claim::ClaimKind;
 use cited_text::Span;
 use cited_text::language::{self, Spoken};
@@ -183,12 +183,14 @@ impl<'a> Asked<'a> {
         there >= ABOUT * all
     }
 
+    /// To whom the claim gives what it says.
+    pub(super) fn said(&self) -> Vec<Said> {
+        speakers(self.claim.text, Span::new(0, self.claim.text.len()), &self.claim.words)
+    }
+
     /// Whom the page says to speak in a part of it.
     pub(super) fn speakers_of(&self, unit: &Aligned<'_>) -> Vec<Span> {
-        let told = speakers(self.page(), unit.span, unit.words).into_iter().filter_map(|said| match said.by {
-            Speaker::Named(name) => Some(name),
-            _ => None,
-        });
+        let told = speakers(self.page(), unit.span, unit.words).into_iter().filter_map(|said| said.name());
         let hung = self.source.evidence().unit_at(unit.span.start);
         told.chain(hung.into_iter().flat_map(|unit| unit.hangs_on(ContextKind::Speaker))).collect()
     }

@@ -114,7 +114,7 @@ pub(super) enum Class {
     Differing = 1 << 26,
     Preposition = 1 << 28,
     Article = 1 << 29,
-    Source = 1 << 30,
+    Opinion = 1 << 30,
     Goal = 1 << 31,
     Together = 1 << 32,
     Mean = 1 << 33,

@@ -53,9 +53,6 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
         let goes_on = stance.negators > 0 && has(&word, Class::Continuing);
         stance.negators += usize::from(denies(text, &word) && !goes_on);
         let classes = classes_of(&word);
-        if classes == 0 {
-            continue;
-        }
         let is = |class: Class| classes & class as u64 != 0;
         ups += usize::from(is(Class::Up));
         stance.down |= is(Class::Down);
@@ -114,18 +111,9 @@ pub fn denies(text: &str, word: &Word) -> bool {
     !(numbers || answers)
 }
 
-/// Words of a claim and of a page of which one denies what the other says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Denial {
-    /// The claim's word of denial; empty where the page denies.
-    pub claimed: String,
-    /// The page's; empty where the claim denies.
-    pub found: String,
-}
-
 /// Of a claim and a sentence with its words one denies and the other does not: an odd number of denials on one side, none at all on the other,
 /// of a word that the other side says, in no contrast and no comparison, where both languages are sure.
-pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) -> Option<Denial> {
+pub(super) fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) -> Option<(String, String)> {
     let theirs = stance_in(sentence);
     let by_claim = mine.negators % 2 == 1 && theirs.denials() == 0;
     let by_page = theirs.negators % 2 == 1 && mine.denials() == 0;
@@ -144,8 +132,8 @@ pub fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) 
     {
         return None;
     }
-    let word = |part, denies| if denies { first_of(Class::Negator, part).unwrap_or_default() } else { String::new() };
-    Some(Denial { claimed: word(claim, by_claim), found: word(sentence, by_page) })
+    let word = |part, denies: bool| denies.then(|| first_denial(part)).flatten().unwrap_or_default();
+    Some((word(claim, by_claim), word(sentence, by_page)))
 }
 
 /// What a text compares with: *the north is richer than the south* says that the south is poorer.
@@ -177,14 +165,8 @@ fn at_contrasts(spoken: Spoken<'_>) -> Vec<&str> {
     let mut cuts: Vec<usize> = words.map(|word| word.span.start).filter(|at| behind_a_comma(*at)).collect();
     cuts.extend(["，但", "，而"].iter().flat_map(|contrast| part.match_indices(contrast)).map(|(at, _)| at));
     cuts.sort_unstable();
-    let mut parts = Vec::with_capacity(cuts.len() + 1);
-    let mut from = 0;
-    for cut in cuts {
-        parts.push(&part[from..cut]);
-        from = cut;
-    }
-    parts.push(&part[from..]);
-    parts
+    let starts = [0].into_iter().chain(cuts.iter().copied());
+    starts.zip(cuts.iter().copied().chain([part.len()])).map(|(from, to)| &part[from..to]).collect()
 }
 
 /// Whether `other` has the content word that `text` denies: the first after its word of denial.
@@ -200,12 +182,10 @@ fn says_what_is_denied(part: Spoken<'_>, other: &str) -> bool {
     denied.is_none_or(|denied| words::words(other).any(|word| word.key == denied.key))
 }
 
-/// The first word of a class in a text, or the first phrase.
-fn first_of(class: Class, part: Spoken<'_>) -> Option<String> {
-    let text = part.text;
-    let word = words::words_in(text, part.languages)
-        .find(|word| has(word, class))
-        .map(|word| word.span.of(text).to_lowercase());
-    let cjk = || phrases_in(text, part.languages).find(|(of, ..)| *of == "cjk");
-    word.or_else(|| cjk().map(|(_, phrase, _)| phrase.to_owned()))
+/// The first word of a text that denies, or the first phrase.
+pub(super) fn first_denial(part: Spoken<'_>) -> Option<String> {
+    let mut words = words::words_in(part.text, part.languages);
+    let word = words.find(|word| denies(part.text, word)).map(|word| word.span.of(part.text).to_lowercase());
+    let phrase = || phrases_in(part.text, part.languages).find(|(of, ..)| matches!(*of, "cjk" | "phrase"));
+    word.or_else(|| phrase().map(|(_, phrase, _)| phrase.trim().to_owned()))
 }

@@ -25,12 +25,12 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
         return None;
     }
     asked.units.iter().filter(near).find_map(|unit| {
-        let page = guards::region(asked, unit);
-        let clash = polarity::denies_the_other(claim, &mine, page)?;
-        let reason = match (clash.claimed.as_str(), clash.found.as_str()) {
+        let page = guards::spoken(asked, unit, unit.region());
+        let (claimed, found) = polarity::denies_the_other(claim, &mine, page)?;
+        let reason = match (claimed.as_str(), found.as_str()) {
             ("", found) => format!("source says the opposite: it denies it (“{found}”)"),
             (claimed, _) => format!("source says the opposite: it does not deny it (the claim has “{claimed}”)"),
         };
-        Some(Found { span: Some(unit.span), reason, claimed: clash.claimed, told: clash.found, ..Found::default() })
+        Some(Found { span: Some(unit.span), reason, claimed, told: found, ..Found::default() })
     })
 }

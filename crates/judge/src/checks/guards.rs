@@ -7,12 +7,12 @@ use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token};
 use crate::asked::Asked;
 use crate::case::counted;
 use crate::cues::{self, Class};
-use crate::evidence::{Speaker, speakers};
-use crate::polarity;
+use crate::evidence::{Said, quotes, speakers};
+use crate::polarity::{self, Stance};
 use crate::quotations::Place;
 use cited_text::Span;
 use cited_text::language::Spoken;
-use cited_text::quantity::{Agreement, Measure, Quantity, Role, compare};
+use cited_text::quantity::{Agreement, Bound, Measure, Quantity, Role, compare};
 use cited_text::words::Word;
 
 /// Where a sentence has other values of one kind, so much of the claim has to stand there in its order.
@@ -104,9 +104,8 @@ fn first<'w>(words: &'w [Word], classes: &[Class]) -> Option<&'w Word> {
     words.iter().find(|word| classes.iter().any(|class| cues::has(word, *class)))
 }
 
-/// The region of a unit as text with its languages.
-pub(super) fn region<'p>(asked: &Asked<'p>, unit: &Aligned<'_>) -> Spoken<'p> {
-    let words = unit.region();
+/// Words of a unit as text with its languages.
+pub(super) fn spoken<'p>(asked: &Asked<'p>, unit: &Aligned<'_>, words: &[Word]) -> Spoken<'p> {
     let span = words.first().zip(words.last()).map_or(unit.span, |(a, b)| a.span.cover(b.span));
     Spoken { text: span.of(asked.page()), languages: unit.languages }
 }
@@ -114,7 +113,10 @@ pub(super) fn region<'p>(asked: &Asked<'p>, unit: &Aligned<'_>) -> Spoken<'p> {
 /// One of the two denies and the other does not.
 pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
-    let theirs = polarity::stance_in(region(asked, unit));
+    // *Auf die Sauna wurde aus Geldmangel verzichtet*: what denies in its own words stands anywhere in the clause.
+    let clause = spoken(asked, unit, unit.region_to(unit.words.len()));
+    let denying_phrases = polarity::stance_in(clause).denying_phrases;
+    let theirs = Stance { denying_phrases, ..polarity::stance_in(spoken(asked, unit, unit.region())) };
     if let Some(doubt) = crate::verbatim::doubt(asked.page(), unit.words) {
         return crate::verbatim::doubt(asked.claim.text, &asked.claim.words).is_none().then(|| Clash::new("", doubt));
     }
@@ -128,16 +130,18 @@ pub(super) fn denial(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
         let apart = if mine.denials() == 0 { unit.before_apart(SLOT).find(denied) } else { None };
         return apart.map(|span| Clash::new("", span.of(text)));
     }
-    let word = |text: &str, words: &[Word]| {
-        words.iter().find(|word| polarity::denies(text, word)).map(|word| lower(text, word)).unwrap_or_default()
-    };
-    let (claimed, found) = (word(asked.claim.text, &asked.claim.words), word(asked.page(), unit.region()));
-    Some(if mine.denials() > theirs.denials() { Clash::new(claimed, "") } else { Clash::new("", found) })
+    let word = |part| polarity::first_denial(part).unwrap_or_default();
+    let by_claim = mine.denials() > theirs.denials();
+    Some(if by_claim { Clash::new(word(asked.spoken()), "") } else { Clash::new("", word(clause)) })
 }
 
 /// The page only plans, expects, allows or asks what the claim says is so.
 pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let unsure = |word: &Word| !word.capital && (cues::has(word, Class::Hedge) || cues::has(word, Class::Possible));
+    // What somebody thinks is so if the claim says who does.
+    let opinion = if asked.said().is_empty() { Class::Opinion } else { Class::Possible };
+    let unsure = |word: &Word| {
+        !word.capital && [Class::Hedge, Class::Possible, opinion].iter().any(|class| cues::has(word, *class))
+    };
     let region = unit.region();
     let end = region.last().map_or(unit.span.end, |word| word.span.end);
     // What stands on a condition is said under it, wherever the condition stands before it.
@@ -153,9 +157,6 @@ pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
     let foreseen = asked.claim.words.iter().any(cues::is(Class::Foreseen));
     let open = |word: &&Word| unsure(word) || !foreseen && !word.capital && cues::has(word, Class::Foreseen);
     let theirs = region.iter().find(open).map(|word| lower(asked.page(), word));
-    if foreseen {
-        return theirs.map(|found| Clash::new("", found));
-    }
     let whole = unit.span.of(asked.page());
     // *Almost finished*: it counts where the claim has what stands right behind it.
     let reaches = |end: usize| {
@@ -165,12 +166,13 @@ pub(super) fn possibility(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
         token.is_some_and(near) && unit.partners.contains(&Some(next))
     };
     let tells = |(class, _, end): &(&str, &str, usize)| match *class {
+        _ if foreseen => false,
         "foreseenphrase" => !cues::says(asked.claim.text, class),
         "unreached" => reaches(*end) && !cues::says(asked.claim.text, class),
         _ => false,
     };
     let phrase = || cues::phrases_in(whole, unit.languages).find(tells).map(|(_, phrase, _)| phrase.trim().to_owned());
-    let asks = || whole.trim_end().ends_with(['?', '？']).then(|| "?".to_owned());
+    let asks = || (!foreseen && whole.trim_end().ends_with(['?', '？'])).then(|| "?".to_owned());
     theirs.or_else(phrase).or_else(asks).map(|found| Clash::new("", found))
 }
 
@@ -227,7 +229,7 @@ pub(super) fn limit(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
 /// The one goes up and the other down, or has a word whose opposite stands with the other.
 pub(super) fn direction(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let mine = polarity::stance_of(asked.spoken(), asked.claim.words.iter().copied());
-    let theirs = polarity::stance_in(region(asked, unit));
+    let theirs = polarity::stance_in(spoken(asked, unit, unit.region()));
     let against =
         mine.up && !mine.down && theirs.down && !theirs.up || mine.down && !mine.up && theirs.up && !theirs.down;
     let (own, other) = if mine.up { (Class::Up, Class::Down) } else { (Class::Down, Class::Up) };
@@ -270,14 +272,18 @@ pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
 /// The claim gives to one speaker what the page gives to another; or says flatly what the page only has somebody claim.
 pub(super) fn speaker(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let text = asked.claim.text;
-    let whole = Span::new(0, text.len());
-    let mine = speakers(text, whole, &asked.claim.words);
+    let mine = asked.said();
     let page = asked.page();
     let theirs: Vec<Span> = asked.speakers_of(unit);
-    let named = mine.iter().find_map(|said| match said.by {
-        Speaker::Named(name) => Some(name),
-        _ => None,
-    })?;
+    if mine.is_empty() && asked.claim.quotations.is_empty() {
+        // *“It is a waste,” said Ana Ruiz*: she says so, whether it is so or not.
+        let (from, to) = unit.reach()?;
+        let said = unit.tokens[from].span().cover(unit.tokens[to].span());
+        let by = speakers(page, unit.span, unit.words).first().map(|said| said.span).or(theirs.first().copied())?;
+        let is_quoted = quotes(page, unit.span).iter().any(|quote| quote.contains(said));
+        return is_quoted.then(|| Clash::new("", by.of(page)));
+    }
+    let named = mine.iter().find_map(Said::name)?;
     let keys = |text: &str| cited_text::words::words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
     let own = keys(named.of(text));
     let by_another =
@@ -442,7 +448,17 @@ pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quant
         before(by.0, by.1, Class::Change) && before(to.0, to.1, Class::Goal) && !before(to.0, to.1, Class::Change)
     };
     let sides = ((own, q), (others, theirs));
-    theirs.role == Role::From && q.role != Role::From
+    // *Up to 50* is not 50, nor is 50 *more than 50*.
+    let bounds = |q: &Quantity, other: &Quantity| match q.bound {
+        Bound::AtLeast => other.value <= q.value,
+        Bound::AtMost => other.value >= q.value,
+        _ => q.upper.is_some(),
+    };
+    let alone = |q: &Quantity| q.upper.is_none() && q.role == Role::Alone && !q.is_temporal();
+    let bare = |q: &Quantity| q.bound == Bound::Exact && alone(q);
+    let bounded = bare(theirs) && bounds(q, theirs) || bare(q) && bounds(theirs, q);
+    bounded
+        || theirs.role == Role::From && q.role != Role::From
         || differs(claim, own, q) != differs(page, others, theirs)
         || by_or_to(sides.0, sides.1)
         || by_or_to(sides.1, sides.0)

@@ -4,7 +4,6 @@ use super::found::Found;
 use super::guards;
 use crate::align::{Account, Aligned, words_over};
 use crate::asked::Asked;
-use crate::evidence::{Speaker, speakers};
 use crate::quotations::Place;
 use cited_text::Span;
 use cited_text::words::words;
@@ -31,11 +30,8 @@ pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     };
     let outside: Vec<usize> = (0..unit.accounts.len()).filter(|i| beside(*i)).collect();
     // That somebody says it, the quotation itself accounts for; who it is, the page has to say beside it.
-    let said = speakers(asked.claim.text, Span::new(0, asked.claim.text.len()), &asked.claim.words);
-    let mut said = said.iter().filter_map(|said| match said.by {
-        Speaker::Named(name) => Some((name, said.span)),
-        _ => None,
-    });
+    let said = asked.said();
+    let mut said = said.iter().filter_map(|said| Some((said.name()?, said.span)));
     let is_there = |i: &usize| unit.accounts[*i] != Account::Missing;
     let lies_in = |i: &usize, span: Span| span.contains(asked.claim.tokens[*i].span());
     let mut there = outside.iter().filter(|i| is_there(i)).count();

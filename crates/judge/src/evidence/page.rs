@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::scale;
 use super::search::SourceIndex;
-use super::speaker::{self, Speaker, speakers};
+use super::speaker::{self, Said, Speaker, speakers};
 use super::unit::{Cell, Context, ContextKind, Row, Table, Unit, UnitKind};
 use cited_text::Span;
 use cited_text::layout::{self, Block, BlockKind, Layout};
@@ -187,10 +187,7 @@ impl Reader<'_, '_> {
         let text = self.index.text();
         let said = speakers(text, span, words);
         let last = self.somebody.filter(|(_, ago)| *ago < NAMED_SO_LONG_AGO).map(|(name, _)| name);
-        let named = said.iter().rev().find_map(|said| match said.by {
-            Speaker::Named(name) => Some(name),
-            _ => None,
-        });
+        let named = said.iter().rev().find_map(Said::name);
         let owned = || !refers_back(text, words) || speaker::begins_with_an_owner(words);
         let head = || name_at_head(text, words).filter(|name| owned() && name.of(text).contains([' ', '-']));
         match named.or_else(head) {

@@ -50,6 +50,13 @@ pub struct Said {
     pub span: Span,
 }
 
+impl Said {
+    /// Who it is, where that is named.
+    pub fn name(&self) -> Option<Span> {
+        if let Speaker::Named(name) = self.by { Some(name) } else { None }
+    }
+}
+
 /// What a word of the table says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cue {
@@ -145,7 +152,7 @@ pub fn speakers(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
 }
 
 /// The quotations of a sentence.
-fn quotes(text: &str, sentence: Span) -> Vec<Span> {
+pub(crate) fn quotes(text: &str, sentence: Span) -> Vec<Span> {
     let found = quotations(sentence.of(text));
     found.iter().map(|quote| Span::new(quote.span.start + sentence.start, quote.span.end + sentence.start)).collect()
 }
