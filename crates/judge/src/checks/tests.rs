@@ -316,3 +316,36 @@ fn no_reason_names_what_the_page_has() {
     let open = by("The bridge was built by Acme for the town.", "For the town Acme built the old bridge by night.");
     assert!(open.confidence < Settings::default().supported - 0.005, "{open:?}");
 }
+
+/// What a page has otherwise than as a plain fact confirms itself, and not the plain fact.
+#[test]
+fn bounds_hearsay_opinions_order_in_time_and_denials_are_no_plain_facts_in_any_language() {
+    let is_said = |claim, page| judged(claim, page, &Settings::default()).standing == Standing::Supported;
+    for (page, plain) in [
+        ("Le bassin contient jusqu'à 300 poissons.", "Le bassin contient 300 poissons."),
+        ("El archivo guarda más de 12.000 mapas.", "El archivo guarda 12.000 mapas."),
+        ("Zwischen einem Viertel und der Hälfte der Moore ging verloren.", "Die Hälfte der Moore ging verloren."),
+        ("On dit que le moine a caché un coffre.", "Le moine a caché un coffre."),
+        ("Se dice que el monje escondió un cofre.", "El monje escondió un cofre."),
+        ("Der Bürgermeister verkauft angeblich den Hafen.", "Der Bürgermeister verkauft den Hafen."),
+        ("据说这位画家把信埋在花园里。", "这位画家把信埋在花园里。"),
+        ("Jeanne Roussel estime que ce pont est une honte.", "Ce pont est une honte."),
+        ("La alcaldesa cree que el puente es una vergüenza.", "El puente es una vergüenza."),
+        ("El puerto perdió tráfico tras la huelga.", "El puerto perdió tráfico debido a la huelga."),
+        ("Nach dem Sturm fiel die Heizung aus.", "Wegen dem Sturm fiel die Heizung aus."),
+        ("El club renunció a vender el estadio.", "El club vendió el estadio."),
+        ("Le conseil a renoncé à rénover la piscine.", "Le conseil a rénové la piscine."),
+        ("市政府放弃修建新的体育馆。", "市政府修建新的体育馆。"),
+    ] {
+        assert_eq!((is_said(plain, page), is_said(page, page)), (false, true), "{page}");
+    }
+    // What is quoted is said by somebody; what was found is so.
+    for (page, plain, expected) in [
+        ("« Ce pont est une honte », estime Jeanne Roussel.", "Ce pont est une honte.", false),
+        ("„Diese Brücke ist eine Schande“, findet Petra Lohmann.", "Diese Brücke ist eine Schande.", false),
+        ("The report found that the bridge carries lorries.", "The bridge carries lorries.", true),
+        ("Les chercheurs ont constaté que le pont bouge.", "Le pont bouge.", true),
+    ] {
+        assert_eq!(is_said(plain, page), expected, "{page}");
+    }
+}
