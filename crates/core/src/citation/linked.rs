@@ -60,7 +60,7 @@ pub(super) fn cited(document: &Document, candidates: Vec<Candidate>) -> Vec<Cand
         // Nor have the names of hosts that products write before the stop: *rose [nature+2](https://www.nature.com/x).*
         let is_chip = |words: &str, address: &str| {
             place == Place::Closing
-                && words.contains(['+', '.'])
+                && words.contains(['+', '.', '-'])
                 && words == words.to_lowercase()
                 && named_host(words, address).is_some()
         };
