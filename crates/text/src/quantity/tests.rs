@@ -686,6 +686,8 @@ fn number_words_and_months_are_those_of_the_language() {
     assert!(mars.iter().any(|q| matches!(q.measure, Measure::Date(date) if date.month == Some(3))), "{mars:?}");
     assert_eq!(first("It was a fast 100 m race of the boys").bound, Bound::Exact);
     assert_eq!(first("Es waren fast 100 m und nicht mehr").bound, Bound::About);
+    assert_eq!(first("Most of the walls are older than 40 years").bound, Bound::AtLeast);
+    assert_eq!(first("Die Bewohner des Hauses sind jünger als 40 Jahre").bound, Bound::AtMost);
 }
 
 #[test]
