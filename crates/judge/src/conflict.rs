@@ -172,20 +172,13 @@ fn disagreement(a: &Prepared<'_>, b: &Prepared<'_>) -> Option<Conflict> {
     }
     // Claims with several values each are comparisons of their own.
     let ([mine], [theirs]) = (a.quantities.as_slice(), b.quantities.as_slice()) else { return None };
-    if compare(mine, theirs) != Agreement::Different || compare(theirs, mine) != Agreement::Different {
-        return None;
-    }
-    if mine.measure == Measure::Count && counted(a.text, mine) != counted(b.text, theirs) {
-        return None;
-    }
-    if let (Some(one), Some(other)) = (label(a), label(b))
-        && one != other
-    {
-        return None;
-    }
+    let differ = [compare(mine, theirs), compare(theirs, mine)].iter().all(|said| *said == Agreement::Different);
+    let count_one_thing = mine.measure != Measure::Count || counted(a.text, mine) == counted(b.text, theirs);
+    let are_of_one_label = label(a).zip(label(b)).is_none_or(|(one, other)| one == other);
+    // Two points in time are no disagreement.
     let (then, other) = (years(a.text), years(b.text));
-    if !then.is_empty() && !other.is_empty() && then != other {
-        // Two points in time are no disagreement.
+    let are_of_one_time = then.is_empty() || other.is_empty() || then == other;
+    if !(differ && count_one_thing && are_of_one_label && are_of_one_time) {
         return None;
     }
     let written = |claim: &Prepared<'_>, q: &Quantity| q.span.of(claim.text).trim().to_owned();

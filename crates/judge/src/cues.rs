@@ -107,6 +107,7 @@ pub(super) enum Class {
     Ordinal = 1 << 14,
     SetOff = 1 << 15,
     Change = 1 << 16,
+    Telling = 1 << 17,
     Rest = 1 << 21,
     Of = 1 << 22,
     Adversative = 1 << 23,
@@ -286,23 +287,12 @@ pub(super) fn is_top(text: &str, word: &Word) -> bool {
     made || tops.into_iter().any(|class| has(word, class)) || is_extreme(word)
 }
 
-/// In which direction a word goes.
-pub(super) fn direction(word: &Word) -> Option<Direction> {
-    match (has(word, Class::Up), has(word, Class::Down)) {
-        (true, false) => Some(Direction::Up),
-        (false, true) => Some(Direction::Down),
-        _ => None,
-    }
+/// Whether a word says that something rose or fell.
+pub(super) fn moves(word: &Word) -> bool {
+    has(word, Class::Up) != has(word, Class::Down)
 }
 
 /// Whether a text speaks of a change in writing without spaces, or in more than one word.
 pub(super) fn moves_in_a_phrase(text: &str) -> bool {
     phrases(text).any(|(class, ..)| matches!(class, "cjkup" | "cjkdown" | "moves"))
-}
-
-/// The direction of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Up,
-    Down,
 }

@@ -210,18 +210,14 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
 
     /// A change in per cent from one value to another, where the claim says that something rose or fell, or is more or less.
     fn change<'q>(&self, given: &[Given<'q>]) -> Option<Vec<Given<'q>>> {
-        let mut up = self.says(Class::Up);
-        let mut down = self.says(Class::Down);
+        let (up, down) = (self.says(Class::Up), self.says(Class::Down));
         let compared =
             self.is_a_difference() || self.says(Class::Differing) || cues::moves_in_a_phrase(self.case.claim);
         if !up && !down && !compared {
             return None;
         }
-        if up == down {
-            (up, down) = (true, true);
-        }
         Self::pair(given, |low, high| {
-            up && self.is((high / low - 1.0) * 100.0) || down && self.is((1.0 - low / high) * 100.0)
+            (up || !down) && self.is((high / low - 1.0) * 100.0) || (down || !up) && self.is((1.0 - low / high) * 100.0)
         })
     }
 
@@ -335,7 +331,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
         let q = given.quantity;
         let before = words.iter().rev().filter(|word| word.span.end <= q.span.start).take(2);
         let behind = words.iter().filter(|word| word.span.start >= q.span.end).take(2);
-        before.into_iter().any(|word| cues::has(word, Class::Change) || cues::direction(word).is_some())
+        before.into_iter().any(|word| cues::has(word, Class::Change) || cues::moves(word))
             || behind.into_iter().any(cues::is(Class::Differing))
             || cues::moves_right_behind(q.span.after(self.case.index.text()))
     }

@@ -152,13 +152,7 @@ fn same_script(a: &str, b: &str) -> bool {
         let cjk = letters().filter(|c| is_cjk(*c)).count();
         let ascii = letters().filter(|c| c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(c)).count();
         // A few names in other letters do not make a title foreign.
-        if cjk * 2 > all {
-            1
-        } else if ascii * 2 > all {
-            2
-        } else {
-            3
-        }
+        (cjk * 2 > all, cjk * 2 <= all && ascii * 2 > all)
     };
     kind(a) == kind(b)
 }

@@ -122,14 +122,8 @@ pub(super) fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoke
     let aside = by_page && is_said_in_another_part(claim, sentence);
     // *They pay no more than before* denies the difference, and not that they pay.
     let of_a_difference = compared_with(claim).is_some() != compared_with(sentence).is_some();
-    let sure = claim.languages.are_sure() && sentence.languages.are_sure();
-    if !denies_it
-        || !sure
-        || aside
-        || of_a_difference
-        || says(claim.text, "contrast")
-        || says(sentence.text, "contrast")
-    {
+    let is_clear = |part: Spoken<'_>| part.languages.are_sure() && !says(part.text, "contrast");
+    if !denies_it || aside || of_a_difference || !is_clear(claim) || !is_clear(sentence) {
         return None;
     }
     let word = |part, denies: bool| denies.then(|| first_denial(part)).flatten().unwrap_or_default();

@@ -104,7 +104,7 @@ fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let same = |a: &Quantity, b: &Quantity| compare(a, b) == Agreement::Same;
     let turned = same(&from, &theirs_to) && same(&to, &theirs_from) && !same(&from, &to);
     // What fell from the one to the other rose from that one.
-    let moves = |i: usize| matches!(asked.claim.tokens[i], Token::Word(word) if cues::direction(&word).is_some());
+    let moves = |i: usize| matches!(asked.claim.tokens[i], Token::Word(word) if cues::moves(&word));
     let all = asked.claim.tokens.len() >= FEWEST_TOKENS && unit.missing().all(moves);
     (turned && all && !guards::is_objected_beside(asked, unit, &["roles", "direction", "other-value"])).then(|| Found {
         span: Some(unit.span),

@@ -23,11 +23,8 @@ pub(crate) struct Shown {
 impl Shown {
     /// What a writer is told.
     pub(crate) fn reason(&self) -> String {
-        if self.derived {
-            format!("follows from the source: {}", self.written)
-        } else {
-            format!("the table of the source has it: {}", self.written)
-        }
+        let how = if self.derived { "follows from the source" } else { "the table of the source has it" };
+        format!("{how}: {}", self.written)
     }
 
     /// Where it is shown: the first value that it follows from.

@@ -29,14 +29,10 @@ impl<'q, 'c, 'i, 'a> Steps<'q, 'c, 'i, 'a> {
             }
             _ => &[],
         };
-        let says = |class| {
-            let mut words = case
-                .words
-                .iter()
-                .enumerate()
-                .filter(|(at, word)| !naming.contains(at) && !bounds.iter().any(|bound| bound.span == word.span));
-            words.any(|(_, word)| cues::has(word, class))
-        };
+        let is_bound = |word: &Word| bounds.iter().any(|bound| bound.span == word.span);
+        let others = case.words.iter().enumerate().filter(|(at, word)| !naming.contains(at) && !is_bound(word));
+        let others: Vec<&Word> = others.map(|(_, word)| word).collect();
+        let says = |class| others.iter().any(|word| cues::has(word, class));
         let moves_in_a_phrase = || {
             let (from, to) = (bounds.first().map_or(0, |word| word.span.start), q.span.start);
             let parts = if bounds.is_empty() { [case.claim, ""] } else { [&case.claim[..from], &case.claim[to..]] };
