@@ -84,7 +84,10 @@ impl Token {
 pub(super) fn tokens(words: &[Word], quantities: &[Quantity]) -> Vec<Token> {
     let values = || quantities.iter().enumerate().filter(|(_, q)| !q.is_label());
     let mut tokens: Vec<Token> = values().map(|(at, q)| Token::Value(at, q.span)).collect();
-    let telling = |word: &&Word| (!word.stop || word.number) && !values().any(|(_, q)| q.span.contains(word.span));
+    // *An* is a year in French.
+    let tells = |word: &Word| cues::has(word, Class::Telling) && word.spoken.only().is_some();
+    let telling =
+        |word: &&Word| (!word.stop || word.number || tells(word)) && !values().any(|(_, q)| q.span.contains(word.span));
     tokens.extend(words.iter().filter(telling).map(|word| Token::Word(*word)));
     tokens.sort_by_key(|token| token.span().start);
     tokens

@@ -4,6 +4,7 @@ use crate::align::{Aligned, CLAUSE_MARKS, Token};
 use crate::asked::Asked;
 use crate::cues::{self, Class};
 use cited_text::Span;
+use cited_text::quantity::{Agreement, compare};
 use cited_text::words::Word;
 
 /// A token of the claim, and the one of the page that is the same word.
@@ -18,7 +19,15 @@ struct Side<'s> {
 
 impl Side<'_> {
     fn between(&self, from: usize, to: usize) -> Span {
-        Span::new(self.tokens[from].span().end, self.tokens[to].span().start)
+        let end = self.tokens[from].span().end;
+        Span::new(end, self.tokens[to].span().start.max(end))
+    }
+
+    /// For each token the place of its clause, or of the value that counts it.
+    fn parts(&self) -> Vec<usize> {
+        let begins = |at: usize| at > 0 && (self.tokens[at].is_value() || self.voice(at - 1, at).is_none());
+        let begun: Vec<bool> = (0..self.tokens.len()).map(begins).collect();
+        (0..begun.len()).map(|at| begun[..=at].iter().filter(|begins| **begins).count()).collect()
     }
 
     fn has(&self, span: Span, is_one: impl Fn(&Word) -> bool) -> bool {
@@ -62,6 +71,12 @@ pub(super) fn preposition(words: &[Word], at: Span) -> Option<&Word> {
     before.next().filter(|other| cues::has(other, Class::Preposition))
 }
 
+/// Two pairs each, the second of which stands behind the first in the claim and before it on the page.
+fn turned_pairs(placed: &[Pair]) -> impl Iterator<Item = (Pair, Pair)> {
+    let pairs = placed.iter().flat_map(move |one| placed.iter().map(move |other| (*one, *other)));
+    pairs.filter(|(one, other)| one.0 < other.0 && one.1 > other.1)
+}
+
 /// A name of the claim whose next one stands before it on the page, and where; words that it sets off against each other; or two things
 /// each of which stands on the page where the other stands here.
 pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: bool) -> Option<Pair> {
@@ -69,10 +84,28 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
     let theirs = Side { text: asked.page(), words: unit.words, tokens: &unit.tokens };
     // Where on the page it stands, where it stands there once.
     let place = |i: usize| {
-        let own = mine.tokens[i].key()?;
-        crate::only::only((0..theirs.tokens.len()).filter(|j| theirs.tokens[*j].key() == Some(own)))
+        let is_it = |j: &usize| match (mine.tokens[i], theirs.tokens[*j]) {
+            (Token::Value(own, _), Token::Value(other, _)) => {
+                compare(&asked.claim.quantities[own], &unit.quantities[other]) == Agreement::Same
+            }
+            (own, other) => own.key().is_some() && own.key() == other.key(),
+        };
+        crate::only::only((0..theirs.tokens.len()).filter(is_it))
     };
-    let placed: Vec<Pair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
+    let mut placed: Vec<Pair> = (0..unit.accounts.len()).filter_map(|i| Some((i, place(i)?))).collect();
+    // *The fund paid the roof, the parish pays the light*, *38 clubs with 4,260 plots*: each of two parts has something of each of two on
+    // the page. What only stands on both sides of *and* may change places.
+    let (own, its) = (&mine.parts(), &theirs.parts());
+    let by_part = turned_pairs(&placed).find(|((i, y), (j, x))| {
+        let keep = |p: usize, q: usize| placed.iter().filter(move |(k, l)| own[*k] == own[p] && its[*l] == its[q]);
+        let mut kept = [keep(*i, *x), keep(*j, *y)];
+        let apart = || mine.between(*i, *j).of(mine.text).contains([';', '；']);
+        own[*i] < own[*j]
+            && its[*x] < its[*y]
+            && kept.iter().all(|kept| kept.clone().next().is_some())
+            && (apart() || kept.iter_mut().flatten().any(|(k, _)| (*i..*j).contains(k)))
+    });
+    placed.retain(|(i, _)| !mine.tokens[*i].is_value());
     // *In Lanzarote opened the first plant of Spain*: a name behind its own preposition means the same wherever it stands.
     let is_free = |(i, j): &Pair| {
         let key = |side: &Side<'_>, at: usize| Some(preposition(side.words, side.tokens[at].span())?.key);
@@ -104,11 +137,7 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
             && (differ || placed.iter().any(is_pivot))
             && mine.voice(a, b).is_some_and(|voice| theirs.voice(y, x) == Some(voice))
     };
-    let in_turn = || {
-        let pairs = placed.iter().flat_map(|one| placed.iter().map(move |other| (*one, *other)));
-        let mut turned = pairs.filter(|(one, other)| one.0 < other.0 && one.1 > other.1);
-        turned.find(|(one, other)| crosses(*one, *other)).map(|(one, other)| (one.0, other.1))
-    };
+    let in_turn = || turned_pairs(&placed).find(|(one, other)| crosses(*one, *other));
     // *Cats fear dogs*, *cats are feared by dogs*.
     let by_voice = || {
         let tells = |word: &&Word| !cues::has(word, Class::Article) && !cues::has(word, Class::Pronoun);
@@ -118,5 +147,6 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
         next.find(|pair| matches!(sides(pair), (Some(true), None) | (None, Some(true)))).map(|pair| pair[1])
     };
     let set_off = || turned(&placed, &|a, b| cues::says(mine.between(a, b).of(mine.text), "contrast"));
-    by_names().or_else(set_off).or_else(in_turn).or_else(by_voice)
+    let by_two = || in_turn().or(by_part).map(|(one, other)| (one.0, other.1));
+    by_names().or_else(set_off).or_else(by_two).or_else(by_voice)
 }

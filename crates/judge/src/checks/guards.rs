@@ -378,7 +378,18 @@ pub(super) fn another_part(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clas
         let by_mark = between.of(page).rfind([';', '；']).map(|at| between.start + at);
         let by_word = unit.words.iter().rfind(|word| between.contains(word.span) && cues::has(word, Class::SetOff));
         let start = by_mark.max(by_word.map(|word| word.span.start))?;
-        let other = (pair[0] + 1..pair[1]).find(|j| unit.tokens[*j].span().start > start && !unit.used[*j])?;
+        // *Most were lost to floods; fire took 31*: what the first clause goes on with is left out, and what the second does.
+        let joined = || {
+            let (cut, next) = (pair[0] + 1, pair[1] + 1);
+            let goes_on =
+                |word: &Word| word.span.start > start && between.contains(word.span) && cues::has(word, Class::Pronoun);
+            let is_cut = by_mark.is_some() && !unit.used[cut] && unit.tokens[cut].span().end <= start;
+            let is_aside = unit.tokens[pair[1]].is_value() || between.of(page).contains(['(', ')']);
+            let is_new = is_cut && !is_aside && unit.used.get(next) == Some(&false);
+            (is_new && !unit.words.iter().any(goes_on)).then_some(next)
+        };
+        let mut within = pair[0] + 1..pair[1];
+        let other = within.find(|j| unit.tokens[*j].span().start > start && !unit.used[*j]).or_else(joined)?;
         Some(Clash::new("", unit.tokens[other].span().of(page)))
     })
 }
@@ -441,7 +452,8 @@ pub(super) fn is_used_otherwise(asked: &Asked<'_>, unit: &Aligned<'_>, q: &Quant
     let (claim, page) = (asked.claim.text, asked.page());
     let before = |words: &[Word], q: &Quantity, class| {
         let last = words.iter().rfind(|word| word.span.end <= q.span.start);
-        last.is_some_and(|word| cues::has(word, class))
+        let rises = |word| matches!(class, Class::Change) && cues::moves(word);
+        last.is_some_and(|word| cues::has(word, class) || rises(word))
     };
     let (own, others) = (asked.claim.words.as_slice(), unit.words);
     let by_or_to = |by: (&[Word], &Quantity), to: (&[Word], &Quantity)| {

@@ -305,6 +305,97 @@ fn what_a_clause_takes_back_supports_nothing() {
     }
 }
 
+/// Two things in each other's place, a value on the other side of a bound or for another span of time, a change as what it led to: none of
+/// them is what the page says, in any language.
+#[test]
+fn what_changes_places_or_sides_supports_nothing() {
+    for (page, wrong, right) in [
+        (
+            "Der Verband zählt 38 Vereine mit 4.260 Parzellen.",
+            "Der Verband hat 4.260 Vereine und 38 Parzellen.",
+            "Der Verband hat 38 Vereine und 4.260 Parzellen.",
+        ),
+        (
+            "The league runs 16 courts for 940 players.",
+            "The league has 940 courts and 16 players.",
+            "The league has 16 courts and 940 players.",
+        ),
+        (
+            "La liga tiene 16 pistas con 940 jugadores.",
+            "La liga tiene 940 pistas y 16 jugadores.",
+            "La liga tiene 16 pistas y 940 jugadores.",
+        ),
+        (
+            "On y vendait d'abord des chevaux ; les légumes sont arrivés plus tard.",
+            "On y vendait d'abord des légumes ; les chevaux sont arrivés plus tard.",
+            "On y vendait d'abord des chevaux ; les légumes sont arrivés plus tard.",
+        ),
+        (
+            "Zuerst webte man dort Leinen; die Seide kam nach dem Krieg.",
+            "Zuerst webte man dort Seide; Leinen kam nach dem Krieg.",
+            "Zuerst webte man dort Leinen; Seide kam nach dem Krieg.",
+        ),
+        (
+            "El tejado fue pagado por la fundación y el municipio paga la luz.",
+            "El municipio pagó el tejado y la fundación paga la luz.",
+            "El tejado fue pagado por la fundación, y el municipio paga la luz.",
+        ),
+        (
+            "Half of the swimmers are older than twelve.",
+            "Half of the swimmers are under twelve.",
+            "Half of the swimmers are over twelve.",
+        ),
+        (
+            "Die Hälfte der Schwimmer ist jünger als zwölf.",
+            "Die Hälfte der Schwimmer ist über zwölf.",
+            "Die Hälfte der Schwimmer ist unter zwölf.",
+        ),
+        (
+            "La mitad de los nadadores son mayores de doce años.",
+            "La mitad de los nadadores son menores de doce años.",
+            "La mitad de los nadadores son mayores de doce años.",
+        ),
+        (
+            "Der Anteil der Radfahrer steigt bis 2030 auf 38 Prozent.",
+            "Der Anteil der Radfahrer steigt um 38 Prozent.",
+            "Der Anteil der Radfahrer steigt auf 38 Prozent.",
+        ),
+        (
+            "The fare of the ferry rose to 15 euros in May.",
+            "The fare of the ferry rose 15 euros in May.",
+            "In May the fare of the ferry rose to 15 euros.",
+        ),
+        (
+            "El precio del billete subió a 15 euros en mayo.",
+            "El precio del billete subió 15 euros en mayo.",
+            "En mayo el precio del billete subió a 15 euros.",
+        ),
+        (
+            "Les cantines de la ville sont à côté des écoles. Elles nourrissent 14 300 enfants par jour.",
+            "Elles nourrissent 14 300 enfants par an.",
+            "Elles nourrissent 14 300 enfants par jour.",
+        ),
+        (
+            "La mayoría de los puentes cayeron por las riadas; el fuego destruyó 31.",
+            "La mayoría de los puentes cayeron por el fuego.",
+            "La mayoría de los puentes cayeron por las riadas.",
+        ),
+        (
+            "The model gives 21,000 passengers on a weekday by 2035.",
+            "The tram has 21,000 passengers on a weekday.",
+            "The model gives 21,000 passengers on a weekday by 2035.",
+        ),
+    ] {
+        let standing = |claim| judged(claim, page, &Settings::default()).standing;
+        assert_ne!(standing(wrong), Standing::Supported, "{wrong}");
+        assert_eq!(standing(right), Standing::Supported, "{right}");
+    }
+    // What stands on both sides of *and* may change places.
+    let page = "The film stars Mary-Kate and Ashley Olsen.";
+    let verdict = judged("The film stars Ashley and Mary-Kate Olsen.", page, &Settings::default());
+    assert_eq!(verdict.standing, Standing::Supported, "{verdict:?}");
+}
+
 /// What a reader is told of a claim that is not confirmed is so.
 #[test]
 fn no_reason_names_what_the_page_has() {
