@@ -95,7 +95,7 @@ pub(super) fn tokens(words: &[Word], quantities: &[Quantity]) -> Vec<Token> {
 
 /// Whether a word stands right before a value and bounds it, with the word between them or none: *more than*, *up to*, *at least*.
 pub(super) fn bounds(text: &str, quantities: &[Quantity], word: &Word) -> bool {
-    quantities.iter().filter(|q| q.bound != Bound::Exact).any(|q| {
+    quantities.iter().filter(|q| q.bound != Bound::Exact && !q.is_label()).any(|q| {
         let from_word = text.get(word.span.start..q.span.start);
         from_word.is_some_and(|words| (1..=2).contains(&words.split_whitespace().count()))
     })
