@@ -79,7 +79,7 @@ pub async fn verify(
         date: options.now.to_zoned(jiff::tz::TimeZone::UTC).date(),
     };
     let (verdict, brief, blocked) = (record.verdict, written.brief, written.judged.asked.blocked);
-    Ok(Run { verdict, origin, brief, record, blocked, failures, withheld })
+    Ok(Run { verdict, brief, record, origin, blocked, failures, withheld })
 }
 
 #[cfg(test)]
