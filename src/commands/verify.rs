@@ -396,7 +396,9 @@ impl Done<'_> {
             let own = self.plan.files().filter(|_| self.writes() && !self.holds_back());
             let kept = own.chain(self.plan.evidence.as_deref()).find(|path| self.kept.contains(path));
             if let Some(kept) = kept {
-                say(format_args!("nothing was written over {}: checking could not be completed\n", kept.display()));
+                let kept = kept.display().to_string();
+                let gap = if columns().is_none_or(|width| kept.len() + 56 <= width) { " " } else { "\n  " };
+                say(format_args!("nothing was written over {kept}:{gap}checking could not be completed\n"));
             }
         }
     }
