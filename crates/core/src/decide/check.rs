@@ -177,8 +177,11 @@ pub fn escapes(
     found
 }
 
-/// What goes with a citation that the draft was told has no entry: itself and the space before it.
+/// What goes with a citation of a draft without a list that was told to have no entry: itself and the space before it.
 fn orphan(draft: &str, before: &Citations, span: Span) -> Option<Span> {
+    if !before.lists.is_empty() {
+        return None;
+    }
     let mut told = before.findings.iter().filter(|finding| finding.code == Code::OrphanCitation);
     told.any(|finding| finding.span.is_some_and(|told| told.overlaps(span))).then_some(())?;
     let words = draft[..span.start].trim_end_matches([' ', '\t']);
