@@ -524,6 +524,7 @@ impl Reader<'_> {
         if let [first, ..] = own
             && let Some(reference) = reference_before(document, first)
             && let [at] = self.entries_of(&own[..1]).as_slice()
+            && self.file.entries[*at].title.is_empty()
         {
             reference.clone_into(&mut self.file.entries[*at].title);
         }
