@@ -1,5 +1,5 @@
 //! Citations that a quotation brought with it: the source's own `[13]`, in words whose own citation stands behind the closing mark, or in
-//! the middle of a sentence of a block quote that closes with its own.
+//! the middle of a sentence of a block quote that closes with its own; and a number that is quoted alone.
 
 use super::nearby::is_stop;
 use super::scan::{Candidate, Shape};
@@ -14,23 +14,20 @@ pub(super) fn without(document: &Document, candidates: Vec<Candidate>) -> Vec<Ca
     while let Some(first) = candidates.get(from) {
         let count = candidates[from..].iter().take_while(|c| c.block == first.block).count();
         let to = from + count;
-        if count > 1 {
-            let content = document.content_span(first.block);
-            mark_in_block_quote(document, content, &candidates[from..to], &mut own[from..to]);
-            for quotation in quotations(document.slice(content)) {
-                let at = |span: Span| Span::new(content.start + span.start, content.start + span.end);
-                let (whole, inner) = (at(quotation.span), at(quotation.inner));
-                let cites = |c: &&Candidate| c.missing.is_empty() && !c.targets.is_empty();
-                let behind = candidates[from..to].iter().find(|c| c.span.start >= whole.end).filter(cites);
-                let gap = behind.and_then(|c| document.text().get(whole.end..c.span.start));
-                if !gap.is_some_and(|gap| {
-                    gap.chars().all(|c| is_stop(c) || matches!(c, ' ' | ',' | ')' | '*' | '_' | '('))
-                }) {
-                    continue;
-                }
-                for (c, own) in candidates[from..to].iter().zip(&mut own[from..to]) {
-                    *own |= inner.contains(c.span) && matches!(c.shape, Shape::Single | Shape::Group);
-                }
+        let content = document.content_span(first.block);
+        mark_in_block_quote(document, content, &candidates[from..to], &mut own[from..to]);
+        for quotation in quotations(document.slice(content)) {
+            let at = |span: Span| Span::new(content.start + span.start, content.start + span.end);
+            let (whole, inner) = (at(quotation.span), at(quotation.inner));
+            let cites = |c: &&Candidate| c.missing.is_empty() && !c.targets.is_empty();
+            let behind = candidates[from..to].iter().find(|c| c.span.start >= whole.end).filter(cites);
+            let gap = behind.and_then(|c| document.text().get(whole.end..c.span.start));
+            let is_cited = gap
+                .is_some_and(|gap| gap.chars().all(|c| is_stop(c) || matches!(c, ' ' | ',' | ')' | '*' | '_' | '(')));
+            for (c, own) in candidates[from..to].iter().zip(&mut own[from..to]) {
+                // What is quoted alone is spoken of: *a key marked "[1]"*.
+                let is_brought = is_cited && inner.contains(c.span) || inner == c.span;
+                *own |= is_brought && matches!(c.shape, Shape::Single | Shape::Group);
             }
         }
         from = to;

@@ -28,7 +28,8 @@ fn is_orphan_number(label: &Label) -> bool {
     matches!(label, Label::Number(1..=HIGHEST_ORPHAN))
 }
 
-/// Whether a label is told of where a citation could stand: no list begins with 0, so that it may be an index, and stays as it is.
+/// Whether a label is told of where a citation could stand: few lists begin with 0, so that it may be an index, and stays as it is inside of a
+/// sentence.
 fn may_be_orphan(label: &Label) -> bool {
     is_orphan_number(label) || *label == Label::Number(0)
 }
@@ -500,7 +501,9 @@ impl Decider<'_> {
                 );
                 false
             }
-            Shape::NumberLink => habits.number_links_prevail || self.cites_here(Span::new(c.span.start, cited_to)),
+            Shape::NumberLink => {
+                habits.number_links_prevail || self.cites_here(Span::new(c.span.start, cited_to), habits.is_numeric)
+            }
             Shape::Known => true,
             Shape::Unlisted => false,
             _ if c.missing.is_empty() => true,
@@ -509,7 +512,10 @@ impl Decider<'_> {
             // A name that is written like those of the list.
             Shape::Word => has_known || c.missing.len() < c.targets.len() || self.ends_sentence(c.span),
             Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(is_orphan_number),
-            Shape::Single => c.missing.iter().all(is_orphan_number) && (has_known || ends_sentence),
+            Shape::Single => {
+                c.missing.iter().all(is_orphan_number) && (has_known || ends_sentence)
+                    || c.missing.iter().all(may_be_orphan) && ends_sentence && self.before(c.span).ends_with(' ')
+            }
             Shape::Group => {
                 let some_known = c.missing.len() < c.targets.len();
                 // A citation with one label too many, and no interval: *lies in [1, 9]*.
@@ -633,8 +639,8 @@ impl Decider<'_> {
     }
 
     /// Whether a number that is a link cites where it stands: in parentheses, or after words and before punctuation or
-    /// the end. As the object of a sentence (`See [2](url) and …`) it is a link.
-    fn cites_here(&self, span: Span) -> bool {
+    /// the end; where the text cites by numbers, before any word. As the object of a sentence (`See [2](url) and …`) it is a link.
+    fn cites_here(&self, span: Span, among_numbers: bool) -> bool {
         let before = self.before(span);
         let after = self.after(span);
         let enclosed = before.ends_with(['(', '（'])
@@ -653,7 +659,8 @@ impl Decider<'_> {
         let stands_before = after.trim().is_empty()
             || after.starts_with(is_stop)
             || after.starts_with(|c| parts_members(c) || matches!(c, ':' | '：' | ')' | '）' | '|' | '[' | '('))
-            || (trimmed.ends_with(is_stop) && after.starts_with(' '));
+            || (trimmed.ends_with(|c: char| is_stop(c) || among_numbers && c.is_alphanumeric())
+                && after.starts_with(' '));
         stands_after && stands_before && !leads_in
     }
 }

@@ -110,6 +110,9 @@ fn single_numbers() {
     check("# Heading [3]", &["[3] = 3"]);
     check("| a | b |\n|---|---|\n| x | [3] |", &["[3] = 3"]);
     check("> Quoted [3].", &["[3] = 3"]);
+    // A number that is quoted alone is spoken of.
+    check("A key marked \"[1]\" resets it [2].", &["[2] = 2"]);
+    check("Die Taste „[1]“ setzt es zurück.", &[]);
     check("- Item [3]\n  - Nested [4]", &["[3] = 3", "[4] = 4"]);
     check("One [1]. Two [2].", &["[1] = 1", "[2] = 2"]);
     check("It is so [VERIFIED][2].", &["[2] = 2"]);
@@ -223,6 +226,10 @@ fn number_links() {
     check("A [2]. See [2](https://s2.example/) and ![2](https://s2.example/f.png).", &["[2] = 2"]);
     check("A [2]. B ([2](https://s2.example/)).", &["[2] = 2", "([2](https://s2.example/)) = https://s2.example/"]);
     check("A [2]. B grew [2](https://s2.example/).", &["[2] = 2", "[2](https://s2.example/) = https://s2.example/"]);
+    check(
+        "A [2]. The ferry [2](https://s2.example/) sails.",
+        &["[2] = 2", "[2](https://s2.example/) = https://s2.example/"],
+    );
     check("A [2]. See [2](https://s2.example/).", &["[2] = 2"]);
     // Beside a citation, and not beside any other bracket.
     check("A [1][2](https://s2.example/) b.", &["[1] = 1", "[2](https://s2.example/) = https://s2.example/"]);
@@ -561,6 +568,8 @@ fn research_files_give_labels_a_meaning() {
 fn orphans_are_told_where_they_are_meant() {
     check("A[6][23].", &["[6][23] = 6 ?23"]);
     check("A [1]. B [23].", &["[1] = 1", "[23] = ?23"]);
+    check("A [1]. It fell [0].", &["[1] = 1", "[0] = ?0"]);
+    check("A [1]. It fell to x[0].", &["[1] = 1"]);
     check("A 【23】.", &["【23】 = ?23"]);
     check_codes("A[6][23].", &[Code::OrphanCitation]);
     check_codes("A[1]. 他们采用方法[23]，辅以家长期望[2]。", &[Code::OrphanCitation]);

@@ -308,8 +308,8 @@ impl Lexical {
     }
 
     /// The note that may say what the claim says, where no note carries it: notes have most of what it measures, in any unit and near
-    /// its bounds, and this one has most of its words. A single number of two digits without a unit, or a year of several notes, may be in
-    /// any note: then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
+    /// its bounds, and this one has most of its words. A single number of two digits without a unit, or a year, that several notes have may be
+    /// in any note: then a word has to be, too; so it has to be where a part of the claim is in none, as a difference of two values is.
     pub(super) fn nearest(&self, claim: &Claim) -> Option<usize> {
         const FROM_HERE_TELLING: f64 = 100.0;
         let features = Features::of(&claim.text);
@@ -345,7 +345,8 @@ impl Lexical {
             q.measure != Measure::Count && note.iter().any(same)
         };
         let is_telling = |(q, notes): &(&Quantity, usize)| {
-            if q.is_temporal() { *notes == 1 } else { q.raw.abs() >= FROM_HERE_TELLING || has_unit(q) }
+            let is_bare = q.is_temporal() || q.measure == Measure::Count;
+            *notes == 1 && is_bare || !q.is_temporal() && (q.raw.abs() >= FROM_HERE_TELLING || has_unit(q))
         };
         let tells = carried.iter().any(is_telling);
         let shares_words = best.weight > 0.0;

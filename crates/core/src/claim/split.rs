@@ -341,11 +341,9 @@ impl Splitter<'_> {
         if !last.markers.iter().any(|id| self.speaks(*id)) {
             return;
         }
-        let by_link = last.markers.iter().any(|id| self.citations.marker(*id).link.is_some());
-        // Where links cite, one among the words of a sentence says where that is from.
-        let is_linked = |claim: &Claim| {
-            by_link && self.document.links_in(claim.span).iter().any(|link| !link.image && is_web(&link.address))
-        };
+        // A link in a sentence says where that is from.
+        let is_linked =
+            |claim: &Claim| self.document.links_in(claim.span).iter().any(|link| !link.image && is_web(&link.address));
         let Some((last, before)) = self.claims[first..].split_last_mut() else { return };
         if before.iter().all(|claim| claim.markers.is_empty()) {
             for claim in before.iter_mut().filter(|claim| !is_linked(claim)) {

@@ -531,10 +531,6 @@ fn decide_anchored(claim: &Claim, case: Case<'_>, policy: Policy) -> Decision {
     let unanchored = case.unanchored;
     let resolved = Case { cited: case.anchored, ..Case::default() };
     let mut decision = decide_cited(claim, &resolved, policy);
-    if !unanchored.is_empty() && matches!(decision.shortfall, Some(Shortfall::Unsupported(_))) {
-        // What the sources of one part lack may be of the other: that a note is missing is no proof against either.
-        decision = Decision::keep(holding(&resolved.cited));
-    }
     if decision.action == Action::Keep {
         decision.action = if case.unresolved.is_empty() { Action::Cite } else { Action::Recite };
         decision.notes.extend((!unanchored.is_empty()).then_some(Note::Unanchored(unanchored)));
