@@ -18,7 +18,7 @@ use super::values;
 use crate::pipeline::{Scope, Style};
 use cited_core::decide::Policy;
 use cited_core::finding::{Code, Severity};
-use cited_report::printers::{self, Walk, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{self, help_of_formats, help_of_reports, long_help_of_reports};
 
 /// Checks whether the sources of a document say what it claims, and repairs its citations.
 #[derive(Debug, Clone, Parser)]
@@ -230,11 +230,11 @@ pub struct Check {
     pub research: Vec<PathBuf>,
 
     /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, help = help_of_formats(Walk::Check))]
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, help = help_of_formats())]
     pub format: Option<Format>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Check), long_help = long_help_of_reports(Walk::Check))]
+    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(false))]
     pub report: Vec<PathBuf>,
 
     /// How sources are asked.
@@ -403,7 +403,7 @@ pub const BIBTEX: &str = "bibtex";
 
 /// The formats of `cited works`.
 fn works_formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(printers::names(Walk::Check).into_iter().chain([BIBTEX]))
+    PossibleValuesParser::new(printers::names().chain([BIBTEX]))
 }
 
 /// What makes `cited works` fail.
@@ -677,7 +677,7 @@ pub struct OutputFlags {
     pub format: Option<Format>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Verify), long_help = long_help_of_reports(Walk::Verify))]
+    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(true))]
     pub report: Vec<PathBuf>,
 
     /// Print what would change, by words on a terminal, else as a unified diff; write only reports that are asked for

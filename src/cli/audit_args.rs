@@ -8,11 +8,11 @@ use clap::{ArgAction, Args as Group, Subcommand, ValueEnum};
 use jiff::Timestamp;
 
 use super::fail_on::FailOn;
-use super::format::{Format, of_walk};
+use super::format::Format;
 use super::network_args::{AskingFlags, NetworkFlags};
 use super::talk_args::TalkFlags;
 use super::values;
-use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited audit`.
 #[derive(Debug, Clone, Group)]
@@ -40,11 +40,11 @@ pub struct Audit {
     pub fail_on: Option<FailOn>,
 
     /// How to print what is new.
-    #[arg(long, value_name = "FORMAT", value_parser = of_walk(Walk::Audit), hide_possible_values = true, help = help_of_formats(Walk::Audit))]
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, help = help_of_formats())]
     pub format: Option<Format>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help = help_of_reports(Walk::Audit), long_help = long_help_of_reports(Walk::Audit))]
+    #[arg(long, value_name = "FILE", help = help_of_reports(), long_help = long_help_of_reports(false))]
     pub report: Vec<PathBuf>,
 
     /// Write new and archived addresses into the documents: links, drop

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValue;
 
 use cited_core::error::Result;
-use cited_report::printers::{self, Manner, Outcome, Printer, Walk};
+use cited_report::printers::{self, Manner, Outcome, Printer};
 
 /// How findings are printed: a printer that has a name.
 #[derive(Debug, Clone, Copy)]
@@ -25,11 +25,6 @@ impl Format {
     pub fn print(self, outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
         self.0.print(outcome, manner)
     }
-}
-
-/// The formats that the outcome of a walk can be printed in, as typed.
-pub fn of_walk(walk: Walk) -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(printers::names(walk)).try_map(|name| Format::from_str(&name, false))
 }
 
 impl Default for Format {

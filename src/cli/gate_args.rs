@@ -6,7 +6,7 @@ use clap::Args as Group;
 
 use super::format::Format;
 use super::network_args::AskingFlags;
-use cited_report::printers::{Walk, help_of_formats, help_of_reports, long_help_of_reports};
+use cited_report::printers::{help_of_formats, help_of_reports, long_help_of_reports};
 
 /// `cited gate`.
 #[derive(Debug, Clone, Group)]
@@ -40,11 +40,11 @@ pub struct Gate {
     pub criteria: CriteriaFlags,
 
     /// How to print what was found.
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output", hide_possible_values = true, help = help_of_formats(Walk::Gate))]
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output", hide_possible_values = true, help = help_of_formats())]
     pub format: Option<Format>,
 
     /// Further files, by their endings.
-    #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports(Walk::Gate), long_help = long_help_of_reports(Walk::Gate))]
+    #[arg(long, value_name = "FILE", help_heading = "Output", help = help_of_reports(), long_help = long_help_of_reports(false))]
     pub report: Vec<PathBuf>,
 
     /// Print nothing; only the exit status tells the result

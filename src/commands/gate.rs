@@ -31,7 +31,7 @@ use cited_gate::report::{Report, SCHEMA, Verdict};
 use cited_gate::skeleton::skeleton;
 use cited_report::findings::{Checked, Stream, Texts, json as findings_json};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Of, Outcome, Printer, Walk};
+use cited_report::printers::{Manner, Of, Outcome, Printer};
 use cited_report::record::RunVerdict;
 
 /// Runs the gate.
@@ -303,7 +303,7 @@ impl Told {
 
 /// The reports that are asked for. What cannot be written is told before anything runs.
 fn vet_outputs(args: &Gate) -> Result<Vec<(&'static Printer, PathBuf)>> {
-    let reports = output::reports(&args.report, Walk::Gate)?;
+    let reports = output::reports(&args.report, false)?;
     let events = args.criteria.events.as_deref().filter(|path| *path != Path::new(input::STANDARD));
     let files: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).chain(events).collect();
     output::vet(&files, &[])?;

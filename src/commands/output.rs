@@ -9,7 +9,7 @@ use crate::cli::args::OutputFlags;
 use cited_core::error::{Error, Result};
 use cited_core::page::sha256_hex;
 use cited_fetch::leftovers::{self, Noted};
-use cited_report::printers::{self, Manner, Outcome, Printer, Walk};
+use cited_report::printers::{self, Manner, Outcome, Printer};
 
 /// The brief of a draft on standard input.
 const DEFAULT_BRIEF: &str = "cited.md";
@@ -34,9 +34,9 @@ pub struct Plan {
 /// What is written into each of `paths`, by its ending.
 ///
 /// # Errors
-/// When an ending means nothing to `walk`.
-pub fn reports(paths: &[PathBuf], walk: Walk) -> Result<Vec<(&'static Printer, PathBuf)>> {
-    paths.iter().map(|path| Ok((printers::of_file(path, walk)?, path.clone()))).collect()
+/// When an ending means nothing.
+pub fn reports(paths: &[PathBuf], is_run: bool) -> Result<Vec<(&'static Printer, PathBuf)>> {
+    paths.iter().map(|path| Ok((printers::of_file(path, is_run)?, path.clone()))).collect()
 }
 
 /// Each of `reports` as it is written.
@@ -99,7 +99,7 @@ impl Plan {
         Ok(Plan {
             record: beside(".record.json"),
             provenance: beside(".provenance.md"),
-            reports: reports(&flags.report, Walk::Verify)?,
+            reports: reports(&flags.report, true)?,
             evidence: evidence.map(Path::to_path_buf),
             backup: if flags.in_place { Some(free_backup(draft)) } else { None },
             brief,

@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::say;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
-use cited_report::printers::{RunOutcome, Walk};
+use cited_report::printers::RunOutcome;
 use cited_report::prose;
 use cited_report::record::RunVerdict;
 use cited_report::summary;
@@ -72,7 +72,7 @@ pub fn run(args: &Render) -> Result<Exit> {
 
 /// Writes a report of the run of a record, in the format that its ending names.
 fn report(record: &Input, path: &Path, quiet: bool) -> Result<Exit> {
-    let reports = output::reports(&[path.to_path_buf()], Walk::Render)?;
+    let reports = output::reports(&[path.to_path_buf()], false)?;
     let record = input::record(record)?;
     let blocked = (record.verdict == RunVerdict::Blocked).then_some("checking could not be completed");
     let run = RunOutcome { record: &record, provenance: "" };

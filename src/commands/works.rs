@@ -91,7 +91,7 @@ fn printed(report: &Report, read: &[Input], format: Option<&str>) -> Result<Stri
     let documents = read.iter().zip(&items);
     let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] });
     let stream = Stream { documents: documents.collect(), fail_on: Some(Severity::Warning), ..Stream::default() };
-    printer.print(&Outcome { stream, of: Of::Check { depth: Depth::Sources, with_baseline: false } }, Manner::FILE)
+    printer.print(&Outcome { stream, of: Of::Check { depth: Depth::Sources } }, Manner::FILE)
 }
 
 /// What was found in a file.

@@ -222,6 +222,8 @@ codes! {
     IdentityMismatch = "identity-mismatch", Warning, Sources;
     /// The source says that it was retracted or withdrawn, or its publisher doubts it.
     RetractedSource = "retracted-source", Warning, Sources;
+    /// The source is there, but what is cited from it is gone or changed.
+    DriftedSource = "drifted-source", Error, Support;
     /// A publisher has corrected the work.
     CorrectedSource = "corrected-source", Note, Sources;
     /// The work of an entry was found, and a field of the entry differs from its records.

@@ -24,12 +24,14 @@ use crate::setup::{Setup, block_on};
 use cited_audit::report::Verdict;
 use cited_audit::store::{Round, Store};
 use cited_audit::{AuditReport, News};
+use cited_core::check::Item;
 use cited_core::error::{Error, Result};
 use cited_core::finding::Severity;
+use cited_core::input::Input;
 use cited_fetch::time_is_over;
-use cited_report::audit::{clean, told};
-use cited_report::findings::Stream;
-use cited_report::printers::{Manner, Of, Outcome, Walk};
+use cited_report::audit::{clean, findings, told};
+use cited_report::findings::{Checked, Incomplete, Stream};
+use cited_report::printers::{Manner, Of, Outcome};
 
 use repair::Wanted;
 pub use state::place;
@@ -51,7 +53,7 @@ pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
     let mut settings = Settings::resolve(&typed, Path::new(""))?;
     always_ask(&mut settings);
     let place = state::place(&settings)?;
-    let reports = output::reports(&report, Walk::Audit)?;
+    let reports = output::reports(&report, false)?;
     let files = read::find(&paths)?;
     let written: Vec<&Path> = reports.iter().map(|(_, path)| path.as_path()).collect();
     output::vet(&written, &files.paths)?;
@@ -66,7 +68,10 @@ pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
     let unread = read::into(&mut store, files, begun)?;
     let night = Night { settings: &settings, setup: &setup, begun };
     let (report, told, store) = night.go(store, unread)?;
-    let outcome = Outcome { stream: Stream::default(), of: Of::Own(&report) };
+    let cited: Vec<Input> = report.by_document().into_keys().map(read::text_of).collect();
+    let items: Vec<Vec<Item>> = cited.iter().map(|document| findings::items(&report, document)).collect();
+    let stream = stream(&report, &cited, &items, settings.check.fails().0);
+    let outcome = Outcome { stream, of: Of::Own(&report) };
     let contents = output::printed(&reports, &outcome)?;
     let to_write: Vec<(&Path, &[u8])> = contents.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     output::write(&to_write)?;
@@ -78,6 +83,20 @@ pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
     // Only now: what nobody got to read is told again.
     store.now(|store| store.told(&told))?;
     Ok(exit(&report, settings.check.fails().0))
+}
+
+/// What there is to tell, as the printers of pipelines take it.
+fn stream<'a>(
+    report: &AuditReport,
+    cited: &'a [Input],
+    items: &'a [Vec<Item>],
+    fail_on: Option<Severity>,
+) -> Stream<'a> {
+    let documents = cited.iter().zip(items);
+    let documents = documents.map(|(document, items)| Checked { document, others: &[], items, asked: &[] }).collect();
+    let undone = report.blocked.iter().chain(&report.unread);
+    let incomplete = undone.map(|why| Incomplete { file: None, reason: why.clone() }).collect();
+    Stream { documents, incomplete, fail_on, with_baseline: true, ..Stream::default() }
 }
 
 /// A page that was read an hour ago says nothing of tonight, unless somebody said that it does.

@@ -58,6 +58,11 @@ fn is_list(path: &Path) -> bool {
     path == Path::new(STANDARD) || path.to_string_lossy().ends_with(LIST)
 }
 
+/// A document that a report names, with its text as far as it can be read: places in it are told by their lines.
+pub fn text_of(path: &str) -> Input {
+    Input { path: path.to_owned(), text: std::fs::read_to_string(path).unwrap_or_default().into() }
+}
+
 /// Whether a file is a document that can be repaired.
 pub fn is_markdown(path: &Path) -> bool {
     !is_record(path) && !is_list(path)

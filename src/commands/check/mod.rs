@@ -29,7 +29,7 @@ use cited_core::source::research::read_research;
 use cited_fetch::Bundle;
 use cited_report::findings::{Checked, Incomplete, Stream};
 use cited_report::printers::json::pretty as json;
-use cited_report::printers::{Manner, Of, Outcome, Walk};
+use cited_report::printers::{Manner, Of, Outcome};
 use cited_report::summary;
 use cited_report::wording::{counted, grouped};
 use examine::{Examined, Search};
@@ -46,7 +46,7 @@ const MOST_FIXED: usize = 20;
 pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
     let (talk, works) = (args.talk, (args.support, args.works));
     let settings = Settings::resolve(typed, Path::new(""))?;
-    let reports = output::reports(&args.report, Walk::Check)?;
+    let reports = output::reports(&args.report, false)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
     let mut files = files::find(&args.paths, |_| false)?;
     files.leave_out(&excluded, &args.paths)?;
@@ -74,8 +74,8 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
     let fixed = if writes { Vec::new() } else { baseline.compare(&mut examined, depth, &incomplete) };
-    let stream = stream(&examined, &research, incomplete, fixed, &settings);
-    let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
+    let stream = stream(&examined, &research, incomplete, (fixed, baseline.path.is_some()), &settings);
+    let outcome = Outcome { stream, of: Of::Check { depth } };
     output::write_reports(&reports, &outcome)?;
     if !talk.quiet || !settings.format.is_text() {
         output::print(&settings.format.print(&outcome, Manner { notes: talk.verbose, color: true })?)?;
@@ -115,8 +115,8 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
     let (depth, mut examined, incomplete) = look(given, (book.support, false), &settings, &talk)?;
     let fixed = baseline.compare(&mut examined, depth, &incomplete);
-    let stream = stream(&examined, &[], incomplete, fixed, &settings);
-    let outcome = Outcome { stream, of: Of::Check { depth, with_baseline: baseline.path.is_some() } };
+    let stream = stream(&examined, &[], incomplete, (fixed, baseline.path.is_some()), &settings);
+    let outcome = Outcome { stream, of: Of::Check { depth } };
     say(format_args!("{}", Format::default().print(&outcome, Manner { notes: false, color: true })?));
     tell(&outcome.stream, false);
     Ok(exit(&outcome.stream))
@@ -127,7 +127,7 @@ fn stream<'a>(
     examined: &'a [Examined],
     others: &'a [Input],
     incomplete: Vec<Incomplete>,
-    fixed: Vec<Known>,
+    (fixed, with_baseline): (Vec<Known>, bool),
     settings: &Settings,
 ) -> Stream<'a> {
     let mut links = Tally::default();
@@ -135,7 +135,7 @@ fn stream<'a>(
     let documents =
         examined.iter().map(|one| Checked { document: &one.input, others, items: &one.items, asked: &one.asked });
     let (fail_on, fail_on_codes) = settings.check.fails();
-    Stream { documents: documents.collect(), incomplete, fixed, fail_on, fail_on_codes, links }
+    Stream { documents: documents.collect(), incomplete, fixed, with_baseline, fail_on, fail_on_codes, links }
 }
 
 fn exit(stream: &Stream<'_>) -> Exit {

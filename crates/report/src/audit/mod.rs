@@ -3,12 +3,11 @@
 //! Nothing here asks what time it is or who reads: all of it is in the report. What came from outside (addresses, titles, sentences,
 //! names of files) goes through the escape of its format.
 
-pub mod junit;
+pub mod findings;
 pub mod markdown;
 #[cfg(test)]
 #[path = "sample_tests.rs"]
 mod sample;
-pub mod sarif;
 pub mod told;
 mod words;
 
@@ -32,14 +31,6 @@ impl OwnReport for AuditReport {
 
     fn html(&self, _: &Stream<'_>) -> String {
         told::page(self)
-    }
-
-    fn sarif(&self) -> Option<Result<String>> {
-        Some(sarif::render(self))
-    }
-
-    fn junit(&self) -> Option<Result<String>> {
-        Some(junit::render(self))
     }
 
     fn markdown(&self) -> Option<String> {

@@ -126,7 +126,7 @@ impl<'a> Text<'a> {
 
     /// The text of a line, counted from 1, as far as `longest` bytes.
     pub fn line_text(&self, number: usize, longest: usize) -> &'a str {
-        let span = self.line(number.clamp(1, self.lines.len()));
+        let span = self.line(number).unwrap_or_default();
         let end = self.content.floor_char_boundary(span.end.min(span.start.saturating_add(longest)));
         &self.content[span.start..end.max(span.start)]
     }
@@ -137,12 +137,12 @@ impl<'a> Text<'a> {
         self.counted[step].and(&self.content.as_bytes()[step * STRIDE..offset])
     }
 
-    /// The bytes of a line, counted from 1, without its end.
-    fn line(&self, number: usize) -> Span {
-        let start = self.lines[number - 1];
+    /// The bytes of a line, counted from 1, without its end; `None` where the text has none of this number.
+    pub fn line(&self, number: usize) -> Option<Span> {
+        let start = *self.lines.get(number.checked_sub(1)?)?;
         let end = self.lines.get(number).map_or(self.content.len(), |next| next - 1);
         let kept = self.content[start..end].strip_suffix('\r').map_or(end, |line| start + line.len());
-        Span::new(start, kept)
+        Some(Span::new(start, kept))
     }
 }
 

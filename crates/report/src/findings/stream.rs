@@ -20,6 +20,8 @@ pub struct Stream<'a> {
     pub incomplete: Vec<Incomplete>,
     /// What the baseline has and is not there any more.
     pub fixed: Vec<Known>,
+    /// Whether findings were compared with earlier ones.
+    pub with_baseline: bool,
     /// The severity from which a new finding makes the run fall short; `None` for never.
     pub fail_on: Option<Severity>,
     /// The codes of which a new finding makes the run fall short, whatever its severity.

@@ -52,7 +52,7 @@ fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, color: bool) {
 }
 
 fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style, margins): (Style, Style)) {
-    let line = text.line(number);
+    let line = text.line(number).unwrap_or_default();
     let marked = Span::new(span.start.clamp(line.start, line.end), span.end.clamp(line.start, line.end));
     let (shown_line, before, width) = cut(text.content, line, marked);
     let margin = number.to_string().len();

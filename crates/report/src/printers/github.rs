@@ -16,7 +16,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("github"),
     endings: &[],
     about: "annotations for GitHub Actions",
-    print: Print::Findings(render),
+    print: Print::Any(|outcome, _| Ok(render(&outcome.stream))),
 };
 
 /// One command a line for each new finding and for everything that could not be checked.

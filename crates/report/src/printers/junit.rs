@@ -2,18 +2,19 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{OwnReport, Print, Printer};
+use super::{Print, Printer};
 use crate::findings::json::located;
 use crate::findings::{Stream, shown};
-use cited_core::check::State;
+use cited_core::check::{Item, State};
 use cited_core::error::{Error, Result};
+use cited_core::finding::Finding;
 
 /// The row of the table.
 pub static PRINTER: Printer = Printer {
     name: Some("junit"),
     endings: &[".xml"],
     about: "JUnit XML for test reports",
-    print: Print::Any(|outcome, _| outcome.own().and_then(OwnReport::junit).unwrap_or_else(|| render(&outcome.stream))),
+    print: Print::Any(|outcome, _| render(&outcome.stream)),
 };
 
 /// The report. New findings at or over the severity that fails the run are failures; allowed and known ones are
@@ -22,92 +23,48 @@ pub static PRINTER: Printer = Printer {
 /// # Errors
 /// When the report cannot be written as XML: a fault of cited.
 pub fn render(stream: &Stream<'_>) -> Result<String> {
-    let mut suites = Vec::new();
+    let mut report = Report::new("cited");
+    let passed = |name: &str| TestCase::new(name, TestCaseStatus::success());
     for document in &stream.documents {
         let texts = document.texts();
-        let cases = document.items.iter().map(|item| {
-            let finding = &item.finding;
+        let mut suite = TestSuite::new(document.document.path.as_str());
+        for item in document.items {
+            let Item { finding, state, .. } = item;
+            let Finding { code, severity, message, remedy, .. } = finding;
             let at = located(finding, &texts).place();
-            let fate = match &item.state {
+            let mut case = passed(&format!("{code} at {at}"));
+            case.set_classname(code.as_str());
+            match state {
                 State::New if stream.fails(item) => {
-                    let help = finding.remedy.as_ref().map(|remedy| format!("\nhelp: {remedy}")).unwrap_or_default();
-                    let description = format!("{at}: {}{help}", finding.message);
-                    Fate::Failure { message: finding.message.clone(), kind: finding.severity.as_str(), description }
-                }
-                State::New => Fate::Passed(format!("{}: {}", finding.severity, finding.message)),
-                State::Known => Fate::Skipped(format!("in the baseline: {}", finding.message)),
-                State::Suppressed(reason) => Fate::Skipped(format!("allowed ({reason}): {}", finding.message)),
-            };
-            Case { name: format!("{} at {at}", finding.code), class: finding.code.as_str(), fate }
-        });
-        suites.push((document.document.path.clone(), cases.collect()));
-    }
-    let incomplete = stream.incomplete.iter();
-    let undone = incomplete.map(|part| (part.file.as_deref().unwrap_or("the run"), part.reason.as_str()));
-    write("cited", suites, "no findings", ("not checked", undone.collect()))
-}
-
-/// A case of a suite.
-pub(crate) struct Case {
-    /// Its name.
-    pub name: String,
-    /// What kind of case it is.
-    pub class: &'static str,
-    /// What became of it.
-    pub fate: Fate,
-}
-
-/// What became of a case.
-pub(crate) enum Fate {
-    /// It passes, and this is told.
-    Passed(String),
-    /// It does not count, and why.
-    Skipped(String),
-    /// It fails.
-    Failure { message: String, kind: &'static str, description: String },
-}
-
-/// Suites by their names as XML; one without cases has a case `none` that passes. What could not be `done` is a suite of errors.
-///
-/// # Errors
-/// When they cannot be written: a fault of cited.
-pub(crate) fn write(
-    tool: &str,
-    suites: Vec<(String, Vec<Case>)>,
-    none: &str,
-    (undone, errors): (&str, Vec<(&str, &str)>),
-) -> Result<String> {
-    let mut report = Report::new(tool);
-    for (name, cases) in suites {
-        let mut suite = TestSuite::new(name);
-        if cases.is_empty() {
-            suite.add_test_case(TestCase::new(none, TestCaseStatus::success()));
-        }
-        for Case { name, class, fate } in cases {
-            let mut case = TestCase::new(name, TestCaseStatus::success());
-            case.set_classname(class);
-            match fate {
-                Fate::Passed(told) => drop(case.set_system_out(told)),
-                Fate::Skipped(why) => {
-                    case.status = TestCaseStatus::skipped();
-                    case.status.set_message(why);
-                }
-                Fate::Failure { message, kind, description } => {
+                    let help = remedy.as_ref().map(|remedy| format!("\nhelp: {remedy}")).unwrap_or_default();
                     case.status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                    case.status.set_message(message).set_type(kind).set_description(description);
+                    case.status.set_message(message.as_str()).set_type(severity.as_str());
+                    case.status.set_description(format!("{at}: {message}{help}"));
                 }
+                State::New => drop(case.set_system_out(format!("{severity}: {message}"))),
+                State::Known => skip(&mut case, format!("known: {message}")),
+                State::Suppressed(reason) => skip(&mut case, format!("allowed ({reason}): {message}")),
             }
             suite.add_test_case(case);
         }
+        if document.items.is_empty() {
+            suite.add_test_case(passed("no findings"));
+        }
         report.add_test_suite(suite);
     }
-    if !errors.is_empty() {
-        let mut suite = TestSuite::new(undone);
-        for (name, why) in errors {
+    if !stream.incomplete.is_empty() {
+        let mut suite = TestSuite::new("not checked");
+        for part in &stream.incomplete {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(why).set_type(undone);
-            suite.add_test_case(TestCase::new(name, status));
+            status.set_message(part.reason.as_str()).set_type("not checked");
+            suite.add_test_case(TestCase::new(part.file.as_deref().unwrap_or("the run"), status));
         }
+        report.add_test_suite(suite);
+    }
+    // A pipeline takes a report without a case for a fault.
+    if report.test_suites.is_empty() {
+        let mut suite = TestSuite::new("cited");
+        suite.add_test_case(passed("no findings"));
         report.add_test_suite(suite);
     }
     // Names and messages hold what documents hold: nothing of it may reorder or hide the words of the report.
@@ -115,6 +72,12 @@ pub(crate) fn write(
     let fit = |c: char| if matches!(c, '\u{fffe}' | '\u{ffff}') { char::REPLACEMENT_CHARACTER } else { shown(c) };
     let written = report.to_string().map(|text| text.chars().map(fit).collect());
     written.map_err(|error| Error::defect(format!("the JUnit report: {error}")))
+}
+
+/// A case that does not count, and why.
+fn skip(case: &mut TestCase, why: String) {
+    case.status = TestCaseStatus::skipped();
+    case.status.set_message(why);
 }
 
 #[cfg(test)]

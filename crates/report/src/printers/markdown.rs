@@ -74,7 +74,7 @@ mod tests {
             ("[x](https://evil.example).md", "x [9]", "[9]", "<img src=x> **b** `c`\n# H\n| a |", State::New),
             ("b.md", "x [9]", "[9]", "m", State::Known),
         ]);
-        let of = Of::Check { depth: Depth::Sources, with_baseline: false };
+        let of = Of::Check { depth: Depth::Sources };
         let text = render(&Outcome { stream: sample.stream(), of });
         let events: Vec<_> = pulldown_cmark::Parser::new_ext(&text, cited_core::markdown::parser_options()).collect();
         let markup = events.iter().filter(|event| {

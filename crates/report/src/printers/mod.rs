@@ -15,7 +15,7 @@ pub mod text;
 
 use std::path::Path;
 
-pub use self::printer::{Manner, Of, Outcome, OwnReport, Print, Printer, RunOutcome, Walk};
+pub use self::printer::{Manner, Of, Outcome, OwnReport, Print, Printer, RunOutcome};
 use cited_core::error::{Error, Result};
 
 /// All printers, in the order in which they are listed.
@@ -31,55 +31,51 @@ pub static PRINTERS: &[&Printer] = &[
     &record::PROVENANCE,
 ];
 
-/// The printer of the file at `path`, by its ending; where several fit, by the longest.
+/// The printer of the file at `path`, by its ending; where several fit, by the longest. `is_run` says that a draft is verified.
 ///
 /// # Errors
-/// When an ending means nothing to `walk`.
-pub fn of_file(path: &Path, walk: Walk) -> Result<&'static Printer> {
+/// When the ending means nothing.
+pub fn of_file(path: &Path, is_run: bool) -> Result<&'static Printer> {
     let name = path.to_string_lossy();
-    let fits = rows(walk).filter_map(|row| {
+    let fits = rows(is_run).filter_map(|row| {
         let longest = row.endings.iter().filter(|ending| name.ends_with(**ending)).map(|ending| ending.len()).max()?;
         Some((longest, row))
     });
     fits.max_by_key(|(longest, _)| *longest).map(|(_, row)| row).ok_or_else(|| {
-        Error::usage(format!("{name}: the ending says what is written; it must be one of {}", endings(walk).join(", ")))
+        let endings: Vec<&str> = rows(is_run).flat_map(|row| row.endings.iter().copied()).collect();
+        Error::usage(format!("{name}: the ending says what is written; it must be one of {}", endings.join(", ")))
     })
 }
 
-/// The names that `--format` takes for `walk`.
-pub fn names(walk: Walk) -> Vec<&'static str> {
-    rows(walk).filter_map(|row| row.name).collect()
+/// The names that `--format` takes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PRINTERS.iter().filter_map(|row| row.name)
 }
 
 /// The help of `--format`.
-pub fn help_of_formats(walk: Walk) -> String {
-    let shown = |name: &&str| if *name == text::NAME { format!("{name} (default)") } else { (*name).to_owned() };
-    names(walk).iter().map(shown).collect::<Vec<_>>().join(", ")
+pub fn help_of_formats() -> String {
+    let shown = |name: &str| if name == text::NAME { format!("{name} (default)") } else { name.to_owned() };
+    names().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// The short help of `--report`: the endings that all walks know.
-pub fn help_of_reports(walk: Walk) -> String {
-    let for_all = rows(walk).filter(|row| matches!(row.print, Print::Any(_)));
-    let short: Vec<&str> = for_all.filter_map(|row| row.endings.first().copied()).collect();
+/// The short help of `--report`: the endings that all commands know.
+pub fn help_of_reports() -> String {
+    let short: Vec<&str> = rows(false).filter_map(|row| row.endings.first().copied()).collect();
     format!("Also write a report: {} (repeatable)", short.join(", "))
 }
 
 /// The whole help of `--report`: what each ending means.
-pub fn long_help_of_reports(walk: Walk) -> String {
+pub fn long_help_of_reports(is_run: bool) -> String {
     let of = |row: &Printer| {
         let endings: Vec<String> = row.endings.iter().map(|ending| format!("`{ending}`")).collect();
         format!("{} {}", endings.join(" or "), row.about)
     };
-    let meanings: Vec<String> = rows(walk).filter(|row| !row.endings.is_empty()).map(of).collect();
-    format!("{}\n\nIts ending says which: {}.", help_of_reports(walk), meanings.join("; "))
+    let meanings: Vec<String> = rows(is_run).filter(|row| !row.endings.is_empty()).map(of).collect();
+    format!("{}\n\nIts ending says which: {}.", help_of_reports(), meanings.join("; "))
 }
 
-fn endings(walk: Walk) -> Vec<&'static str> {
-    rows(walk).flat_map(|row| row.endings.iter().copied()).collect()
-}
-
-fn rows(walk: Walk) -> impl Iterator<Item = &'static Printer> {
-    PRINTERS.iter().copied().filter(move |row| row.prints(walk))
+fn rows(is_run: bool) -> impl Iterator<Item = &'static Printer> {
+    PRINTERS.iter().copied().filter(move |row| is_run || !row.is_of_run())
 }
 
 #[cfg(test)]
@@ -102,14 +98,14 @@ mod tests {
 
     #[test]
     fn the_longest_ending_counts() {
-        let check = |path: &str, walk, expected: Option<&str>| {
-            let found = of_file(Path::new(path), walk).ok().map(|row| row.about);
+        let check = |path: &str, is_run, expected: Option<&str>| {
+            let found = of_file(Path::new(path), is_run).ok().map(|row| row.about);
             assert_eq!(found, expected, "{path}");
         };
-        check("a.record.json", Walk::Verify, Some(record::RECORD.about));
-        check("a.record.json", Walk::Check, Some(json::PRINTER.about));
-        check("a.sarif.json", Walk::Gate, Some(sarif::PRINTER.about));
-        check("a.provenance.md", Walk::Check, Some(markdown::PRINTER.about));
-        check("a.yaml", Walk::Verify, None);
+        check("a.record.json", true, Some(record::RECORD.about));
+        check("a.record.json", false, Some(json::PRINTER.about));
+        check("a.sarif.json", false, Some(sarif::PRINTER.about));
+        check("a.provenance.md", false, Some(markdown::PRINTER.about));
+        check("a.yaml", true, None);
     }
 }

@@ -23,8 +23,6 @@ pub struct Printer {
 pub enum Print {
     /// What every walk has.
     Any(fn(&Outcome<'_>, Manner) -> Result<String>),
-    /// What every walk has that tells of findings in documents.
-    Findings(fn(&Stream<'_>) -> String),
     /// What only a verified draft has.
     Run(fn(&RunOutcome<'_>) -> Result<String>),
 }
@@ -41,21 +39,6 @@ pub struct Manner {
 impl Manner {
     /// How a file is written: whole and plain.
     pub const FILE: Manner = Manner { notes: true, color: false };
-}
-
-/// The walks whose outcome is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Walk {
-    /// `cited verify`.
-    Verify,
-    /// `cited check`.
-    Check,
-    /// `cited gate`.
-    Gate,
-    /// `cited audit`.
-    Audit,
-    /// `cited render`: a verified draft, of which the record alone is there.
-    Render,
 }
 
 /// What a command has found.
@@ -76,8 +59,6 @@ pub enum Of<'a> {
     Check {
         /// How deep the check looked.
         depth: Depth,
-        /// Whether findings were compared with earlier ones.
-        with_baseline: bool,
     },
     /// A command with a report of its own, such as the gate.
     Own(&'a dyn OwnReport),
@@ -106,16 +87,6 @@ pub trait OwnReport: std::fmt::Debug {
     /// The report as a page. `stream` has the texts that its findings point into.
     fn html(&self, stream: &Stream<'_>) -> String;
 
-    /// The report as SARIF; `None` where its findings say it all.
-    fn sarif(&self) -> Option<Result<String>> {
-        None
-    }
-
-    /// The report as JUnit XML; `None` where its findings say it all.
-    fn junit(&self) -> Option<Result<String>> {
-        None
-    }
-
     /// The report as Markdown; `None` where its findings say it all.
     fn markdown(&self) -> Option<String> {
         None
@@ -133,13 +104,9 @@ impl Outcome<'_> {
 }
 
 impl Printer {
-    /// Whether the outcome of `walk` can be printed so.
-    pub fn prints(&self, walk: Walk) -> bool {
-        match self.print {
-            Print::Any(_) => true,
-            Print::Findings(_) => walk != Walk::Audit,
-            Print::Run(_) => walk == Walk::Verify,
-        }
+    /// Whether it prints what only a verified draft has.
+    pub fn is_of_run(&self) -> bool {
+        matches!(self.print, Print::Run(_))
     }
 
     /// The outcome as text.
@@ -149,7 +116,6 @@ impl Printer {
     pub fn print(&self, outcome: &Outcome<'_>, manner: Manner) -> Result<String> {
         match (self.print, &outcome.of) {
             (Print::Any(print), _) => print(outcome, manner),
-            (Print::Findings(print), _) => Ok(print(&outcome.stream)),
             (Print::Run(print), Of::Run(run)) => print(run),
             (Print::Run(_), _) => Err(Error::defect(format!("{}: asked of what is no verified draft", self.about))),
         }

@@ -6,10 +6,10 @@
 use serde_json::{Value, json};
 
 use super::json::pretty;
-use super::{Of, OwnReport, Print, Printer};
+use super::{Print, Printer};
 use crate::findings::{Checked, Stream, Text, Texts, shown};
 use cited_core::check::{Item, State};
-use cited_core::finding::{Code, Severity};
+use cited_core::finding::Code;
 use cited_text::escape;
 
 /// The row of the table.
@@ -17,12 +17,7 @@ pub static PRINTER: Printer = Printer {
     name: Some("sarif"),
     endings: &[".sarif", ".sarif.json"],
     about: "SARIF 2.1.0 for code scanning",
-    print: Print::Any(|outcome, _| {
-        let own = outcome.own().and_then(OwnReport::sarif);
-        own.unwrap_or_else(|| {
-            pretty(&log(&outcome.stream, matches!(outcome.of, Of::Check { with_baseline: true, .. })))
-        })
-    }),
+    print: Print::Any(|outcome, _| pretty(&log(&outcome.stream))),
 };
 
 /// The schema that the output names.
@@ -36,38 +31,6 @@ const LONGEST_SNIPPET: usize = 400;
 /// Results of a run that GitHub takes ("SARIF support for code scanning", limits); of what is over it takes nothing.
 const MOST_RESULTS: usize = 25_000;
 
-/// One run of a tool.
-pub(crate) struct Run {
-    /// What the tool calls itself.
-    pub tool: &'static str,
-    /// What it looked for ([`rule`]).
-    pub rules: Vec<Value>,
-    /// The files that it looked at, where results name them by number.
-    pub artifacts: Option<Vec<Value>>,
-    /// What it found.
-    pub results: Vec<Value>,
-    /// What kept it from looking at everything ([`notification`]).
-    pub notifications: Vec<Value>,
-    /// Whether it came to a verdict.
-    pub is_complete: bool,
-}
-
-impl Run {
-    /// The log of this one run.
-    pub fn log(self) -> Value {
-        let version = env!("CARGO_PKG_VERSION");
-        let driver = json!({"name": self.tool, "version": version, "semanticVersion": version, "rules": self.rules});
-        let mut run = json!({
-            "tool": {"driver": driver},
-            "columnKind": "utf16CodeUnits",
-            "invocations": [{"executionSuccessful": self.is_complete, "toolExecutionNotifications": self.notifications}],
-            "results": self.results,
-        });
-        set(&mut run, "artifacts", self.artifacts);
-        json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
-    }
-}
-
 /// Sets a member of an object; what is not known is left out.
 fn set(object: &mut Value, name: &str, value: Option<impl Into<Value>>) {
     if let Some(value) = value {
@@ -75,15 +38,15 @@ fn set(object: &mut Value, name: &str, value: Option<impl Into<Value>>) {
     }
 }
 
-/// The log of a run. `with_baseline` says whether findings were compared with earlier ones.
-fn log(stream: &Stream<'_>, with_baseline: bool) -> Value {
+/// The log of a run.
+pub(crate) fn log(stream: &Stream<'_>) -> Value {
     let mut codes: Vec<Code> = stream.items().map(|item| item.finding.code).collect();
     codes.sort_unstable();
     codes.dedup();
     let mut results = Vec::new();
     for (index, document) in stream.documents.iter().enumerate().filter(|(_, document)| !document.items.is_empty()) {
         let texts = document.texts();
-        let told = |item| result(item, document, index, &texts, &codes, with_baseline);
+        let told = |item| result(item, document, index, &texts, &codes, stream.with_baseline);
         results.extend(document.items.iter().map(|item| (item.finding.severity, told(item))));
     }
     let cut = results.len().saturating_sub(MOST_RESULTS);
@@ -97,48 +60,36 @@ fn log(stream: &Stream<'_>, with_baseline: bool) -> Value {
         json!({"level": "warning", "message": {"text": words}})
     });
     let notifications = stream.incomplete.iter().map(|incomplete| {
-        let mut notification = notification(&incomplete.reason);
+        let mut notification = json!({"level": "error", "message": {"text": escape::plain(&incomplete.reason)}});
         let file = incomplete.file.iter().map(|file| vec![location(artifact(file, None), None)]).next();
         set(&mut notification, "locations", file);
         notification
     });
-    let artifact_of = |path: &str| json!({"location": artifact(path, None)});
-    Run {
-        tool: "cited",
-        rules: codes.iter().map(|code| rule(code.as_str(), code.meaning(), code.page(), code.severity())).collect(),
-        artifacts: Some(stream.documents.iter().map(|document| artifact_of(&document.document.path)).collect()),
-        results: results.into_iter().map(|(_, result)| result).collect(),
-        notifications: notifications.chain(cut).collect(),
-        is_complete: stream.incomplete.is_empty(),
-    }
-    .log()
+    let artifact_of = |document: &Checked<'_>| json!({"location": artifact(&document.document.path, None)});
+    let version = env!("CARGO_PKG_VERSION");
+    let rules: Vec<Value> = codes.iter().copied().map(rule).collect();
+    let notifications: Vec<Value> = notifications.chain(cut).collect();
+    let run = json!({
+        "tool": {"driver": {"name": "cited", "version": version, "semanticVersion": version, "rules": rules}},
+        "columnKind": "utf16CodeUnits",
+        "invocations": [{"executionSuccessful": stream.incomplete.is_empty(), "toolExecutionNotifications": notifications}],
+        "results": results.into_iter().map(|(_, result)| result).collect::<Vec<_>>(),
+        "artifacts": stream.documents.iter().map(artifact_of).collect::<Vec<_>>(),
+    });
+    json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 }
 
-/// What kept a run from looking at everything.
-pub(crate) fn notification(why: &str) -> Value {
-    json!({"level": "error", "message": {"text": escape::plain(why)}})
-}
-
-/// What a tool looks for: its id, what it means, where more is said, and how grave it is.
-pub(crate) fn rule(id: &str, meaning: &str, help: &str, severity: Severity) -> Value {
-    let meaning = meaning.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+/// A code as what the tool looks for. Its name is spelt as SARIF wants it, and as the code's own name in the program is.
+fn rule(code: Code) -> Value {
+    let meaning = code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" ");
     json!({
-        "id": id,
-        "name": pascal(id),
+        "id": code.as_str(),
+        "name": format!("{code:?}"),
         "shortDescription": {"text": meaning},
         "fullDescription": {"text": meaning},
-        "help": {"text": help, "markdown": help},
-        "defaultConfiguration": {"level": severity.as_str()},
+        "help": {"text": code.page(), "markdown": code.page()},
+        "defaultConfiguration": {"level": code.severity().as_str()},
     })
-}
-
-/// `orphan-citation` as `OrphanCitation`, the spelling that SARIF wants of the names of rules.
-fn pascal(code: &str) -> String {
-    let capital = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().map(|first| first.to_ascii_uppercase().to_string() + chars.as_str()).unwrap_or_default()
-    };
-    code.split('-').map(capital).collect()
 }
 
 fn result(
@@ -171,7 +122,7 @@ fn result(
 }
 
 /// A place in a file; the file as a whole without a `region`.
-pub(crate) fn location(file: Value, region: Option<Value>) -> Value {
+fn location(file: Value, region: Option<Value>) -> Value {
     let mut place = json!({});
     set(&mut place, "artifactLocation", Some(file));
     set(&mut place, "region", region);
@@ -193,7 +144,7 @@ fn region(text: &Text<'_>, span: cited_text::Span) -> Value {
 }
 
 /// The address of a file: relative to the root of the sources, or absolute.
-pub(crate) fn artifact(path: &str, index: Option<usize>) -> Value {
+fn artifact(path: &str, index: Option<usize>) -> Value {
     let path = path.replace('\\', "/");
     let absolute = path.starts_with('/');
     let path = path.strip_prefix("./").unwrap_or(&path);
@@ -218,7 +169,7 @@ fn encoded(path: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::findings::Incomplete;
     use crate::findings::stream::tests::Sample;
@@ -227,15 +178,13 @@ mod tests {
     const SARIF: &str = include_str!("../../../../testdata/schemas/sarif-2.1.0.json");
 
     #[track_caller]
-    fn valid(stream: &Stream<'_>, with_baseline: bool) -> serde_json::Value {
-        let value = log(stream, with_baseline);
+    pub(crate) fn valid(value: &Value) {
         // The pattern of a language tag has a bracket too many, which not every dialect of expressions forgives.
         let schema: serde_json::Value = serde_json::from_str(&SARIF.replace("{2}]?$", "{2}$")).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
         let errors: Vec<String> =
-            validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+            validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(errors.is_empty(), "{errors:#?}");
-        value
     }
 
     #[test]
@@ -247,7 +196,9 @@ mod tests {
         ]);
         let mut stream = sample.stream();
         stream.incomplete.push(Incomplete { file: None, reason: "the network is at fault".into() });
-        let value = valid(&stream, true);
+        stream.with_baseline = true;
+        let value = log(&stream);
+        valid(&value);
         let run = &value["runs"][0];
         let place = &run["results"][0]["locations"][0]["physicalLocation"];
         assert_eq!(
@@ -279,12 +230,13 @@ mod tests {
             .collect();
         let document = cited_core::input::Input { path: "a.md".into(), text: "".into() };
         let documents = vec![Checked { document: &document, others: &[], items: &items, asked: &[] }];
-        let value = valid(&Stream { documents, ..Stream::default() }, false);
+        let value = log(&Stream { documents, ..Stream::default() });
+        valid(&value);
         assert_eq!(value["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap().len(), Code::ALL.len());
     }
 
     #[test]
     fn a_run_without_findings_passes_the_schema() {
-        valid(&Stream::default(), false);
+        valid(&log(&Stream::default()));
     }
 }
