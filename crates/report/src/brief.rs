@@ -16,7 +16,7 @@ use cited_core::citation::title;
 use cited_core::citation::written::{BREAK, ListLayout, Written};
 use cited_core::citation::{self, Citations, Label};
 use cited_core::decide::{Because, CitationForm, Edit, Rewrite};
-use cited_core::markdown::{BlockId, BlockKind, Document, InlineKind};
+use cited_core::markdown::{BlockKind, Document, InlineKind};
 use cited_core::outcome::Outcome;
 use cited_text::{Span, escape, lines};
 
@@ -321,8 +321,7 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     let mut edits = std::mem::take(&mut rewrite.edits);
     let language = language(document, citations);
     let mut writer = SectionWriter { document, citations, eol, language, edits: &mut edits };
-    // A section of an earlier run is carried on where it stands; a new one stands right before the list.
-    // One that prose would become part of moves behind it.
+    // A section of an earlier run is carried on where it stands; a new one stands right before the list, and so does one whose list goes.
     let moving = writer.moving(rewrite);
     let mut new = String::new();
     for (own, lines, removed) in
@@ -475,6 +474,25 @@ impl<'t> Noted<'t> {
     }
 }
 
+/// What `lines` bring into the section of an earlier run: those that take the place of a line there, by its number, and those that are new.
+///
+/// What was removed is added to. A note on a claim takes the place of the one before when it says something new; what an earlier run noted
+/// holds also when less of it can be seen now.
+fn carried_on<'l>(section: &str, lines: &'l [String], removed: bool) -> (HashMap<usize, &'l str>, Vec<&'l str>) {
+    if removed {
+        return (HashMap::new(), lines.iter().map(String::as_str).collect());
+    }
+    let noted = Noted::of(section);
+    let (mut renewed, mut new) = (HashMap::new(), Vec::new());
+    for line in lines.iter().map(String::as_str).filter(|line| !noted.says(line)) {
+        match noted.on_claim_of(line) {
+            Some(at) => _ = renewed.entry(at).or_insert(line),
+            None => new.push(line),
+        }
+    }
+    (renewed, new)
+}
+
 /// Whether all reasons are among those that were said. What an earlier run said is known by the words of its brief alone.
 fn says_all(said: &str, reasons: &str) -> bool {
     let is_said = |reason: &str| {
@@ -511,41 +529,16 @@ impl SectionWriter<'_> {
         self.citations.own_sections.iter().find(is_it).copied()
     }
 
-    /// The starts of the sections of an earlier run that prose would follow without a heading between: only a source list
-    /// that goes parts them.
+    /// The starts of the sections of an earlier run that stand before a source list that goes: what follows it would become part of them.
     fn moving(&self, rewrite: &Rewrite) -> Vec<usize> {
-        let (document, citations) = (self.document, self.citations);
-        let mut moving: Vec<usize> = Vec::new();
-        let mut next: Option<Span> = None;
-        for own in [OwnSection::Notes, OwnSection::Removed] {
-            let Some(section) = self.own_section(own) else { continue };
-            let goes = citations
-                .lists
-                .iter()
-                .enumerate()
-                .any(|(i, list)| Some(i) != rewrite.home && list.heading.unwrap_or(list.span).start == section.end);
-            let stays = |id: &&BlockId| {
-                let span = document.block(**id).span;
-                let shown = Span::new(span.start, span.start + document.slice(span).trim_end().len());
-                let listed = citations.lists.iter().enumerate().any(|(i, list)| {
-                    Some(i) != rewrite.home && list.parts(document).iter().any(|part| part.contains(shown))
-                });
-                span.start >= section.end && !listed && !rewrite.holes.goes(**id)
-            };
-            let prose = || {
-                let follows = document.roots().iter().find(stays).map(|id| document.block(*id));
-                follows.is_some_and(|block| {
-                    let home = rewrite.home.map(|home| &citations.lists[home]);
-                    let of_home = home.is_some_and(|list| block.span.end > list.heading.unwrap_or(list.span).start);
-                    !of_home && !matches!(block.kind, BlockKind::Heading(1 | 2))
-                })
-            };
-            let before_moving =
-                next.is_some_and(|next: Span| next.start == section.end && moving.contains(&next.start));
-            if before_moving || (goes && prose()) {
+        let lists = self.citations.lists.iter().enumerate().filter(|(i, _)| Some(*i) != rewrite.home);
+        let mut going: Vec<usize> = lists.map(|(_, list)| list.heading.unwrap_or(list.span).start).collect();
+        let mut moving = Vec::new();
+        for section in [OwnSection::Notes, OwnSection::Removed].into_iter().filter_map(|own| self.own_section(own)) {
+            if going.contains(&section.end) {
+                going.push(section.start);
                 moving.push(section.start);
             }
-            next = Some(section);
         }
         moving
     }
@@ -562,56 +555,24 @@ impl SectionWriter<'_> {
         let parted = self.blank_line_stands_before(section.start);
         let gap = if parted { "" } else { self.eol };
         self.edits.push(Edit::new(taken, gap, Because::ReportWritten));
-        let mut written: Vec<&str> = text.lines().collect();
-        if removed {
-            written.extend(lines.iter().map(String::as_str));
-        } else {
-            let noted = Noted::of(text);
-            let mut added: HashSet<&str> = HashSet::new();
-            for line in lines {
-                match noted.on_claim_of(line) {
-                    _ if noted.says(line) || !added.insert(line) => {}
-                    Some(at) => written[at] = line,
-                    None => written.push(line),
-                }
-            }
-        }
-        written.into_iter().flat_map(|line| [line, self.eol]).collect()
+        let (renewed, new) = carried_on(text, lines, removed);
+        let kept = text.lines().enumerate().map(|(at, line)| renewed.get(&at).copied().unwrap_or(line));
+        kept.chain(new).flat_map(|line| [line, self.eol]).collect()
     }
 
     /// Writes `lines` into the section of an earlier run; gives back what has to be written anew.
-    ///
-    /// What was removed is added to. A note on a claim takes the place of the one before when it says something new; what
-    /// an earlier run noted holds also when less of it can be seen now.
     fn carry_on<'l>(&mut self, own: OwnSection, lines: &'l [String], removed: bool) -> &'l [String] {
         let Some(section) = self.own_section(own) else { return lines };
         let text = self.document.slice(section);
         let end = section.start + text.trim_end().len();
-        let mut new: Vec<&str> = Vec::new();
-        if removed {
-            new.extend(lines.iter().map(String::as_str));
-        } else {
-            let mut at = section.start;
-            let noted: Vec<Span> = text
-                .split_inclusive('\n')
-                .map(|line| {
-                    let span = Span::new(at, at + line.trim_end_matches(['\r', '\n']).len());
-                    at += line.len();
-                    span
-                })
-                .collect();
-            let mut edited: HashSet<Span> = self.edits.iter().map(|edit| edit.span).collect();
-            let known = Noted::of(text);
-            for line in lines {
-                match known.on_claim_of(line).map(|at| noted[at]) {
-                    _ if known.says(line) => {}
-                    Some(span) => {
-                        if edited.insert(span) {
-                            self.edits.push(Edit::new(span, line, Because::ReportWritten));
-                        }
-                    }
-                    None => new.push(line),
-                }
+        let (mut renewed, new) = carried_on(text, lines, removed);
+        let edited: HashSet<Span> = self.edits.iter().map(|edit| edit.span).collect();
+        let mut at = section.start;
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            let span = Span::new(at, at + line.trim_end_matches(['\r', '\n']).len());
+            at += line.len();
+            if let Some(line) = renewed.remove(&number).filter(|_| !edited.contains(&span)) {
+                self.edits.push(Edit::new(span, line, Because::ReportWritten));
             }
         }
         if !new.is_empty() {
