@@ -11,7 +11,7 @@ use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verifica
 use super::tone::{Tone, style};
 use super::verdict::{Verdict, action_words};
 pub use super::wording::one_line as shown;
-use super::wording::{another_number, counted, grouped, stands_in, tally};
+use super::wording::{another_number, counted, fitting, grouped, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -508,16 +508,8 @@ fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }
-    let mut out = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
-        if used > columns {
-            break;
-        }
-        out.push(c);
-    }
-    format!("{}…", out.trim_end())
+    let shown = fitting(text, columns.saturating_sub(1), |c| c.width().unwrap_or(0));
+    format!("{}…", shown.trim_end())
 }
 
 #[cfg(test)]

@@ -22,10 +22,23 @@ pub fn one_line(text: &str) -> String {
 
 /// The same, of at most so many characters.
 pub fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => one_line(&text[..end]) + "…",
-        None => one_line(text),
-    }
+    let head = head(text, most);
+    one_line(head) + if head.len() < text.len() { "…" } else { "" }
+}
+
+/// The first characters of a text, so many at most.
+pub(crate) fn head(text: &str, most: usize) -> &str {
+    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
+}
+
+/// What fits of a text into so many columns, by the width of each character.
+pub(crate) fn fitting(text: &str, columns: usize, width: impl Fn(char) -> usize) -> &str {
+    let mut used = 0;
+    let mut over = text.char_indices().skip_while(|(_, c)| {
+        used += width(*c);
+        used <= columns
+    });
+    over.next().map_or(text, |(end, _)| &text[..end])
 }
 
 /// Whether words stand in a text: if they have figures, each of those as a whole.

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::{Text, Texts, shown};
 use crate::tone::style;
-use crate::wording::{one_line, tinted};
+use crate::wording::{fitting, one_line, tinted};
 use cited_core::finding::Finding;
 use cited_text::Span;
 
@@ -67,41 +67,23 @@ fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style,
 fn cut(text: &str, line: Span, marked: Span) -> (String, usize, usize) {
     let columns = |part: &str| part.chars().map(columns_of).sum::<usize>();
     // Only a bounded part of the line is looked at: it may be megabytes long.
-    let mut start = marked.start;
-    let mut before = 0;
-    for (at, c) in text[line.start..marked.start].char_indices().rev() {
-        if before + columns_of(c) > COLUMNS_BEFORE && at > 0 {
-            break;
-        }
-        before += columns_of(c);
-        start = line.start + at;
-    }
-    // What fits on one screen line needs no cutting at its start.
-    let head = text[line.start..marked.start].chars().take(SNIPPET_COLUMNS).map(columns_of).sum::<usize>();
-    if head < SNIPPET_COLUMNS / 2 {
-        start = line.start;
-        before = head;
-    }
-    let mut end = start;
+    let head = Span::new(line.start, marked.start).of(text);
+    let width_of_head = head.chars().take(SNIPPET_COLUMNS).map(columns_of).sum::<usize>();
     let mut used = 0;
-    for c in text[start..line.end].chars() {
-        if used + columns_of(c) > SNIPPET_COLUMNS {
-            break;
-        }
-        used += columns_of(c);
-        end += c.len_utf8();
-    }
+    let near = head.char_indices().rev().take_while(|(_, c)| {
+        used += columns_of(*c);
+        used <= COLUMNS_BEFORE
+    });
+    let near = near.last().map_or(head.len(), |(at, _)| at);
+    // What fits on one screen line needs no cutting at its start.
+    let start = line.start + if width_of_head < SNIPPET_COLUMNS / 2 { 0 } else { near };
+    let kept = fitting(Span::new(start, line.end).of(text), SNIPPET_COLUMNS, columns_of);
+    let end = start + kept.len();
     let width = columns(&text[marked.start..marked.end.min(end).max(marked.start)]);
-    let mut shown_line = String::new();
-    if start > line.start {
-        shown_line.push('…');
-        before += 1;
-    }
-    shown_line.extend(text[start..end].chars().filter(|c| *c != '\u{feff}').map(shown));
-    if end < line.end {
-        shown_line.push('…');
-    }
-    (shown_line, before, width)
+    let words: String = kept.chars().filter(|c| *c != '\u{feff}').map(shown).collect();
+    let [before, after] = [start > line.start, end < line.end].map(|is_cut| if is_cut { "…" } else { "" });
+    let columns_before = columns(&text[start..marked.start]) + before.chars().count();
+    (format!("{before}{words}{after}"), columns_before, width)
 }
 
 fn columns_of(c: char) -> usize {

@@ -16,7 +16,7 @@ use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
 use crate::summary::{Headline, Tense, headline, named, told};
 use crate::verdict::{Shown, Verdict, action_words, kind_words};
-use crate::wording::{counted, cut as cut_at, tally, word_of};
+use crate::wording::{counted, cut as cut_at, head, tally, word_of};
 use crate::words;
 use cited_core::decide::hanging::Hang;
 use cited_core::decide::{Action, Because};
@@ -27,7 +27,6 @@ use cited_core::page::sha256_hex;
 use cited_core::rule::Rule;
 use cited_core::verdict::{Derivation, Standing};
 use cited_judge::evidence::ContextKind;
-use cited_text::Span;
 use cited_text::language::language;
 
 /// Characters of a passage that are shown.
@@ -528,7 +527,5 @@ fn hung(hangs: &Hang) -> String {
 /// A passage that is not too long.
 fn cut(said: &ReconciledSource) -> &str {
     let most = if said.verdict == Standing::Unverifiable { LONGEST_ASIDE } else { LONGEST_PASSAGE };
-    let passage = &said.source_passage;
-    let end = passage.char_indices().nth(most).map_or(passage.len(), |(end, _)| end);
-    Span::new(0, end).of(passage)
+    head(&said.source_passage, most)
 }

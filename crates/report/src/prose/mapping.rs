@@ -139,7 +139,7 @@ impl MappedClaim {
 
 impl MappedSource {
     /// All that it answers at.
-    fn addresses(&self) -> impl Iterator<Item = &String> {
+    pub(super) fn addresses(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.url).chain(&self.aliases).chain(self.archive.iter().map(|copy| &copy.url))
     }
 }

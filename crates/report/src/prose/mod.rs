@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::brief::address;
-use super::wording::day;
+use super::wording::{day, head};
 use cited_core::address::identity::{Key, key_of};
 use cited_core::check::structure::structure;
 use cited_core::citation::heading::OwnSection;
@@ -179,9 +179,9 @@ impl<'a> Writer<'a> {
         let citation = self.citation(std::iter::once(source));
         let name = self.title(&source.source_url);
         let name = if name.is_empty() { host(&source.source_url) } else { name };
-        let cut: String = words.chars().take(LONGEST_PASSAGE).collect();
+        let cut = head(words, LONGEST_PASSAGE);
         let more = if cut.len() < words.len() { " …" } else { "" };
-        format!("according to {}, “{}{more}” {citation}", inline(&name), bare(&cut))
+        format!("according to {}, “{}{more}” {citation}", inline(&name), bare(cut))
     }
 
     /// The numbers of `sources`, those that are new counted on.
@@ -204,10 +204,7 @@ impl<'a> Writer<'a> {
     /// The source of the record that has an address.
     fn known(&self, address: &str) -> Option<&'a MappedSource> {
         let key = key_of(address);
-        self.mapping.sources.iter().find(|source| {
-            let archived = source.archive.iter().map(|copy| &copy.url);
-            std::iter::once(&source.url).chain(&source.aliases).chain(archived).any(|own| key_of(own) == key)
-        })
+        self.mapping.sources.iter().find(|source| source.addresses().any(|own| key_of(own) == key))
     }
 
     /// What a source is compared by: two addresses of one source of the record are one.

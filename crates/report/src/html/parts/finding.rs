@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::{address, direction, select, shown};
 use crate::findings::json::Located;
 use crate::html::{Tone, sign};
+use crate::wording::head;
 use cited_core::finding::{Code, Severity};
 
 /// Characters of text that are shown round the words that a finding is about.
@@ -55,8 +56,8 @@ pub fn one(finding: &Located, text: Option<&str>, state: Option<&str>) -> Markup
                 @let (before, words, after) = (span.before(text), span.of(text), span.after(text));
                 blockquote.snippet dir=[direction(words)] {
                     // A sentence says by itself where it is; a few words need those round them.
-                    @if words.len() > AROUND { (shown(&head(words, MOST))) } @else {
-                        (shown(&tail(before))) mark { (shown(words)) } (shown(&head(after, AROUND)))
+                    @if words.len() > AROUND { (shown(&cut(words, MOST))) } @else {
+                        (shown(&tail(before))) mark { (shown(words)) } (shown(&cut(after.split('\n').next().unwrap_or_default(), AROUND)))
                     }
                 }
             }
@@ -73,11 +74,10 @@ fn tail(before: &str) -> String {
     format!("{}{}", if start > 0 { "…" } else { "" }, &line[start..])
 }
 
-/// The beginning of a text, up to the end of its line.
-fn head(text: &str, most: usize) -> String {
-    let line = if most == AROUND { text.split('\n').next().unwrap_or_default() } else { text };
-    let end = line.char_indices().nth(most).map_or(line.len(), |(end, _)| end);
-    format!("{}{}", &line[..end], if end < line.len() { "…" } else { "" })
+/// The beginning of a text.
+fn cut(text: &str, most: usize) -> String {
+    let head = head(text, most);
+    format!("{head}{}", if head.len() < text.len() { "…" } else { "" })
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
         let line = "a".repeat(AROUND);
         assert_eq!(tail(&format!("before\n{line}")), line);
         assert_eq!(tail(&format!("b{line}")), format!("…{line}"));
-        assert_eq!(head(&format!("{line}\nafter"), AROUND), line);
-        assert_eq!(head(&format!("{line}b"), AROUND), format!("{line}…"));
+        assert_eq!(cut(&line, AROUND), line);
+        assert_eq!(cut(&format!("{line}b"), AROUND), format!("{line}…"));
     }
 }
