@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::{Located, located};
+use super::json::Located;
 use super::stream::{Counts, Incomplete, Stream};
-use cited_core::check::State;
 use cited_core::check::asked::AskedAddress;
 use cited_core::check::baseline::Known;
 use cited_core::check::targets::Tally;
+use cited_core::check::{Item, State};
 use cited_core::finding::{Code, Depth, Severity};
 
 /// The version of the report's shape.
@@ -93,14 +93,11 @@ impl Verdict {
 
 /// The report of a check.
 pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
-    let mut findings = Vec::new();
-    for document in stream.documents.iter().filter(|document| !document.items.is_empty()) {
-        let texts = document.texts();
-        for item in document.items {
-            let located = located(&item.finding, &texts);
-            findings.push(Told { located, fingerprint: item.fingerprint.clone(), state: item.state.clone() });
-        }
-    }
+    let told = |(item, located): (&Item, Located)| Told {
+        located,
+        fingerprint: item.fingerprint.clone(),
+        state: item.state.clone(),
+    };
     Report {
         schema: SCHEMA.to_owned(),
         verdict: Verdict::of(stream),
@@ -117,7 +114,7 @@ pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
             .collect(),
         link_stats: stream.links.clone(),
         documents: stream.documents.iter().map(|document| document.document.path.clone()).collect(),
-        findings,
+        findings: stream.located().map(told).collect(),
         incomplete: stream.incomplete.clone(),
         fixed: stream.fixed.clone(),
         stats: stream.counts(),

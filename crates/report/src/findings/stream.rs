@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
+use super::json::{Located, located};
 use crate::wording::counted;
 use cited_core::check::asked::AskedAddress;
 use cited_core::check::baseline::Known;
@@ -76,6 +77,14 @@ impl Stream<'_> {
     /// All items of all documents.
     pub fn items(&self) -> impl Iterator<Item = &Item> {
         self.documents.iter().flat_map(|document| document.items)
+    }
+
+    /// All items with their places as people count.
+    pub fn located(&self) -> impl Iterator<Item = (&Item, Located)> {
+        self.documents.iter().filter(|document| !document.items.is_empty()).flat_map(|document| {
+            let texts = document.texts();
+            document.items.iter().map(move |item| (item, located(&item.finding, &texts)))
+        })
     }
 
     /// Whether the run falls short of what was asked.

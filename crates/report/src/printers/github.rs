@@ -22,31 +22,23 @@ pub static PRINTER: Printer = Printer {
 /// One command a line for each new finding and for everything that could not be checked.
 pub fn render(stream: &Stream<'_>) -> String {
     let mut out = String::new();
-    for document in &stream.documents {
-        let texts = document.texts();
-        for item in document.items.iter().filter(|item| item.state == State::New) {
-            let finding = &item.finding;
-            let command = match finding.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Note => "notice",
-            };
-            let mut properties = format!("file={}", property(texts.path_of(finding)));
-            if let (Some(text), Some(span)) = (texts.of(finding), finding.span) {
-                let (start, end) = (text.position(span.start), text.position(span.end));
-                // Writing to a String cannot fail. Columns of a place of several lines are refused.
-                let _ = write!(properties, ",line={}", start.line);
-                if start.line == end.line {
-                    let _ = write!(properties, ",endLine={},col={},endColumn={}", end.line, start.column, end.column);
-                } else {
-                    let _ = write!(properties, ",endLine={}", end.line);
-                }
+    for (_, at) in stream.located().filter(|(item, _)| item.state == State::New) {
+        let command = match at.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "notice",
+        };
+        let mut properties = format!("file={}", property(&at.file));
+        if let (Some(line), Some(end_line)) = (at.line, at.end_line) {
+            // Writing to a String cannot fail. Columns of a place of several lines are refused.
+            let _ = write!(properties, ",line={line},endLine={end_line}");
+            if let Some((column, end)) = at.column.zip(at.end_column).filter(|_| line == end_line) {
+                let _ = write!(properties, ",col={column},endColumn={end}");
             }
-            let remedy = finding.remedy.as_ref().map(|remedy| format!("\nhelp: {}", escape::plain(remedy)));
-            let message = format!("{}{}", escape::plain(&finding.message), remedy.unwrap_or_default());
-            let _ =
-                writeln!(out, "::{command} {properties},title={}::{}", property(finding.code.as_str()), data(&message));
         }
+        let remedy = at.remedy.map(|remedy| format!("\nhelp: {}", escape::plain(&remedy)));
+        let message = format!("{}{}", escape::plain(&at.message), remedy.unwrap_or_default());
+        let _ = writeln!(out, "::{command} {properties},title={}::{}", property(at.code.as_str()), data(&message));
     }
     for incomplete in &stream.incomplete {
         let file = incomplete.file.as_ref().map(|file| format!("file={},", property(file))).unwrap_or_default();

@@ -4,7 +4,6 @@ use pulldown_cmark::HeadingLevel;
 
 use super::{Of, Outcome, OwnReport, Print, Printer};
 use crate::findings::checked::Verdict;
-use crate::findings::json::located;
 use crate::page::Page;
 use crate::record::RunVerdict;
 use cited_core::check::State;
@@ -35,15 +34,11 @@ fn render(outcome: &Outcome<'_>) -> String {
     );
     page.paragraph(&stream.counts().in_words());
     let mut told: Vec<(bool, String, String)> = Vec::new();
-    for document in &stream.documents {
-        let texts = document.texts();
-        for item in document.items.iter().filter(|item| item.state == State::New) {
-            let place = located(&item.finding, &texts);
-            let at = place.place();
-            let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
-            let name = format!("{} {}", place.severity, place.code);
-            told.push((stream.fails(item), name, format!("{at} — {}{remedy}", place.message)));
-        }
+    for (item, place) in stream.located().filter(|(item, _)| item.state == State::New) {
+        let at = place.place();
+        let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
+        let name = format!("{} {}", place.severity, place.code);
+        told.push((stream.fails(item), name, format!("{at} — {}{remedy}", place.message)));
     }
     told.sort_by_key(|(fails, _, _)| !fails);
     page.section(HeadingLevel::H3, "Findings", told.iter().take(MOST_NAMED), |page, (_, name, words)| {
