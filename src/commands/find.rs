@@ -187,6 +187,5 @@ pub fn tell(found: Found, run: &mut Run) {
         run.record.findings.push(finding);
     }
     run.record.findings.extend(findings);
-    run.origin.found = cited_report::provenance::found(&proposals);
     run.record.proposals = proposals;
 }

@@ -29,10 +29,10 @@ use cited_gate::manifest::{self, Manifest, ManifestReport, Standing};
 use cited_gate::process::MARK;
 use cited_gate::report::{Report, SCHEMA, Verdict};
 use cited_gate::skeleton::skeleton;
-use cited_report::findings::{Checked, Stream, Texts, json as findings_json};
+use cited_report::findings::json::located;
+use cited_report::findings::{Checked, Stream, Texts};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Manner, Of, Outcome, Printer};
-use cited_report::record::RunVerdict;
 
 /// Runs the gate.
 ///
@@ -278,8 +278,8 @@ fn make_report(
         }
     }
     let texts = Texts::new(&document, &others);
-    report.findings = findings_json::report(&findings, &texts, RunVerdict::Pass).findings;
-    let items = check::items(&findings, |finding| texts.of(finding).map(cited_report::findings::Text::all));
+    report.findings = findings.iter().map(|finding| located(finding, &texts)).collect();
+    let items = check::items(&findings, |finding| texts.of(finding).map(|text| text.content));
     Told { report, document, others, items }
 }
 

@@ -22,7 +22,7 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::{self, Code, Depth, Finding, Severity};
 use cited_fetch::Bundle;
 use cited_report::difference;
-use cited_report::findings::{Checked, Incomplete, Stream, Text, Texts};
+use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Manner, Of, Outcome, RunOutcome};
 use cited_report::record::{Record, RunVerdict};
@@ -214,7 +214,7 @@ pub fn outcome_of<T>(
     print: impl FnOnce(&Outcome<'_>) -> T,
 ) -> T {
     let texts = Texts::new(draft, research);
-    let items = check::items(&run.record.findings, |finding| texts.of(finding).map(Text::all));
+    let items = check::items(&run.record.findings, |finding| texts.of(finding).map(|text| text.content));
     let held_back = held_back.map(|why| format!("the brief was not written: {why}"));
     let reasons = blocked.map(str::to_owned).into_iter().chain(held_back);
     let stream = Stream {

@@ -71,11 +71,8 @@ pub async fn verify(
     watch(Progress::Reporting);
     let report::Report { record, failures, withheld } = report::report(&mut written, &kept);
     let origin = Origin {
-        draft: draft.path.clone(),
-        research: research.iter().map(|input| input.path.clone()).collect(),
         plan: options.plan.clone(),
         judged: options.support,
-        found: String::new(),
         date: options.now.to_zoned(jiff::tz::TimeZone::UTC).date(),
     };
     let (verdict, brief, blocked) = (record.verdict, written.brief, written.judged.asked.blocked);

@@ -4,7 +4,7 @@
 use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
-use super::record::{Proposal, Record, SourceRecord, Verification};
+use super::record::{Record, SourceRecord, Verification};
 use super::summary::{Tense, headline};
 use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
@@ -12,16 +12,10 @@ use cited_core::outcome::Outcome;
 /// What the side-car says beyond the record.
 #[derive(Debug, Clone, Default)]
 pub struct Origin {
-    /// The draft, as given by the user.
-    pub draft: String,
-    /// The research files, as given or found.
-    pub research: Vec<String>,
     /// The plan that the research followed, when there is one.
     pub plan: Option<Plan>,
     /// Whether the support of claims was judged.
     pub judged: bool,
-    /// What was found for claims without a source, when it was looked for: see [`found`].
-    pub found: String,
     /// The day of the run.
     pub date: jiff::civil::Date,
 }
@@ -46,7 +40,9 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let rejected: Vec<&SourceRecord> = consulted.iter().copied().filter(is_rejected).collect();
     let unknown: Vec<&SourceRecord> = consulted.iter().copied().filter(|s| s.outcome.is_unknown()).collect();
 
-    let files = if origin.research.is_empty() { "none".to_owned() } else { origin.research.join(", ") };
+    let draft = record.input().path;
+    let research = record.draft.as_ref().map(|draft| draft.research.join(", ")).unwrap_or_default();
+    let files = if research.is_empty() { "none".to_owned() } else { research };
     let unjudged = "not judged; sources were checked for being there, not for what they say";
     let facts = [
         ("Date", Some(origin.date.to_string())),
@@ -67,7 +63,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let facts = facts.into_iter().filter_map(|(name, value)| Some((name, value?)));
 
     let mut page = Page::default();
-    let title = format!("Provenance of {}", origin.draft);
+    let title = format!("Provenance of {draft}");
     page.section(HeadingLevel::H1, &title, facts, |page, (name, value)| page.fact(name, &value));
     sources(&mut page, "Rejected", rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
@@ -84,7 +80,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     sources(&mut page, "Could not be asked or read", unknown, |source| {
         format!("{}: {}", source.outcome, source.reason)
     });
-    let of_the_draft = |source: &&SourceRecord| source.origins.iter().any(|(file, _)| *file == origin.draft);
+    let of_the_draft = |source: &&SourceRecord| source.origins.iter().any(|(file, _)| *file == draft);
     let uncited = |source: &&SourceRecord| source.number.is_none() && source.outcome == Outcome::Unasked;
     let left_out = record.sources.iter().filter(uncited).filter(of_the_draft);
     sources(&mut page, "Listed in the draft, and left out", left_out, |_| "cited nowhere".to_owned());
@@ -98,20 +94,11 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         let told = source.retracted.as_ref();
         told.map_or_else(String::new, |found| format!("{} according to {}: “{}”", found.fate, found.who(), found.words))
     });
-    page.write() + &origin.found
-}
-
-/// The section on what a search has found for claims without a source; nothing when it found nothing.
-pub fn found(proposals: &[Proposal]) -> String {
-    if proposals.is_empty() {
-        return String::new();
-    }
-    let mut page = Page::default();
-    page.section(HeadingLevel::H2, "Found by the search", proposals, |page, proposal| {
+    page.section(HeadingLevel::H2, "Found by the search", &record.proposals, |page, proposal| {
         let fate = if proposal.written { "cited" } else { "offered, not cited" };
         page.text(&format!("“{}” — {} ({fate}): “{}”", proposal.claim_text, proposal.url, proposal.source_passage));
     });
-    format!("\n{}", page.write())
+    page.write()
 }
 
 /// A section of sources, each with a reason.

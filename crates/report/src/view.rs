@@ -119,7 +119,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
             line,
             column,
             span: marker.span,
-            written: text.slice(marker.span).to_owned(),
+            written: marker.span.of(text.content).to_owned(),
             form: marker.form.into(),
             targets: targets.collect(),
         }

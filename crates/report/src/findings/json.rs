@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::Texts;
-use crate::record::RunVerdict;
+use crate::record::{Record, RunVerdict};
 use cited_core::finding::{About, Code, Finding, Severity};
 use cited_text::Span;
 
@@ -72,14 +72,14 @@ impl Located {
     }
 }
 
-/// The report of a run on `document`.
-pub fn report(findings: &[Finding], texts: &Texts<'_>, verdict: RunVerdict) -> Report {
+/// The report of a run whose findings point into `texts`.
+pub fn report(record: &Record, texts: &Texts<'_>) -> Report {
     Report {
         schema: SCHEMA.to_owned(),
         document: texts.document.path.to_owned(),
-        verdict,
-        not_written: None,
-        findings: findings.iter().map(|finding| located(finding, texts)).collect(),
+        verdict: record.verdict,
+        not_written: record.not_written.clone(),
+        findings: record.findings.iter().map(|finding| located(finding, texts)).collect(),
     }
 }
 
@@ -112,14 +112,14 @@ mod tests {
     fn places_are_given_as_lines_columns_and_bytes() {
         let document = Input { path: "d.md".into(), text: "é\né [9].\n".into() };
         let finding = Finding::new(Code::OrphanCitation, "citation [9] has no source entry").at(Span::new(6, 9));
-        let report = report(&[finding], &Texts::new(&document, &[]), RunVerdict::Pass);
-        let value = serde_json::to_value(&report).unwrap();
+        let located = located(&finding, &Texts::new(&document, &[]));
+        let value = serde_json::to_value(&located).unwrap();
         assert_eq!(
-            value["findings"][0],
+            value,
             serde_json::json!({"code": "orphan-citation", "severity": "error", "file": "d.md", "line": 2, "column": 3,
                 "end_line": 2, "end_column": 6, "span": [6, 9], "message": "citation [9] has no source entry",
                 "claim_id": null, "action": null, "url": null, "outcome": null, "status": null})
         );
-        assert_eq!(serde_json::from_value::<Report>(value).unwrap(), report);
+        assert_eq!(serde_json::from_value::<Located>(value).unwrap(), located);
     }
 }

@@ -26,7 +26,8 @@ pub struct Texts<'a> {
 pub struct Text<'a> {
     /// The path that users know it by.
     pub path: &'a str,
-    content: &'a str,
+    /// All of it.
+    pub content: &'a str,
     /// Where each line starts.
     lines: Vec<usize>,
     /// What starts before each multiple of [`STRIDE`] bytes: a document may be one line of megabytes with a finding in
@@ -72,7 +73,7 @@ impl<'a> Texts<'a> {
     /// The text of a file, when it was read.
     pub fn text_of(&self, path: &str) -> Option<&'a str> {
         let mut texts = std::iter::once(&self.document).chain(&self.others);
-        texts.find(|text| text.path == path).map(Text::all)
+        texts.find(|text| text.path == path).map(|text| text.content)
     }
 
     /// The document under check.
@@ -98,16 +99,6 @@ impl<'a> Text<'a> {
         Text { path: &input.path, content: text, lines: lines.collect(), counted }
     }
 
-    /// The whole text.
-    pub fn all(&self) -> &'a str {
-        self.content
-    }
-
-    /// The bytes at `span`, as far as they are there.
-    pub fn slice(&self, span: Span) -> &'a str {
-        self.content.get(span.start..span.end).unwrap_or_default()
-    }
-
     /// The position of a byte; the end of the text for one beyond it.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.content.floor_char_boundary(offset);
@@ -122,13 +113,6 @@ impl<'a> Text<'a> {
         let Position { line, column } = self.position(offset);
         let (offset, start) = (self.content.floor_char_boundary(offset), self.lines[line - 1]);
         Position { line, column: column + self.before(offset).wide - self.before(start).wide }
-    }
-
-    /// The text of a line, counted from 1, as far as `longest` bytes.
-    pub fn line_text(&self, number: usize, longest: usize) -> &'a str {
-        let span = self.line(number).unwrap_or_default();
-        let end = self.content.floor_char_boundary(span.end.min(span.start.saturating_add(longest)));
-        &self.content[span.start..end.max(span.start)]
     }
 
     /// What starts before a byte.

@@ -3,7 +3,6 @@
 use super::{Manner, Of, Outcome, Print, Printer};
 use crate::findings::{checked, json};
 use cited_core::error::{Error, Result};
-use cited_core::finding::Finding;
 
 /// The row of the table.
 pub static PRINTER: Printer =
@@ -14,9 +13,7 @@ fn print(outcome: &Outcome<'_>, _: Manner) -> Result<String> {
         Of::Run(run) => {
             let texts = outcome.stream.documents.first().map(super::super::findings::Checked::texts);
             let texts = texts.ok_or_else(|| Error::defect("a run without a document"))?;
-            let findings: &[Finding] = &run.record.findings;
-            let not_written = run.record.not_written.clone();
-            pretty(&json::Report { not_written, ..json::report(findings, &texts, run.record.verdict) })
+            pretty(&json::report(run.record, &texts))
         }
         Of::Check { depth, .. } => pretty(&checked::report(&outcome.stream, depth)),
         Of::Own(report) => report.json(),

@@ -131,7 +131,8 @@ fn location(file: Value, region: Option<Value>) -> Value {
 
 fn region(text: &Text<'_>, span: cited_text::Span) -> Value {
     let (start, end) = (text.position_utf16(span.start), text.position_utf16(span.end));
-    let line: String = text.line_text(start.line, LONGEST_SNIPPET).chars().map(shown).collect();
+    let line = text.line(start.line).unwrap_or_default().of(text.content);
+    let line: String = line[..line.floor_char_boundary(LONGEST_SNIPPET)].chars().map(shown).collect();
     json!({
         "startLine": start.line,
         "startColumn": start.column,
