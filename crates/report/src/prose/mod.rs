@@ -33,7 +33,7 @@ pub const SURE: f64 = 0.6;
 const TOLD: f64 = 0.3;
 
 /// Prose with what it leaves out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prose {
     /// The text, Markdown.
     pub text: String,
@@ -88,35 +88,35 @@ impl<'a> Writer<'a> {
         let against = against(mapping);
         let mut paragraphs: Vec<String> = Vec::new();
         let mut gaps: Vec<(&str, Vec<Cow<'_, str>>)> = Vec::new();
-        let (mut written, mut unsure, mut conflicts, mut gap_count, mut left_out) = (0, 0, 0, 0, 0);
+        let mut prose = Prose::default();
         let mut last: Option<&MappedClaim> = None;
         for (i, claim) in mapping.verifications.iter().enumerate() {
             let part = if let Some((a, _, on)) = against.iter().find(|(_, b, _)| *b == i) {
-                conflicts += 1;
+                prose.conflicts += 1;
                 Some(Part::Against(&mapping.verifications[*a], claim, on))
             } else if against.iter().any(|(a, _, _)| *a == i) {
                 // It is told with the other one.
                 continue;
             } else if is_disputed(claim) {
-                conflicts += 1;
+                prose.conflicts += 1;
                 Some(Part::Disputed(claim))
             } else if claim.verified && claim.confidence.is_none_or(|confidence| confidence >= TOLD) {
-                written += 1;
-                unsure += usize::from(low(claim).is_some());
+                prose.written += 1;
+                prose.unsure += usize::from(low(claim).is_some());
                 Some(Part::Fact(claim))
             } else {
                 None
             };
             let Some(part) = part else {
                 if claim.kind.is_none_or(ClaimKind::is_factual) {
-                    gap_count += 1;
+                    prose.gaps += 1;
                     let notes = claim.notes.as_deref().unwrap_or_default().trim();
                     match gaps.iter_mut().find(|(reason, _)| *reason == notes) {
                         Some((_, claims)) => claims.push(claim.whole()),
                         None => gaps.push((notes, vec![claim.whole()])),
                     }
                 } else {
-                    left_out += 1;
+                    prose.left_out += 1;
                 }
                 continue;
             };
@@ -143,8 +143,7 @@ impl<'a> Writer<'a> {
                 self.order.iter().enumerate().map(|(i, address)| self.source_line(i + 1, address)).collect();
             text.push_str(&format!("\n\n## {}\n\n{}", OwnSection::Sources.heading("en"), lines.join("\n")));
         }
-        text.push('\n');
-        Prose { text, written, unsure, conflicts, gaps: gap_count, left_out }
+        Prose { text: text + "\n", ..prose }
     }
 
     fn sentence(&mut self, part: &Part<'a>, is_first: bool) -> String {
@@ -334,33 +333,9 @@ fn inline(text: &str) -> String {
     closes_nothing(escape::inline(text).into_owned())
 }
 
-/// Escaped text without a dollar that could close a formula (by Pandoc's rule: after a character, before none that is a
-/// digit) and without a tilde that could end what is struck out (after anything but white space; a quotation mark may stand
-/// before the text): claims stand side by side here, and one may open what another closes.
+/// Escaped text without a tilde at its start, which could end what is struck out in the claim before: claims stand side by side here.
 fn closes_nothing(escaped: String) -> String {
-    if !escaped.contains(['$', '~']) {
-        return escaped;
-    }
-    let mut out = String::with_capacity(escaped.len() + 4);
-    let mut chars = escaped.chars().peekable();
-    let (mut before, mut is_escaped) = (None, false);
-    while let Some(c) = chars.next() {
-        let closes = match c {
-            '$' => {
-                before.is_some_and(|before: char| !before.is_whitespace())
-                    && chars.peek().is_none_or(|after| !after.is_ascii_digit())
-            }
-            '~' => before.is_none_or(|before| !before.is_whitespace()),
-            _ => false,
-        };
-        if closes && !is_escaped {
-            out.push('\\');
-        }
-        out.push(c);
-        is_escaped = c == '\\' && !is_escaped;
-        before = Some(c);
-    }
-    out
+    if escaped.starts_with('~') { format!("\\{escaped}") } else { escaped }
 }
 
 /// The host of an address, for a source without a title.
