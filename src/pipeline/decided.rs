@@ -167,8 +167,8 @@ impl Decided<'_> {
         let cited = sources.iter().filter(|source| source.number.is_some()).zip(self.rewrite.numbering.sources());
         let cited: Vec<_> = cited.map(|(source, id)| (source, written(id, source))).collect();
         let layout = ListLayout::of(&self.read.document, &self.read.citations.lists);
-        let (sources, loose) = brief::source_lines(&cited, self.rewrite.form, layout);
-        Sections { removed: lines.removed, notes: lines.notes, sources, loose }
+        let sources = brief::source_lines(&cited, self.rewrite.form, layout);
+        Sections { removed: lines.removed, notes: lines.notes, sources }
     }
 
     /// The entries of the draft, by source.

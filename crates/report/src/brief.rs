@@ -27,17 +27,8 @@ pub struct Sections {
     pub removed: Vec<String>,
     /// One line for each noted claim, when the user asked for them.
     pub notes: Vec<String>,
-    /// One line for each source, in order of number.
-    pub sources: Vec<String>,
-    /// Whether an empty line stands between the sources, as in the draft's own list.
-    pub loose: bool,
-}
-
-impl Sections {
-    /// The source list without its heading.
-    fn source_lines(&self, eol: &str) -> String {
-        self.sources.join(&eol.repeat(1 + usize::from(self.loose)))
-    }
+    /// The source list without its heading, in order of number; its lines end as `\n`.
+    pub sources: String,
 }
 
 /// Pieces of text that tell the language of a document.
@@ -86,47 +77,38 @@ fn is_label(word: &str) -> bool {
     inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// How the entries of a brief are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EntryForm {
-    /// `1. Title — URL`, or `[^1]: Title — URL`.
-    Own(CitationForm),
-    /// As all entries of the draft's list are.
-    Drafts(ListLayout),
-}
-
 /// The entries of all sources: in the layout of the draft's own list where they are read there as what they are, else in cited's.
-/// With each source comes the entry that the draft has of it. Says whether empty lines stand between them.
+/// With each source comes the entry that the draft has of it.
 pub fn source_lines(
     sources: &[(&SourceRecord, Option<Written>)],
     form: CitationForm,
     layout: Option<ListLayout>,
-) -> (Vec<String>, bool) {
-    let written = |form: EntryForm, all: bool| -> Vec<String> {
+) -> String {
+    // In the layout of the draft, else in that of cited's own, of which there is one for each form.
+    let written = |layout: Option<ListLayout>, all: bool| -> Vec<String> {
         let line = |(i, (source, own)): (usize, &(&SourceRecord, Option<Written>))| {
-            source_line(number_of(source, i), source, form, (own.as_ref().filter(|_| all), all))
+            let own = own.as_ref().filter(|_| all);
+            source_line(number_of(source, i), source, (form, layout), (own, all))
         };
         sources.iter().enumerate().map(line).collect()
     };
     if let Some(layout) = layout.filter(|_| form != CitationForm::Footnotes) {
-        let lines = written(EntryForm::Drafts(layout), true);
+        let lines = written(Some(layout), true);
         let (read, again) = read_again(&lines, sources, layout.loose);
         // One that could not be told from what is written would be another in the next run.
         if read.iter().all(|read| *read) && again.is_some_and(|again| again.is_like(layout)) {
-            let last = lines.len().saturating_sub(1);
-            let ended = |(i, line): (usize, String)| if layout.broken && i < last { line + BREAK } else { line };
-            let lines = lines.into_iter().enumerate().map(ended).collect();
-            return (lines, layout.loose);
+            let end = if layout.broken { BREAK } else { "" };
+            return lines.join(&[end, if layout.loose { "\n\n" } else { "\n" }].concat());
         }
     }
-    let lines = written(EntryForm::Own(form), true);
-    if form == CitationForm::Footnotes {
-        return (lines, false);
+    let mut lines = written(None, true);
+    if form != CitationForm::Footnotes {
+        // What stands behind an address goes where it would be read as the entry's own.
+        let (read, _) = read_again(&lines, sources, false);
+        let bare = written(None, false).into_iter().zip(read);
+        lines.iter_mut().zip(bare).filter(|(_, (_, read))| !read).for_each(|(line, (bare, _))| *line = bare);
     }
-    // What stands behind an address goes where it would be read as the entry's own.
-    let (read, _) = read_again(&lines, sources, false);
-    let bare = written(EntryForm::Own(form), false);
-    (lines.into_iter().zip(bare).zip(read).map(|((line, bare), read)| if read { line } else { bare }).collect(), false)
+    lines.join("\n")
 }
 
 /// The number of a source, which stands at this place of the list.
@@ -165,7 +147,7 @@ fn read_again(
 fn source_line(
     number: usize,
     source: &SourceRecord,
-    form: EntryForm,
+    (form, layout): (CitationForm, Option<ListLayout>),
     (written, whole): (Option<&Written>, bool),
 ) -> String {
     let shown = match &source.archive {
@@ -174,8 +156,8 @@ fn source_line(
     };
     let title = without_address(&escape::plain(&source.title), Some(&*source.url).filter(|_| whole));
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
-    let line = match form {
-        EntryForm::Drafts(layout) => {
+    let line = match layout {
+        Some(layout) => {
             // A name in the place of the address stays what it is; a copy is shown in the place of neither.
             let written = written.filter(|written| written.takes_address() || source.archive.is_none());
             // What the draft has in its own list makes no more of itself here than there.
@@ -183,11 +165,8 @@ fn source_line(
             let shown = if own.is_some() { &source.url } else { &shown };
             escape::plain(&layout.line(number, written, &title, shown)).into_owned()
         }
-        EntryForm::Own(form) => {
-            let label = match form {
-                CitationForm::Footnotes => format!("[^{number}]:"),
-                CitationForm::Numeric | CitationForm::Kept => format!("{number}."),
-            };
+        None => {
+            let label = if form == CitationForm::Footnotes { format!("[^{number}]:") } else { format!("{number}.") };
             let rest = match written {
                 Some(written) if !shown.is_empty() => Cow::Owned(written.rest(&shown)),
                 // Rows of tables and entries of several lines say it in places of their own.
@@ -338,15 +317,14 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
             new.push_str(eol);
         }
     }
+    let sources = sections.sources.replace('\n', eol);
     match rewrite.home {
-        Some(home) => writer.write_home(home, &new, &sections.source_lines(eol), rewrite.form),
+        Some(home) => writer.write_home(home, &new, &sources, rewrite.form),
         None => {
-            let list = if sections.sources.is_empty() {
-                String::new()
-            } else if rewrite.form == CitationForm::Footnotes {
-                sections.source_lines(eol)
+            let list = if sources.is_empty() || rewrite.form == CitationForm::Footnotes {
+                sources
             } else {
-                section(&writer.own_heading(), &sections.source_lines(eol), eol)
+                section(&writer.own_heading(), &sources, eol)
             };
             let tail = format!("{new}{list}");
             append(text, &mut edits, (rewrite.body_end, unclosed(document, rewrite)), tail.trim_end(), eol);
@@ -732,10 +710,10 @@ mod tests {
                     let sources =
                         [source(1, one, outcome), source(2, ("Other", "https://other.example/"), Outcome::Live)];
                     let written: Vec<_> = sources.iter().map(|source| (source, None)).collect();
-                    let (lines, _) = source_lines(&written, form, layout);
+                    let lines = source_lines(&written, form, layout);
                     let text = match form {
-                        CitationForm::Footnotes => format!("A[^1] b[^2].\n\n{}\n", lines.join("\n")),
-                        CitationForm::Numeric | CitationForm::Kept => format!("## Sources\n\n{}\n", lines.join("\n")),
+                        CitationForm::Footnotes => format!("A[^1] b[^2].\n\n{lines}\n"),
+                        CitationForm::Numeric | CitationForm::Kept => format!("## Sources\n\n{lines}\n"),
                     };
                     let document = Document::read(text.as_str());
                     let lists = list::lists_of(&document);
