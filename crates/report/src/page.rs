@@ -3,6 +3,7 @@
 use pulldown_cmark::{Event, HeadingLevel, Tag};
 use pulldown_cmark_to_cmark::{Options, cmark_with_options};
 
+use cited_core::address::is_web;
 use cited_text::escape;
 
 /// A page that is being written.
@@ -80,8 +81,7 @@ impl Page {
 
     /// An address as a link to itself; as text when it is none of the web.
     pub(super) fn address(&mut self, address: &str) {
-        let of_the_web = address.starts_with("http://") || address.starts_with("https://");
-        let link = url::Url::parse(address).ok().filter(|_| of_the_web);
+        let link = url::Url::parse(address).ok().filter(|_| is_web(address));
         let Some(link) = link else { return self.quiet_text(address) };
         let (link_type, id) = (pulldown_cmark::LinkType::Autolink, "".into());
         // As the parser writes it nothing in it ends the link.

@@ -161,11 +161,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn push(&mut self, span: Span, words: &str, lines: bool) {
-        self.change(span, words, lines, self.because);
-    }
-
-    fn change(&mut self, span: Span, words: &str, lines: bool, because: Because) {
+    fn push(&mut self, span: Span, words: &str, lines: bool, because: Because) {
         if span.is_empty() && words.is_empty() {
             return;
         }
@@ -181,7 +177,7 @@ impl Writer<'_> {
         let because = self.because;
         let (before, after) = (old.words(), new.words());
         if before.len() + after.len() > MOST {
-            self.push(Span::new(old.at, old.end()), new.text, false);
+            self.push(Span::new(old.at, old.end()), new.text, false, because);
             return;
         }
         let mut ranges: Vec<(Range<usize>, Range<usize>)> = Vec::new();
@@ -209,7 +205,7 @@ impl Writer<'_> {
                 let from = olds.first().map_or(place, |word| word.at);
                 let to = olds.last().map_or(from, |word| word.end());
                 let words: String = news.iter().map(|word| word.text).collect();
-                self.change(Span::new(from, to), &words, false, because);
+                self.push(Span::new(from, to), &words, false, because);
             };
             if cut > 0 && olds[0].text != news[0].text {
                 part(&olds[..cut], &news[..cut], Because::Renumbered);
@@ -237,7 +233,7 @@ impl Writer<'_> {
                     self.line(*line, new[*to]);
                     written = to + 1;
                 }
-                None => self.push(Span::new(line.at, line.end()), "", false),
+                None => self.push(Span::new(line.at, line.end()), "", false, self.because),
             }
             place = line.end();
         }
@@ -247,7 +243,7 @@ impl Writer<'_> {
     /// Lines that come, before the byte `at`.
     fn come(&mut self, at: usize, new: &[Piece<'_>]) {
         let words: String = new.iter().map(|line| line.text).collect();
-        self.push(Span::at(at), &words, true);
+        self.push(Span::at(at), &words, true, self.because);
     }
 }
 

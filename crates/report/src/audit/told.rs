@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::words::{grade, headline, place, remedy, seen, standing};
-use crate::html::parts::chart::{self, Bar};
+use crate::html::parts::chart;
 use crate::html::parts::source;
 use crate::html::{Tone, View};
 use crate::sheet::{Entry as Told, Line, Part, Shape, Sheet};
@@ -84,11 +84,6 @@ fn one(entry: &Entry) -> Told {
     let more = entry.places_in_all.saturating_sub(entry.places.len().min(PLACES) as u64);
     lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
     lines.extend(remedy(entry).map(|remedy| Line::new(format!("-> {remedy}"))));
-    let known = entry.acknowledgement.iter();
-    lines.extend(known.map(|known| {
-        let who = if known.who.is_empty() { String::new() } else { format!(" by {}", known.who) };
-        Line::new(format!("acknowledged until {}{who}: {}", known.last_day(), known.reason)).aside()
-    }));
     let dates = [
         ("First seen", Some(entry.first_seen)),
         ("Last good", entry.last_good),
@@ -146,20 +141,14 @@ pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool)
 /// How all sources are, and how that was in the rounds before: the same numbers as charts and as a table.
 fn history(report: &AuditReport) -> Markup {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let states: Vec<Bar> = State::ALL
-        .iter()
-        .filter_map(|state| {
-            let tone = if *state == State::Alive { Tone::Good } else { grade(*state).into() };
-            Some(Bar::new(state.as_str(), count(*report.states.get(state)?), tone))
-        })
-        .collect();
-    let outcomes: Vec<Bar> = Outcome::ALL
-        .iter()
-        .filter_map(|outcome| {
-            let asked = *report.outcomes.get(outcome.as_str())?;
-            Some(Bar::new(outcome.as_str(), count(asked), source::tone(*outcome)))
-        })
-        .collect();
+    let states = State::ALL.iter().filter_map(|state| {
+        let tone = if *state == State::Alive { Tone::Good } else { grade(*state).into() };
+        Some((state.as_str(), count(*report.states.get(state)?), tone))
+    });
+    let outcomes = Outcome::ALL.iter().filter_map(|outcome| {
+        let asked = *report.outcomes.get(outcome.as_str())?;
+        Some((outcome.as_str(), count(asked), source::tone(*outcome)))
+    });
     let over_time = |of: &dyn Fn(&BTreeMap<State, u64>) -> u64| -> Vec<(String, usize)> {
         report.days.iter().map(|round| (day(round.began).to_string(), count(of(&round.settled.states)))).collect()
     };
@@ -168,8 +157,8 @@ fn history(report: &AuditReport) -> Markup {
     };
     html! {
         div.charts {
-            (chart::bars("All sources by state", &states))
-            (chart::bars("What asking gave in this round", &outcomes))
+            (chart::bars("All sources by state", states))
+            (chart::bars("What asking gave in this round", outcomes))
             (chart::history("Of a hundred sources are alive", &over_time(&alive)))
             (chart::history("Rotten or drifted", &over_time(&broken)))
         }

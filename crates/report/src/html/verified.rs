@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use maud::{Markup, html};
 
 use super::document::{Place, document, title};
-use super::parts::chart::{self, Bar};
+use super::parts::chart;
 use super::parts::checks;
 use super::parts::matching::{Keys, keys, marked};
 use super::parts::source::{self, badge};
@@ -374,19 +374,18 @@ impl<'a> Report<'a> {
     }
 
     fn sources(&self) -> Markup {
-        let listed = |(i, source): (usize, &'a SourceRecord)| source::Listed {
-            place: i + 1,
-            source,
-            text_sha256: self.hashes[i],
-            claims: self.stands[i].iter().map(|claim| self.record.verifications[*claim].claim_id.as_str()).collect(),
+        let sources = &self.record.sources;
+        let id_of = |claim: &usize| self.record.verifications[*claim].claim_id.as_str();
+        let one = |(i, source): (usize, &SourceRecord)| {
+            let claims: Vec<&str> = self.stands[i].iter().map(id_of).collect();
+            source::one(i + 1, source, self.hashes[i], &claims)
         };
-        let sources: Vec<source::Listed<'_>> = self.record.sources.iter().enumerate().map(listed).collect();
-        let outcomes = tally(self.record.sources.iter().map(|source| source.outcome));
+        let outcomes = tally(sources.iter().map(|source| source.outcome));
         html! {
             (filters("Filter sources", &html! {
                 (select(("Outcome", "outcome"), "all", outcomes.iter().map(|(outcome, count)| (outcome.as_str(), outcome.as_str(), *count))))
             }))
-            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for source in &sources { (source::one(source)) } } }
+            @if sources.is_empty() { p.empty { "No source is known." } } @else { ol.sources { @for source in sources.iter().enumerate().map(one) { (source) } } }
             p.empty.none { "No source fits these filters." }
         }
     }
@@ -423,17 +422,15 @@ impl<'a> Report<'a> {
     }
 
     fn summary(&self) -> Markup {
-        let claims = headline(self.record, Tense::of(self.record)).bars.into_iter();
-        let claims = claims.map(|(name, count, tone)| Bar::new(name, count, tone));
         let outcomes = tally(self.wanted().map(|(_, source)| source.outcome)).into_iter();
-        let outcomes = outcomes.map(|(one, count)| Bar::new(one.as_str(), count, source::tone(one)));
+        let outcomes = outcomes.map(|(one, count)| (one.as_str(), count, source::tone(one)));
         html! {
             @if let Some(why) = &self.record.not_written {
                 p { "The brief was not written, and nothing was removed from the draft: " (why) }
             }
             div.charts {
-                (chart::bars("What became of the claims", &claims.collect::<Vec<Bar>>()))
-                (chart::bars("Sources by outcome", &outcomes.collect::<Vec<Bar>>()))
+                (chart::bars("What became of the claims", headline(self.record, Tense::of(self.record)).bars))
+                (chart::bars("Sources by outcome", outcomes))
             }
             (self.unchecked())
             p.wish { label { input #print-claims type="checkbox"; " Print all claims with their evidence, too" } }

@@ -14,28 +14,11 @@ const STEP: usize = 24;
 /// What is left for a number behind the longest bar.
 const RIGHT: usize = 44;
 
-/// One bar.
-pub struct Bar {
-    /// What it counts.
-    pub name: String,
-    /// How many.
-    pub count: usize,
-    /// How it is coloured.
-    pub tone: Tone,
-}
-
-impl Bar {
-    /// A bar.
-    pub fn new(name: impl Into<String>, count: usize, tone: Tone) -> Bar {
-        Bar { name: name.into(), count, tone }
-    }
-}
-
-/// Bars from left to right, one under the other. Those that count nothing are left out.
-pub fn bars(title: &str, bars: &[Bar]) -> Markup {
-    let bars: Vec<&Bar> = bars.iter().filter(|bar| bar.count > 0).collect();
-    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1);
-    let told: Vec<String> = bars.iter().map(|bar| format!("{} {}", bar.name, bar.count)).collect();
+/// Bars from left to right, one under the other: what each counts, how many, and how it is coloured. Those that count nothing are left out.
+pub fn bars(title: &str, bars: impl IntoIterator<Item = (&'static str, usize, Tone)>) -> Markup {
+    let bars: Vec<_> = bars.into_iter().filter(|(_, count, _)| *count > 0).collect();
+    let most = bars.iter().map(|(_, count, _)| *count).max().unwrap_or(1);
+    let told: Vec<String> = bars.iter().map(|(name, count, _)| format!("{name} {count}")).collect();
     let height = bars.len() * STEP;
     html! {
         figure.chart {
@@ -45,12 +28,12 @@ pub fn bars(title: &str, bars: &[Bar]) -> Markup {
             } @else {
                 svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
                     viewBox={ "0 0 " (WIDTH) " " (height) } {
-                    @for (i, bar) in bars.iter().enumerate() {
+                    @for (i, (name, count, tone)) in bars.into_iter().enumerate() {
                         @let y = i * STEP;
-                        @let length = (bar.count * (WIDTH - LEFT - RIGHT)).div_ceil(most);
-                        text x=(LEFT - 8) y=(y + 16) text-anchor="end" { (bar.name) }
-                        rect.(bar.tone.class()) x=(LEFT) y=(y + 4) width=(length) height=(STEP - 8) rx="2" {}
-                        text.num x=(LEFT + length + 6) y=(y + 16) { (grouped(bar.count)) }
+                        @let length = (count * (WIDTH - LEFT - RIGHT)).div_ceil(most);
+                        text x=(LEFT - 8) y=(y + 16) text-anchor="end" { (name) }
+                        rect.(tone.class()) x=(LEFT) y=(y + 4) width=(length) height=(STEP - 8) rx="2" {}
+                        text.num x=(LEFT + length + 6) y=(y + 16) { (grouped(count)) }
                     }
                 }
             }
@@ -92,10 +75,10 @@ mod tests {
 
     #[test]
     fn a_chart_says_its_numbers_in_words() {
-        let chart = bars("Sources", &[Bar::new("live", 3, Tone::Good), Bar::new("dead", 0, Tone::Bad)]).into_string();
+        let chart = bars("Sources", [("live", 3, Tone::Good), ("dead", 0, Tone::Bad)]).into_string();
         assert!(chart.contains("aria-label=\"Sources: live 3\""), "{chart}");
         assert!(!chart.contains("dead"), "{chart}");
-        let empty = [bars("x", &[]), history("x", &[])];
+        let empty = [bars("x", []), history("x", &[])];
         empty.iter().for_each(|chart| assert!(chart.0.contains("Nothing to count."), "{}", chart.0));
         let line = history("Rot", &[("May".into(), 1), ("June".into(), 4)]).into_string();
         assert!(line.contains("aria-label=\"Rot: May: 1, June: 4\""), "{line}");

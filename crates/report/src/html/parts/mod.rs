@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use maud::{Markup, html};
 
 use crate::wording::grouped;
+use cited_core::address::is_web;
 use cited_text::escape::is_unsafe;
 
 /// Text from outside without what reorders or hides text. The template escapes the rest.
@@ -30,9 +31,8 @@ pub fn direction(text: &str) -> Option<&'static str> {
 /// An address as a link that tells its target nothing; as text when it is none of the web.
 pub fn address(url: &str) -> Markup {
     let url = shown(url);
-    let of_the_web = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
     html! {
-        @if of_the_web {
+        @if is_web(&url) {
             a.url href=(url) rel="noreferrer" target="_blank" { (url) }
         } @else if !url.is_empty() {
             bdi.url { (url) }

@@ -9,18 +9,6 @@ use crate::wording::{counted, day};
 use crate::words;
 use cited_core::outcome::{Kept, Outcome};
 
-/// A source as a list shows it.
-pub struct Listed<'a> {
-    /// Its place in the list, from 1: what names it on the page.
-    pub place: usize,
-    /// What is known of it.
-    pub source: &'a SourceRecord,
-    /// SHA-256 of its text.
-    pub text_sha256: Option<&'a str>,
-    /// The claims that stand on it, by their names on the page.
-    pub claims: Vec<&'a str>,
-}
-
 /// What an outcome means for whoever stands on the source.
 pub fn tone(outcome: Outcome) -> Tone {
     match outcome {
@@ -37,14 +25,14 @@ pub fn badge(outcome: Outcome) -> Markup {
     html! { b.(tone.class()) { (sign(tone)) " " (outcome.as_str()) } }
 }
 
-/// A source in the list of them.
-pub fn one(listed: &Listed<'_>) -> Markup {
-    let source = listed.source;
+/// A source in the list of them: its place there, from 1, names it on the page. With it the hash of its text and the claims that stand on it,
+/// by their names on the page.
+pub fn one(place: usize, source: &SourceRecord, text_sha256: Option<&str>, claims: &[&str]) -> Markup {
     let title = &source.title;
     let lists = [source.hops.is_empty(), source.aliases.is_empty(), source.origins.is_empty()];
-    let more = listed.text_sha256.is_some() || lists.contains(&false);
+    let more = text_sha256.is_some() || lists.contains(&false);
     html! {
-        li.source #{ "s" (listed.place) } {
+        li.source #{ "s" (place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
             div.what {
                 @if title.is_empty() { h3 { (address(&source.url)) } } @else {
@@ -63,16 +51,16 @@ pub fn one(listed: &Listed<'_>) -> Markup {
                 @if let Some(found) = &source.retracted { p.remark dir="auto" { (shown(&format!("{}: “{}”", found.fate, found.words))) } }
                 @for differ in source.work.iter().flat_map(|look| &look.differs) { p.remark dir="auto" { "The entry differs: " (shown(&differ.to_string())) } }
                 @for note in &source.entry_notes { p.remark dir="auto" { (shown(note)) } }
-                @if !listed.claims.is_empty() {
+                @if !claims.is_empty() {
                     details.stands {
-                        summary { "used by " (counted(listed.claims.len(), "claim")) }
-                        p { @for (i, claim) in listed.claims.iter().enumerate() {
+                        summary { "used by " (counted(claims.len(), "claim")) }
+                        p { @for (i, claim) in claims.iter().enumerate() {
                             @if i > 0 { ", " }
                             a href={ "#" (claim) } { (claim) }
                         } }
                     }
                 }
-                @if more { details { summary { "how it was checked" } (asked(listed)) } }
+                @if more { details { summary { "how it was checked" } (asked(source, text_sha256)) } }
             }
         }
     }
@@ -86,8 +74,7 @@ pub fn found(rule: &str, signs: &[String]) -> Markup {
     }
 }
 
-fn asked(listed: &Listed<'_>) -> Markup {
-    let source = listed.source;
+fn asked(source: &SourceRecord, text_sha256: Option<&str>) -> Markup {
     html! {
         @if !source.hops.is_empty() {
             ol.hops {
@@ -106,7 +93,7 @@ fn asked(listed: &Listed<'_>) -> Markup {
         }
         dl.facts {
             @if !source.rule.is_empty() { dt { "Decided by" } dd { (found(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
-            @if let Some(hash) = listed.text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
+            @if let Some(hash) = text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
             @if !source.aliases.is_empty() { dt { "Also at" } dd { @for alias in &source.aliases { (address(alias)) br; } } }
             @if !source.origins.is_empty() {
                 dt { "Listed in" }
