@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
-use super::findings::{Position, Text};
+use super::findings::Text;
 use super::wording::{cut, word_of};
 use cited_core::address::identity::key_of;
 use cited_core::citation::{Citations, Label, Placement, Target};
 use cited_core::claim::{Claim, ClaimId, ClaimKind};
 use cited_text::Span;
+use cited_text::lines::Position;
 
 /// The version of the view's shape.
 pub const SCHEMA: &str = "cited/view/1";
@@ -93,7 +94,7 @@ struct SeenEntry {
 /// What was read of `text`.
 pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
     let claims = claims.iter().enumerate().map(|(i, claim)| {
-        let Position { line, column } = text.position(claim.span.start);
+        let Position { line, column, .. } = text.position(claim.span.start);
         SeenClaim {
             id: ClaimId(i as u32).to_string(),
             line,
@@ -109,7 +110,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
         }
     });
     let markers = citations.markers.iter().map(|marker| {
-        let Position { line, column } = text.position(marker.span.start);
+        let Position { line, column, .. } = text.position(marker.span.start);
         let targets = marker.targets.iter().map(|target| match target {
             Target::Entry(entry) => SeenTarget::Entry(entry.list, entry.entry),
             Target::Label(label) => SeenTarget::Label(label.clone()),

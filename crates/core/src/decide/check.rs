@@ -14,7 +14,7 @@ use crate::citation::{Citations, Label, Marker, MarkerForm, Target};
 use crate::finding::Code;
 use crate::markdown::{Block, BlockKind, Document, SEPARATOR};
 use crate::source::{Key, key_of};
-use cited_text::lines::LineIndex;
+use cited_text::lines::{LineIndex, Position};
 use cited_text::{Span, Spans, lines};
 
 /// What is wrong with a brief.
@@ -69,7 +69,7 @@ pub fn check(
 pub fn numbers(document: &Document, citations: &Citations, links_count: bool) -> Result<(), Defect> {
     let lines = LineIndex::new(document.text());
     let wrong = |what: &str, span: Span| {
-        let (line, column) = lines.line_column(document.text(), span.start);
+        let Position { line, column, .. } = lines.position(document.text(), span.start);
         Err(Defect::new(format!("{what}, line {line}, column {column} of the brief")).at(span))
     };
     let listed: Vec<&Option<Label>> = citations.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.label)).collect();

@@ -76,7 +76,7 @@ impl Located {
 pub fn report(record: &Record, texts: &Texts<'_>) -> Report {
     Report {
         schema: SCHEMA.to_owned(),
-        document: texts.document.path.to_owned(),
+        document: texts.document().path.to_owned(),
         verdict: record.verdict,
         not_written: record.not_written.clone(),
         findings: record.findings.iter().map(|finding| located(finding, texts)).collect(),

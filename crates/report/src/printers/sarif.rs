@@ -81,12 +81,11 @@ pub(crate) fn log(stream: &Stream<'_>) -> Value {
 
 /// A code as what the tool looks for. Its name is spelt as SARIF wants it, and as the code's own name in the program is.
 fn rule(code: Code) -> Value {
-    let meaning = code.meaning().lines().map(str::trim).collect::<Vec<_>>().join(" ");
     json!({
         "id": code.as_str(),
         "name": format!("{code:?}"),
-        "shortDescription": {"text": meaning},
-        "fullDescription": {"text": meaning},
+        "shortDescription": {"text": code.meaning()},
+        "fullDescription": {"text": code.meaning()},
         "help": {"text": code.page(), "markdown": code.page()},
         "defaultConfiguration": {"level": code.severity().as_str()},
     })
@@ -130,14 +129,14 @@ fn location(file: Value, region: Option<Value>) -> Value {
 }
 
 fn region(text: &Text<'_>, span: cited_text::Span) -> Value {
-    let (start, end) = (text.position_utf16(span.start), text.position_utf16(span.end));
+    let (start, end) = (text.position(span.start), text.position(span.end));
     let line = text.line(start.line).unwrap_or_default().of(text.content);
     let line: String = line[..line.floor_char_boundary(LONGEST_SNIPPET)].chars().map(shown).collect();
     json!({
         "startLine": start.line,
-        "startColumn": start.column,
+        "startColumn": start.column_utf16,
         "endLine": end.line,
-        "endColumn": end.column,
+        "endColumn": end.column_utf16,
         "byteOffset": span.start,
         "byteLength": span.len(),
         "snippet": {"text": line},
