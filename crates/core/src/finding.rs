@@ -161,7 +161,7 @@ macro_rules! codes {
 
             /// What a finding of this kind means, in a few sentences.
             pub fn meaning(self) -> &'static str {
-                match self { $(Code::$name => concat!($($doc, "\n"),+).trim_ascii()),+ }
+                match self { $(Code::$name => concat!($($doc),+).trim_ascii()),+ }
             }
         }
     };

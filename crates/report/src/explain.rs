@@ -32,10 +32,7 @@ impl Explanation {
 
 /// All codes of findings, each with its first sentence.
 pub fn codes() -> impl Iterator<Item = Explanation> {
-    Code::ALL.iter().map(|code| {
-        let meaning: Vec<&str> = code.meaning().lines().map(str::trim).collect();
-        Explanation::new(code.as_str(), code.severity().as_str(), meaning.join(" "))
-    })
+    Code::ALL.iter().map(|code| Explanation::new(code.as_str(), code.severity().as_str(), code.meaning()))
 }
 
 /// All checks of the judge, each with its first sentence.
