@@ -68,8 +68,10 @@ pub fn run(args: Audit, typed: &Typed) -> Result<Exit> {
     let unread = read::into(&mut store, files, begun)?;
     let night = Night { settings: &settings, setup: &setup, begun };
     let (report, told, store) = night.go(store, unread)?;
-    let cited: Vec<Input> = report.by_document().into_keys().map(read::text_of).collect();
-    let items: Vec<Vec<Item>> = cited.iter().map(|document| findings::items(&report, document)).collect();
+    let by_document = report.by_document();
+    let cited: Vec<Input> = by_document.keys().copied().map(read::text_of).collect();
+    let items: Vec<Vec<Item>> =
+        cited.iter().zip(by_document.values()).map(|(of, all)| findings::items(all, of)).collect();
     let stream = stream(&report, &cited, &items, settings.check.fails().0);
     let outcome = Outcome { stream, of: Of::Own(&report) };
     let contents = output::printed(&reports, &outcome)?;

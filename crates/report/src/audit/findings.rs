@@ -3,16 +3,16 @@
 use super::words::{grade, remedy, told};
 use crate::findings::Texts;
 use cited_audit::report::{Entry, Place};
-use cited_audit::{AuditReport, News, State};
+use cited_audit::{News, State};
 use cited_core::check::{Item, State as Told};
 use cited_core::finding::{Code, Finding};
 use cited_core::input::Input;
 use cited_core::page::sha256_hex;
 
-/// The findings of a document, source by source. What was told before is known, so that a pipeline tells it apart from what is new.
-pub fn items(report: &AuditReport, document: &Input) -> Vec<Item> {
+/// The findings of a document from what a report has of it ([`AuditReport::by_document`](cited_audit::AuditReport::by_document)), source by
+/// source. What was told before is known, so that a pipeline tells it apart from what is new.
+pub fn items(entries: &[(&Entry, Vec<&Place>)], document: &Input) -> Vec<Item> {
     let texts = Texts::new(document, &[]);
-    let entries = report.by_document().remove(document.path.as_str()).unwrap_or_default();
     let of_entry = |(entry, places): &(&Entry, Vec<&Place>)| {
         let code = code_of(entry);
         let item = |place: &&Place| code.map(|code| item(entry, place, code, &texts));
@@ -49,6 +49,7 @@ fn item(entry: &Entry, place: &Place, code: Code, texts: &Texts<'_>) -> Item {
 mod tests {
     use std::collections::BTreeMap;
 
+    use cited_audit::AuditReport;
     use quick_junit::Report;
 
     use super::*;
@@ -60,8 +61,9 @@ mod tests {
     fn with_stream<T>(report: &AuditReport, of: impl FnOnce(&Stream<'_>) -> T) -> T {
         let texts = BTreeMap::from([("README.md", "line\n".repeat(12)), ("docs/b.md", "line\n".repeat(12))]);
         let input = |path: &str| Input { path: path.into(), text: texts.get(path).map_or("", String::as_str).into() };
-        let read: Vec<Input> = report.by_document().into_keys().map(input).collect();
-        let items: Vec<Vec<Item>> = read.iter().map(|document| items(report, document)).collect();
+        let by_document = report.by_document();
+        let read: Vec<Input> = by_document.keys().copied().map(input).collect();
+        let items: Vec<Vec<Item>> = read.iter().zip(by_document.values()).map(|(of, all)| items(all, of)).collect();
         let checked = read.iter().zip(&items);
         let documents = checked.map(|(document, items)| Checked { document, others: &[], items, asked: &[] }).collect();
         let undone = report.blocked.iter().chain(&report.unread);
