@@ -90,11 +90,6 @@ impl Page {
         self.within(tag, |page| page.0.push(Event::Text(dest_url)));
     }
 
-    /// The same with a comment before it that readers do not see.
-    pub(super) fn write_behind(self, comment: &str) -> String {
-        format!("<!-- {comment} -->\n\n{}", self.write())
-    }
-
     pub(super) fn write(self) -> String {
         let mut out = String::new();
         let options = Options { list_token: '-', newlines_after_headline: 2, ..Options::default() };

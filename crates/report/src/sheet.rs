@@ -54,8 +54,6 @@ pub struct Entry {
     pub place: String,
     /// What there is to say of it.
     pub lines: Vec<Line>,
-    /// What is of interest to who asks for more.
-    pub facts: Vec<(String, String)>,
     /// Whether only a page has it.
     pub aside: bool,
 }
@@ -185,9 +183,6 @@ impl Entry {
                         Shape::Code => pre.evidence tabindex="0" { (shown(words)) },
                     }
                 }
-                @if !self.facts.is_empty() {
-                    details { summary { "more" } dl.facts { @for (name, value) in &self.facts { dt { (shown(name)) } dd { (linked(value)) } } } }
-                }
             }
         }
     }
@@ -195,9 +190,15 @@ impl Entry {
 
 /// Words of ours that may end with an address, which is a link then.
 fn linked(words: &str) -> Markup {
-    let (before, last) = words.rsplit_once(": ").unwrap_or(("", words));
-    let is_address = last.starts_with("http") && !last.contains(' ');
+    let (before, last) = before_address(words);
     html! {
-        @if is_address { @if !before.is_empty() { (shown(before)) ": " } (address(last)) } @else { (shown(words)) }
+        (shown(before))
+        @if !last.is_empty() { @if !before.is_empty() { ": " } (address(last)) }
     }
+}
+
+/// Words, and the address that they may end with.
+pub(crate) fn before_address(words: &str) -> (&str, &str) {
+    let (before, last) = words.rsplit_once(": ").unwrap_or(("", words));
+    if last.starts_with("http") && !last.contains(' ') { (before, last) } else { (words, "") }
 }

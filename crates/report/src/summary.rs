@@ -11,7 +11,7 @@ use super::record::{ReconciledSource, Record, RunVerdict, SourceRecord, Verifica
 use super::tone::{Tone, style};
 use super::verdict::{Verdict, action_words};
 pub use super::wording::one_line as shown;
-use super::wording::{another_number, counted, fitting, grouped, stands_in, tally};
+use super::wording::{another_number, counted, fitting, grouped, lines_named, stands_in, tally};
 use super::words;
 use cited_core::decide::Action;
 use cited_core::finding::{Code, Finding, Severity};
@@ -404,16 +404,7 @@ fn told_of_findings(record: &Record, groups: &[Group<'_>], texts: &Texts<'_>, ve
 impl Line {
     /// The lines of the document that it is about.
     pub(crate) fn place(&self) -> String {
-        match self.lines.as_slice() {
-            [] => String::new(),
-            [line] => format!("line {line}"),
-            lines => {
-                let named: Vec<String> = lines.iter().take(PLACES_NAMED).map(ToString::to_string).collect();
-                let rest = lines.len().saturating_sub(PLACES_NAMED);
-                let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-                format!("lines {}{more}", named.join(", "))
-            }
-        }
+        lines_named(&self.lines, PLACES_NAMED)
     }
 
     /// The reason and the words of the page behind it.

@@ -81,6 +81,18 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -
     format!("{} {what}{s}", grouped(count))
 }
 
+/// `line 3`, `lines 3, 4, 9 and 2 more`: so many at most are named.
+pub(crate) fn lines_named(lines: &[impl Display], most: usize) -> String {
+    let named: Vec<String> = lines.iter().take(most).map(ToString::to_string).collect();
+    let more = lines.len() - named.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    match lines.len() {
+        0 => String::new(),
+        1 => format!("line {}", named.join("")),
+        _ => format!("lines {}{more}", named.join(", ")),
+    }
+}
+
 /// The day of a moment, in UTC.
 pub(crate) fn day(moment: jiff::Timestamp) -> jiff::civil::Date {
     moment.to_zoned(jiff::tz::TimeZone::UTC).date()

@@ -9,7 +9,7 @@ use pulldown_cmark::HeadingLevel;
 use super::told;
 use super::words::{headline, nothing_is_left, standing};
 use crate::page::Page;
-use crate::sheet::Entry as Told;
+use crate::sheet::{Entry as Told, before_address};
 use crate::wording::{counted, cut, day};
 use cited_audit::AuditReport;
 use cited_audit::report::{Entry, Verdict};
@@ -60,18 +60,17 @@ fn page(report: &AuditReport, most: usize) -> String {
         );
     }
     page.section(HeadingLevel::H2, "Not read", &report.unread, |page, what| page.text(what));
-    let shown: Vec<&Entry> = report.entries.iter().take(most).collect();
-    if !shown.is_empty() {
+    // The most urgent come first.
+    let entries: Vec<Entry> = report.entries.iter().take(most).cloned().collect();
+    let left = (report.entries.len() - entries.len()) as u64 + report.left_out;
+    let shown = AuditReport { entries, ..report.clone() };
+    if !shown.entries.is_empty() {
         page.heading(HeadingLevel::H2, "By source");
     }
-    let mut left = most;
-    for (name, entries) in told::groups(report, |_| true) {
-        let entries = &entries[..entries.len().min(left)];
-        left -= entries.len();
-        page.section(HeadingLevel::H3, &name, entries, source);
+    for (name, entries) in told::groups(&shown, |_| true) {
+        page.section(HeadingLevel::H3, &name, &entries, source);
     }
-    let is_shown = |entry: &Entry| entry.state.is_broken() && shown.iter().any(|one| std::ptr::eq(*one, entry));
-    let documents = told::by_document(report, is_shown);
+    let documents = told::by_document(&shown, |entry| entry.state.is_broken());
     page.section(HeadingLevel::H2, "By document", &documents, |page, (document, entries)| {
         page.quiet_text(&format!("{document}: {}", counted(entries.len() as u64, "source")));
         page.list(entries, |page, entry| {
@@ -79,11 +78,10 @@ fn page(report: &AuditReport, most: usize) -> String {
             page.quiet_text([" (", &entry.state.1, ") ", &entry.place].concat().trim_end());
         });
     });
-    let left = (report.entries.len() - shown.len()) as u64 + report.left_out;
     if left > 0 {
         page.paragraph(&format!("… and {left} more sources, which the JSON report names."));
     }
-    page.write_behind(&format!("cited-audit state=\"{state}\" title=\"{TITLE}\""))
+    format!("<!-- cited-audit state=\"{state}\" title=\"{TITLE}\" -->\n\n{}", page.write())
 }
 
 /// What became of a source, the places that stand on it, and what can be done.
@@ -93,8 +91,7 @@ fn source(page: &mut Page, entry: &Told) {
         page.quiet_text(&format!(" {}", entry.text));
     }
     page.list(entry.lines.iter().filter(|line| !line.aside), |page, line| {
-        let (before, address) =
-            line.words.rsplit_once(": ").filter(|(_, last)| last.starts_with("http")).unwrap_or((&line.words, ""));
+        let (before, address) = before_address(&line.words);
         page.quiet_text(&cut(before, MOST_WORDS));
         if !address.is_empty() {
             page.quiet_text(":");

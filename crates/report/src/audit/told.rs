@@ -10,7 +10,7 @@ use crate::html::parts::chart;
 use crate::html::parts::source;
 use crate::html::{Tone, View};
 use crate::sheet::{Entry as Told, Line, Part, Shape, Sheet};
-use crate::wording::{counted, day};
+use crate::wording::{counted, day, lines_named};
 use cited_audit::compare::{Compared, PinState};
 use cited_audit::report::{Entry, Verdict};
 use cited_audit::{AuditReport, News, Place, State};
@@ -72,7 +72,7 @@ fn tone(entry: &Entry) -> Tone {
     if entry.news == News::Recovered { Tone::Good } else { grade(entry.state).into() }
 }
 
-/// One source: what became of it, what stands on it, what can be done, and how its checks went.
+/// One source: what became of it, what stands on it, and what can be done.
 fn one(entry: &Entry) -> Told {
     let mut lines = vec![Line::new(seen(entry))];
     lines.extend(entry.drift.iter().map(|compared| Line::of(Shape::Quote, drifted(compared))));
@@ -84,25 +84,11 @@ fn one(entry: &Entry) -> Told {
     let more = entry.places_in_all.saturating_sub(entry.places.len().min(PLACES) as u64);
     lines.extend((more > 0).then(|| Line::new(format!("and {}", counted(more, "more place")))));
     lines.extend(remedy(entry).map(|remedy| Line::new(format!("-> {remedy}"))));
-    let dates = [
-        ("First seen", Some(entry.first_seen)),
-        ("Last good", entry.last_good),
-        ("Last asked", entry.checked),
-        ("Asked again", entry.due),
-    ];
-    let dates = dates.into_iter().filter_map(|(name, at)| Some((name.to_owned(), day(at?).to_string())));
-    let answer = (!entry.reason.is_empty()).then(|| ("Answer".to_owned(), entry.reason.clone()));
-    let also = entry.aliases.iter().map(|alias| ("Also at".to_owned(), alias.clone()));
-    let history = entry.history.iter().map(|stretch| {
-        let checks = counted(stretch.checks, "check");
-        (stretch.outcome.as_str().to_owned(), format!("{} to {}, {checks}", day(stretch.first), day(stretch.last)))
-    });
     Told {
         state: (tone(entry), entry.state.to_string()),
         name: entry.address.clone(),
         text: entry.titles.first().cloned().unwrap_or_default(),
         lines,
-        facts: dates.chain(answer).chain(also).chain(history).collect(),
         ..Told::default()
     }
 }
@@ -118,16 +104,11 @@ fn drifted(compared: &Compared) -> String {
 /// The entries that are wanted by document, each with its lines there.
 pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool) -> Vec<(String, Vec<Told>)> {
     let one = |entry: &Entry, places: &[&Place]| {
-        let lines: Vec<String> = places.iter().filter(|at| at.line > 0).map(|at| at.line.to_string()).collect();
-        let lines = match lines.as_slice() {
-            [] => String::new(),
-            [line] => format!("line {line}"),
-            lines => format!("lines {}", lines.join(", ")),
-        };
+        let lines: Vec<i64> = places.iter().map(|at| at.line).filter(|line| *line > 0).collect();
         Told {
             state: (tone(entry), entry.state.to_string()),
             name: entry.address.clone(),
-            place: lines,
+            place: lines_named(&lines, usize::MAX),
             ..Told::default()
         }
     };

@@ -29,8 +29,7 @@ pub fn badge(outcome: Outcome) -> Markup {
 /// by their names on the page.
 pub fn one(place: usize, source: &SourceRecord, text_sha256: Option<&str>, claims: &[&str]) -> Markup {
     let title = &source.title;
-    let lists = [source.hops.is_empty(), source.aliases.is_empty(), source.origins.is_empty()];
-    let more = text_sha256.is_some() || lists.contains(&false);
+    let more = text_sha256.is_some() || !source.hops.is_empty();
     html! {
         li.source #{ "s" (place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
@@ -94,14 +93,6 @@ fn asked(source: &SourceRecord, text_sha256: Option<&str>) -> Markup {
         dl.facts {
             @if !source.rule.is_empty() { dt { "Decided by" } dd { (found(&source.rule, &source.signs)) " " code { (shown(&source.rule)) @for sign in &source.signs { " " (shown(sign)) } } } }
             @if let Some(hash) = text_sha256 { dt { "Text, SHA-256" } dd.hash { (shown(hash)) } }
-            @if !source.aliases.is_empty() { dt { "Also at" } dd { @for alias in &source.aliases { (address(alias)) br; } } }
-            @if !source.origins.is_empty() {
-                dt { "Listed in" }
-                dd { @for (i, (file, label)) in source.origins.iter().enumerate() {
-                    @if i > 0 { "; " }
-                    bdi { (shown(file)) } " " bdi { (shown(label)) }
-                } }
-            }
         }
     }
 }
