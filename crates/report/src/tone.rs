@@ -18,14 +18,19 @@ pub enum Tone {
 }
 
 impl Tone {
+    /// The class of the style sheet, the sign beside words, and how a terminal shows them.
+    fn row(self) -> (&'static str, &'static str, Style) {
+        match self {
+            Tone::Good => ("good", "✓", Style::new().green()),
+            Tone::Doubtful => ("doubt", "≈", Style::new().yellow()),
+            Tone::Bad => ("bad", "✗", Style::new().red()),
+            Tone::Neutral => ("flat", "–", Style::new()),
+        }
+    }
+
     /// The class of the style sheet.
     pub fn class(self) -> &'static str {
-        match self {
-            Tone::Good => "good",
-            Tone::Doubtful => "doubt",
-            Tone::Bad => "bad",
-            Tone::Neutral => "flat",
-        }
+        self.row().0
     }
 }
 
@@ -41,20 +46,10 @@ impl From<Severity> for Tone {
 
 /// The sign beside words of this tone: a colour is never all.
 pub fn sign(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Good => "✓",
-        Tone::Doubtful => "≈",
-        Tone::Bad => "✗",
-        Tone::Neutral => "–",
-    }
+    tone.row().1
 }
 
 /// How a terminal shows it.
 pub(crate) fn style(tone: Tone) -> Style {
-    match tone {
-        Tone::Bad => Style::new().red(),
-        Tone::Good => Style::new().green(),
-        Tone::Doubtful => Style::new().yellow(),
-        Tone::Neutral => Style::new(),
-    }
+    tone.row().2
 }

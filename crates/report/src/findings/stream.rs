@@ -9,7 +9,7 @@ use cited_core::check::asked::AskedAddress;
 use cited_core::check::baseline::Known;
 use cited_core::check::targets::Tally;
 use cited_core::check::{Item, State};
-use cited_core::finding::{Code, Finding, Severity};
+use cited_core::finding::{Code, Severity};
 use cited_core::input::Input;
 
 /// What a run over documents found.
@@ -58,11 +58,6 @@ impl<'a> Checked<'a> {
     /// The texts that its findings point into.
     pub fn texts(&self) -> Texts<'a> {
         Texts::new(self.document, self.others)
-    }
-
-    /// The findings that count.
-    pub fn new_findings(&self) -> impl Iterator<Item = &'a Finding> + use<'a> {
-        self.items.iter().filter(|item| item.state == State::New).map(|item| &item.finding)
     }
 }
 
@@ -150,7 +145,7 @@ impl Counts {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use cited_core::finding::Code;
+    use cited_core::finding::Finding;
     use cited_text::Span;
 
     /// Documents with one finding each, for the tests of printers: path, text, marked words, message, state.

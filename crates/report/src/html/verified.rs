@@ -1,6 +1,6 @@
 //! The report of a run: the document with its changes, each claim with what its sources say, sources, what went, counts.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use maud::{Markup, html};
 
@@ -106,8 +106,8 @@ impl<'a> Report<'a> {
         views.push(view("claims", "Claims", Some(record.verifications.len()), self.claims()));
         views.push(view("sources", "Sources", Some(record.sources.len()), self.sources()));
         views.push(view("removed", "Removed", Some(removed.len()), self.removed(&removed)));
-        let findings = self.on_no_claim();
-        views.push(view("findings", "Findings", Some(findings.len()), self.findings(&findings)));
+        let findings = self.findings();
+        views.push(view("findings", "Findings", Some(findings.len()), finding::list(findings.into_iter())));
         views.push(view("summary", "Summary", None, self.summary()));
         let brief = Some(record.brief_sha256.clone()).filter(|hash| !hash.is_empty());
         let key = brief.unwrap_or_else(|| sha256_hex(self.draft.text.as_bytes()));
@@ -257,13 +257,15 @@ impl<'a> Report<'a> {
     fn filters(&self) -> Markup {
         let verdicts = tally(self.verdicts.iter().copied());
         let kinds = tally(self.record.verifications.iter().map(|claim| kind_words(claim.kind)));
-        let reasons = self.reasons();
+        // The claims that each kind of finding is on: why somebody should look at them.
+        let codes = |found: &Vec<&Finding>| found.iter().map(|found| found.code).collect::<BTreeSet<Code>>();
+        let reasons = tally(self.found.values().flat_map(codes));
         html! {
             (filters("Filter claims", &html! {
                 (select(("Verdict", "verdict"), "all", verdicts.iter().map(|(one, count)| (one.shown().key, one.shown().word, *count))))
                 (select(("Kind", "kind"), "all", kinds.iter().map(|(kind, count)| (*kind, *kind, *count))))
                 @if !reasons.is_empty() {
-                    (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), claims.len()))))
+                    (select(("Reason", "reason"), "all", reasons.iter().map(|(code, claims)| (code.as_str(), code.as_str(), *claims))))
                 }
                 label { "Source " input type="number" name="source" min="1" inputmode="numeric" size="4"; }
                 label { "Review " select name="review" {
@@ -273,15 +275,6 @@ impl<'a> Report<'a> {
                 } }
             }))
         }
-    }
-
-    /// The claims that each kind of finding is on: why somebody should look at them.
-    fn reasons(&self) -> BTreeMap<Code, HashSet<&str>> {
-        let mut reasons: BTreeMap<Code, HashSet<&str>> = BTreeMap::new();
-        for (claim, found) in &self.found {
-            found.iter().for_each(|found| _ = reasons.entry(found.code).or_default().insert(*claim));
-        }
-        reasons
     }
 
     /// One claim. Its markup is short, as there may be thousands: the style sheet and the script know its parts by their place.
@@ -406,19 +399,15 @@ impl<'a> Report<'a> {
     }
 
     /// The findings that are on no claim, the weightiest first and then by place: hundreds of notes are no reason to overlook one error.
-    fn on_no_claim(&self) -> Vec<&Finding> {
+    fn findings(&self) -> Vec<Markup> {
         let mut findings: Vec<_> = self.record.findings.iter().filter(|found| claim_of(found).is_none()).collect();
         findings.sort_by_key(|found| std::cmp::Reverse(found.severity));
-        findings
-    }
-
-    fn findings(&self, findings: &[&Finding]) -> Markup {
         let texts = Texts::new(&self.draft, &[]);
-        let one = |found: &&Finding| {
+        let one = |found: &Finding| {
             let own = found.file.is_none() && self.record.draft.is_some();
             finding::one(&located(found, &texts), own.then_some(&*self.draft.text), None)
         };
-        finding::list(findings.iter().map(one))
+        findings.into_iter().map(one).collect()
     }
 
     fn summary(&self) -> Markup {

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use super::{Of, Outcome, OwnReport, Print, Printer};
+use super::{Of, Outcome, Print, Printer};
 use crate::findings::checked::Verdict;
 use crate::page::Page;
 use crate::record::RunVerdict;
@@ -13,7 +13,10 @@ pub static PRINTER: Printer = Printer {
     name: Some("markdown"),
     endings: &[".md"],
     about: "a page of Markdown for the summary of a job",
-    print: Print::Any(|outcome, _| Ok(outcome.own().and_then(OwnReport::markdown).unwrap_or_else(|| render(outcome)))),
+    print: Print::Any(|outcome, _| {
+        let own = if let Of::Own(report) = outcome.of { report.markdown() } else { None };
+        Ok(own.unwrap_or_else(|| render(outcome)))
+    }),
 };
 
 /// Findings that are named; GitHub takes a summary of one mebibyte at most, and nobody reads more.

@@ -93,16 +93,6 @@ pub trait OwnReport: std::fmt::Debug {
     }
 }
 
-impl Outcome<'_> {
-    /// The report of its own, where the command has one.
-    pub fn own(&self) -> Option<&dyn OwnReport> {
-        match self.of {
-            Of::Own(report) => Some(report),
-            _ => None,
-        }
-    }
-}
-
 impl Printer {
     /// Whether it prints what only a verified draft has.
     pub fn is_of_run(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::{Manner, Of, Outcome, Print, Printer};
 use crate::findings;
+use cited_core::check::State;
 use cited_core::finding::{Finding, Severity};
 
 /// Its name.
@@ -28,8 +29,8 @@ fn print(outcome: &Outcome<'_>, manner: Manner) -> String {
         out = format!("not written: {why}\n");
     }
     for document in &outcome.stream.documents {
-        let shown: Vec<&Finding> =
-            document.new_findings().filter(|finding| manner.notes || finding.severity >= least).collect();
+        let new = document.items.iter().filter(|item| item.state == State::New).map(|item| &item.finding);
+        let shown: Vec<&Finding> = new.filter(|finding| manner.notes || finding.severity >= least).collect();
         if !shown.is_empty() {
             out.push_str(&findings::text::render(shown, &document.texts(), manner.color));
         }
