@@ -26,7 +26,7 @@ use cited_report::findings::{Checked, Incomplete, Stream, Texts};
 use cited_report::printers::json::pretty as json;
 use cited_report::printers::{Manner, Of, Outcome, RunOutcome};
 use cited_report::record::{Record, RunVerdict};
-use cited_report::summary::{self, Tense};
+use cited_report::summary;
 
 /// The options that say what a run reads, decides and writes, each with its value: a run with decisions on its record needs them again.
 fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
@@ -367,8 +367,8 @@ impl Done<'_> {
             say(format_args!("{}: {}; {written} was written\n", blocked.red().bold(), summary::shown(why)));
             return;
         }
-        let done = if self.writes() { Tense::of(&self.run.record) } else { Tense::Would };
-        say(format_args!("{}", summary::of_run(&self.run.record, &self.texts(), verbose, done, columns())));
+        let dry_run = !self.writes();
+        say(format_args!("{}", summary::of_run(&self.run.record, &self.texts(), verbose, dry_run, columns())));
         if let Some(why) = &self.run.blocked {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }

@@ -5,7 +5,7 @@ use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
 use super::record::{Record, SourceRecord, Verification};
-use super::summary::{Tense, headline};
+use super::summary::headline;
 use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 
@@ -55,7 +55,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         ("Not written", record.not_written.clone()),
         ("Plan", origin.plan.as_ref().map(|plan| plan.path.clone())),
         ("Research files", Some(files)),
-        ("Claims", Some(headline(record, Tense::of(record)).counts.join(", "))),
+        ("Claims", Some(headline(record, false).counts.join(", "))),
         ("Cited from the research files", (stats.anchored > 0).then(|| stats.anchored.to_string())),
         ("Conflicts between sources", (stats.conflicts > 0).then(|| stats.conflicts.to_string())),
         ("Support", (!origin.judged).then(|| unjudged.to_owned())),
@@ -68,13 +68,11 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     sources(&mut page, "Rejected", rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => {
-            let was = |claim: &&Verification| {
-                claim.action == Action::Mark
-                    && claim.sources_reconciled.iter().any(|said| said.source_url == source.url)
-            };
+            let marked = record.verifications.iter().filter(|claim| claim.action == Action::Mark);
+            let cites =
+                |claim: &&Verification| claim.sources_reconciled.iter().any(|said| said.source_url == source.url);
             let told = |claim: &Verification| format!("; line {} cited it, and is marked", claim.line);
-            let lines: String = record.verifications.iter().filter(was).map(told).collect();
-            "no claim of the brief stands on it".to_owned() + &lines
+            "no claim of the brief stands on it".to_owned() + &marked.filter(cites).map(told).collect::<String>()
         }
     });
     sources(&mut page, "Could not be asked or read", unknown, |source| {

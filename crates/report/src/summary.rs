@@ -27,25 +27,9 @@ const FEWEST: usize = 24;
 /// Lines of a document that are named before the rest is counted.
 const PLACES_NAMED: usize = 4;
 
-/// What stands in the place of the verdict where the brief was held back.
-pub const NOT_WRITTEN: &str = "NOT WRITTEN";
-
-/// Whether what is told happened to a brief that is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tense {
-    /// It did.
-    Did,
-    /// Nothing was to be written.
-    Would,
-    /// The brief was held back.
-    HeldBack,
-}
-
-impl Tense {
-    /// Whether the brief of a record was written.
-    pub fn of(record: &Record) -> Tense {
-        if record.not_written.is_some() { Tense::HeldBack } else { Tense::Did }
-    }
+/// Whether what is told happened to a brief that is there: something was to be written, and it was not held back.
+pub(crate) fn is_done(record: &Record, dry_run: bool) -> bool {
+    !dry_run && record.not_written.is_none()
 }
 
 /// What became of a claim, the weightiest first: each claim is one of these, so that the counts add up.
@@ -121,10 +105,9 @@ pub(crate) struct Line {
 /// How a run ended, in lines of at most `width` columns, or of any length where nobody says how wide a line is: the first counts the claims,
 /// the others say what went, what could not be checked, what is not confirmed. At most so many lines are shown; with `verbose`, all of them,
 /// and claims that stay with a note.
-pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense, width: Option<usize>) -> String {
-    let tense = if record.not_written.is_some() { Tense::HeldBack } else { tense };
-    let mut out = first_line(record, tense, width);
-    let told = told(record, texts, verbose, tense);
+pub fn of_run(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool, width: Option<usize>) -> String {
+    let mut out = first_line(record, dry_run, width);
+    let told = told(record, texts, verbose, dry_run);
     let labels = told.iter().map(|one| one.label.0.len()).max().unwrap_or(0).max(LABEL) + 2;
     let left = width.map(|width| width.saturating_sub(2 + labels));
     let mut room = if verbose { usize::MAX } else { MOST_LINES };
@@ -157,10 +140,11 @@ pub(crate) struct Headline {
     pub(crate) bars: Vec<(&'static str, usize, Tone)>,
 }
 
-pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
+pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
+    let is_done = is_done(record, dry_run);
     let mut counts = tally(ClaimOutcome::all_of(record));
     let bar = |(outcome, count): (&ClaimOutcome, &usize)| {
-        let (name, tone) = outcome.label(tense == Tense::Did);
+        let (name, tone) = outcome.label(is_done);
         (name, *count, tone)
     };
     let bars = counts.iter().map(bar).collect();
@@ -171,9 +155,9 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     let gone = count(ClaimOutcome::Removed) + count(ClaimOutcome::Task);
     let (verdict, tone) = match record.verdict {
         RunVerdict::Blocked => ("BLOCKED", Tone::Bad),
-        _ if tense == Tense::HeldBack => (NOT_WRITTEN, Tone::Bad),
+        _ if record.not_written.is_some() => ("NOT WRITTEN", Tone::Bad),
         _ if gone > 0 && (gone * 2 < all || all == 1) => ("", Tone::Bad),
-        _ if gone > 0 && tense == Tense::Would => ("HALF OR MORE OF THE CLAIMS WOULD GO", Tone::Bad),
+        _ if gone > 0 && dry_run => ("HALF OR MORE OF THE CLAIMS WOULD GO", Tone::Bad),
         _ if gone > 0 => ("HALF OR MORE OF THE CLAIMS GONE", Tone::Bad),
         RunVerdict::Pass => ("PASS", Tone::Good),
         RunVerdict::PassWithNotes => ("passed with notes", Tone::Doubtful),
@@ -187,7 +171,7 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
     parts.sort_by_key(|(outcome, _)| *outcome != ClaimOutcome::Removed && *outcome != confirmed);
     let of_all = format!(" of {}", counted(all, "claim"));
     let in_words = |(i, (outcome, count)): (usize, (ClaimOutcome, usize))| {
-        format!("{}{} {}", grouped(count), if i == 0 { &of_all } else { "" }, outcome.counted(tense == Tense::Did))
+        format!("{}{} {}", grouped(count), if i == 0 { &of_all } else { "" }, outcome.counted(is_done))
     };
     let mut words: Vec<String> = parts.into_iter().enumerate().map(in_words).collect();
     if words.is_empty() {
@@ -204,8 +188,8 @@ pub(crate) fn headline(record: &Record, tense: Tense) -> Headline {
 }
 
 /// The headline behind the path of the draft, in rows that fit.
-fn first_line(record: &Record, tense: Tense, width: Option<usize>) -> String {
-    let Headline { verdict, tone, counts, .. } = headline(record, tense);
+fn first_line(record: &Record, dry_run: bool, width: Option<usize>) -> String {
+    let Headline { verdict, tone, counts, .. } = headline(record, dry_run);
     let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
     let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
     let verdict = if verdict.is_empty() { String::new() } else { format!("{verdict}: ") };
@@ -218,11 +202,11 @@ fn first_line(record: &Record, tense: Tense, width: Option<usize>) -> String {
 
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that
 /// nobody could check or confirm, as those are often many; what a reader has nothing to do about comes last.
-pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool, tense: Tense) -> Vec<Line> {
+pub(crate) fn told(record: &Record, texts: &Texts<'_>, verbose: bool, dry_run: bool) -> Vec<Line> {
     let outcomes: Vec<ClaimOutcome> = ClaimOutcome::all_of(record).collect();
     let groups = groups(record, &outcomes, verbose);
     let doubtful = groups.partition_point(|(outcome, ..)| *outcome < ClaimOutcome::Stays(Verdict::Unchecked));
-    let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, tense)).collect();
+    let mut told: Vec<Line> = groups.iter().map(|group| told_of_claims(record, group, dry_run)).collect();
     let mut found = told_of_findings(record, &groups, texts, verbose);
     let notes = found.split_off(found.partition_point(|line| line.label.1 != Tone::Neutral));
     told.splice(doubtful..doubtful, found);
@@ -267,7 +251,7 @@ fn groups<'r>(record: &'r Record, outcomes: &[ClaimOutcome], verbose: bool) -> V
     groups
 }
 
-fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, tense: Tense) -> Line {
+fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, dry_run: bool) -> Line {
     let mut lines: Vec<usize> = claims.iter().map(|claim| claim.line).collect();
     lines.dedup();
     let alone = (claims.len() == 1).then(|| claims[0]);
@@ -289,7 +273,7 @@ fn told_of_claims(record: &Record, (outcome, key, claims): &Group<'_>, tense: Te
     let deciding = alone.filter(|claim| !passage.is_empty() && lacks_a_number(claim));
     let (claimed, found) = deciding.map(|claim| other_value(claim).unwrap_or_else(numbers)).unwrap_or_default();
     Line {
-        label: outcome.label(tense == Tense::Did),
+        label: outcome.label(is_done(record, dry_run)),
         lines,
         values: (claimed.to_owned(), found.to_owned()),
         claim,

@@ -14,7 +14,7 @@ use super::{Page, Review, View};
 use crate::findings::Texts;
 use crate::findings::json::located;
 use crate::record::{Around, ReconciledSource, Record, SourceRecord, Verification};
-use crate::summary::{Headline, Tense, headline, named, told};
+use crate::summary::{Headline, headline, is_done, named, told};
 use crate::verdict::{Shown, Verdict, action_words, kind_words};
 use crate::wording::{counted, cut as cut_at, head, tally, word_of};
 use crate::words;
@@ -61,8 +61,6 @@ struct Report<'a> {
     by_url: HashMap<&'a str, usize>,
     /// For each source, the claims that stand on it, by position.
     stands: Vec<Vec<usize>>,
-    /// For each source, the hash of its text.
-    hashes: Vec<Option<&'a str>>,
     /// What was found on each claim, by its id.
     found: HashMap<&'a str, Vec<&'a Finding>>,
     draft: Input,
@@ -76,12 +74,10 @@ impl<'a> Report<'a> {
             by_url.entry(&source.url).or_insert(i);
         }
         let mut stands = vec![Vec::new(); record.sources.len()];
-        let mut hashes = vec![None; record.sources.len()];
         for (i, claim) in record.verifications.iter().enumerate() {
             for source in &claim.sources_reconciled {
                 if let Some(&at) = by_url.get(source.source_url.as_str()) {
                     stands[at].push(i);
-                    hashes[at] = hashes[at].or(source.text_sha256.as_deref());
                 }
             }
         }
@@ -92,7 +88,7 @@ impl<'a> Report<'a> {
                 found.entry(claim).or_default().push(finding);
             }
         }
-        Report { record, verdicts, by_url, stands, hashes, found, draft: record.input() }
+        Report { record, verdicts, by_url, stands, found, draft: record.input() }
     }
 
     fn page(&self) -> String {
@@ -113,8 +109,7 @@ impl<'a> Report<'a> {
         let key = brief.unwrap_or_else(|| sha256_hex(self.draft.text.as_bytes()));
         let options = record.draft.as_ref().map(|draft| draft.options.clone()).unwrap_or_default();
         let review = Review { key, draft: self.draft.path.clone(), options };
-        let tense = Tense::of(record);
-        let Headline { verdict, tone, mut counts, .. } = headline(record, tense);
+        let Headline { verdict, tone, mut counts, .. } = headline(record, false);
         // Where nothing else is the verdict, what went is.
         let verdict = if verdict.is_empty() { counts.remove(0) } else { verdict.to_owned() };
         let path = &self.draft.path;
@@ -124,13 +119,13 @@ impl<'a> Report<'a> {
             Some(title) => (title, format!("{path}: {lead}")),
             None => (path.clone(), lead),
         };
-        let beside = self.to_look_at(tense);
+        let beside = self.to_look_at();
         Page { title: &title, verdict: &verdict, tone, lead, views, beside, review: Some(review) }.render()
     }
 
     /// What to look at, the weightiest first, as the terminal has it.
-    fn to_look_at(&self, tense: Tense) -> Option<Markup> {
-        let lines = told(self.record, &Texts::new(&self.draft, &[]), false, tense);
+    fn to_look_at(&self) -> Option<Markup> {
+        let lines = told(self.record, &Texts::new(&self.draft, &[]), false, false);
         (!lines.is_empty()).then(|| {
             html! {
                 h2 { "What to look at" }
@@ -170,7 +165,7 @@ impl<'a> Report<'a> {
     }
 
     fn action_words(&self, action: &str) -> String {
-        action_words(action, self.record.not_written.is_none())
+        action_words(action, is_done(self.record, false))
     }
 
     fn document(&self) -> Markup {
@@ -368,10 +363,12 @@ impl<'a> Report<'a> {
 
     fn sources(&self) -> Markup {
         let sources = &self.record.sources;
-        let id_of = |claim: &usize| self.record.verifications[*claim].claim_id.as_str();
         let one = |(i, source): (usize, &SourceRecord)| {
-            let claims: Vec<&str> = self.stands[i].iter().map(id_of).collect();
-            source::one(i + 1, source, self.hashes[i], &claims)
+            let claims: Vec<_> = self.stands[i].iter().map(|claim| &self.record.verifications[*claim]).collect();
+            let said = claims.iter().flat_map(|claim| &claim.sources_reconciled);
+            let mut hashes =
+                said.filter(|said| said.source_url == source.url).filter_map(|said| said.text_sha256.as_deref());
+            source::one(i + 1, source, hashes.next(), &claims)
         };
         let outcomes = tally(sources.iter().map(|source| source.outcome));
         html! {
@@ -418,7 +415,7 @@ impl<'a> Report<'a> {
                 p { "The brief was not written, and nothing was removed from the draft: " (why) }
             }
             div.charts {
-                (chart::bars("What became of the claims", headline(self.record, Tense::of(self.record)).bars))
+                (chart::bars("What became of the claims", headline(self.record, false).bars))
                 (chart::bars("Sources by outcome", outcomes))
             }
             (self.unchecked())

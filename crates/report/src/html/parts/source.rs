@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{address, direction, shown};
 use crate::html::{Tone, sign};
-use crate::record::SourceRecord;
+use crate::record::{SourceRecord, Verification};
 use crate::wording::{counted, day};
 use crate::words;
 use cited_core::outcome::{Kept, Outcome};
@@ -25,11 +25,10 @@ pub fn badge(outcome: Outcome) -> Markup {
     html! { b.(tone.class()) { (sign(tone)) " " (outcome.as_str()) } }
 }
 
-/// A source in the list of them: its place there, from 1, names it on the page. With it the hash of its text and the claims that stand on it,
-/// by their names on the page.
-pub fn one(place: usize, source: &SourceRecord, text_sha256: Option<&str>, claims: &[&str]) -> Markup {
+/// A source in the list of them: its place there, from 1, names it on the page. With it the hash of its text and the claims that stand on it.
+pub fn one(place: usize, source: &SourceRecord, text_sha256: Option<&str>, claims: &[&Verification]) -> Markup {
     let title = &source.title;
-    let more = text_sha256.is_some() || !source.hops.is_empty();
+    let more = text_sha256.is_some() || !source.hops.is_empty() || !source.rule.is_empty();
     html! {
         li.source #{ "s" (place) } {
             span.no { @if let Some(number) = source.number { (number) } @else { span title="not cited in the brief" { "–" } } }
@@ -55,7 +54,7 @@ pub fn one(place: usize, source: &SourceRecord, text_sha256: Option<&str>, claim
                         summary { "used by " (counted(claims.len(), "claim")) }
                         p { @for (i, claim) in claims.iter().enumerate() {
                             @if i > 0 { ", " }
-                            a href={ "#" (claim) } { (claim) }
+                            a href={ "#" (claim.claim_id) } { (claim.claim_id) }
                         } }
                     }
                 }
