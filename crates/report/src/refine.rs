@@ -107,12 +107,7 @@ fn by_lines<'a>(draft: &str, group: &[&'a Edit]) -> Option<Vec<Change<'a>>> {
         let (old, new) = (&before[op.old_range()], &after[op.new_range()]);
         match op {
             DiffOp::Equal { .. } => old.iter().zip(new).for_each(|(old, new)| writer.line(*old, *new)),
-            _ => writer.block(
-                old,
-                new,
-                op.old_range().start.checked_sub(1).map(|line| before[line]),
-                before.get(op.old_range().end),
-            ),
+            _ => writer.block(old, new, before.get(op.old_range().start).map_or(whole.len(), |line| line.at)),
         }
     }
     Some(writer.changes)
@@ -216,16 +211,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Lines that became others: each stands beside the one that it has most words in common with, the rest goes or comes.
-    fn block(&mut self, old: &[Piece<'_>], new: &[Piece<'_>], before: Option<Piece<'_>>, after: Option<&Piece<'_>>) {
+    /// Lines from `place` on that became others: each stands beside the one that it has most words in common with, the rest goes or comes.
+    fn block(&mut self, old: &[Piece<'_>], new: &[Piece<'_>], mut place: usize) {
         let pairs = pairs(old, new);
         let mut written = 0;
-        let mut place = old
-            .first()
-            .map(|line| line.at)
-            .or(after.map(|line| line.at))
-            .or(before.map(Piece::end))
-            .unwrap_or_default();
         for (line, pair) in old.iter().zip(&pairs) {
             match pair {
                 Some(to) => {

@@ -22,6 +22,13 @@ const DEEPEST: usize = 24;
 
 /// The attribute of what runs from right to left.
 const RTL: &str = " dir=\"rtl\"";
+/// The attributes of headings, by the level that the document gives them.
+const LEVELS: [&str; 4] = [
+    r#" class="h1" dir="auto""#,
+    r#" class="h2" dir="auto""#,
+    r#" class="h3" dir="auto""#,
+    r#" class="h4" dir="auto""#,
+];
 
 /// A claim in the document.
 pub(super) struct Place<'a> {
@@ -198,21 +205,16 @@ impl<'a> Merged<'a> {
             let kinds = above.zip(below).map(|(above, below)| (kind(above.trim_start()), kind(below.trim_end())));
             kinds.is_some_and(|(above, below)| above.is_some() && below.is_some_and(|c| c != ' ') && above != below)
         };
-        let open = Open { claim: None, fate: Fate::Comes };
-        if !self.text.is_empty() && !self.text.ends_with('\n') && !lines.starts_with(['\r', '\n']) {
-            self.push("\n", open);
-        }
-        if differs(self.text.lines().next_back(), lines.lines().next()) {
-            self.push("\n", open);
-        }
-        self.push(lines, open);
+        let goes_on = !self.text.is_empty() && !self.text.ends_with('\n') && !lines.starts_with(['\r', '\n']);
         let is_parted = rest.is_empty() || rest.starts_with(['\r', '\n']);
-        if !is_parted && !lines.ends_with('\n') {
-            self.push("\n", open);
-        }
-        if !is_parted && differs(lines.lines().next_back(), rest.lines().next()) {
-            self.push("\n", open);
-        }
+        let breaks = [
+            goes_on,
+            differs(self.text.lines().next_back(), lines.lines().next()),
+            !is_parted && !lines.ends_with('\n'),
+            !is_parted && differs(lines.lines().next_back(), rest.lines().next()),
+        ];
+        let [above, own, below, next] = breaks.map(|is_there| if is_there { "\n" } else { "" });
+        self.push(&[above, own, lines, below, next].concat(), Open { claim: None, fate: Fate::Comes });
     }
 
     /// What stands at a byte, and where that ends.
@@ -389,13 +391,7 @@ impl<'a> Walker<'a> {
                 // The page has headings of its own above these; and none is more than one level below the one above it.
                 self.above.retain(|above| above < level);
                 self.above.push(*level);
-                let attributes = match *level as usize {
-                    1 => " class=\"h1\" dir=\"auto\"",
-                    2 => " class=\"h2\" dir=\"auto\"",
-                    3 => " class=\"h3\" dir=\"auto\"",
-                    _ => " class=\"h4\" dir=\"auto\"",
-                };
-                (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], attributes)
+                (["h3", "h4", "h5", "h6"][self.above.len().min(4) - 1], LEVELS[(*level as usize).min(4) - 1])
             }
             Tag::BlockQuote(_) => ("blockquote", " dir=\"auto\""),
             Tag::CodeBlock(_) | Tag::MetadataBlock(_) => ("pre", " tabindex=\"0\""),
@@ -482,17 +478,14 @@ impl<'a> Walker<'a> {
         parent.goes |= goes;
         parent.comes |= comes;
         let into = &mut parent.content;
-        let attributes = match class {
-            "" => attributes.to_owned(),
-            _ if attributes.contains("class=") => attributes.to_owned(),
-            _ => format!("{attributes} class=\"{class}\""),
-        };
+        let is_plain = class.is_empty() || attributes.contains("class=");
+        let class = if is_plain { String::new() } else { format!(" class=\"{class}\"") };
         if tag == "table" {
             // What a narrow table leaves free is at the end of its lines, too.
             let side = if attributes.starts_with(RTL) { RTL } else { "" };
             let _ = write!(into, "<div class=\"wide\"{side} tabindex=\"0\" role=\"group\" aria-label=\"Table\">");
         }
-        let _ = write!(into, "<{tag}{attributes}>{content}</{tag}>");
+        let _ = write!(into, "<{tag}{attributes}{class}>{content}</{tag}>");
         into.push_str(if tag == "table" { "</div>" } else { "" });
     }
 
@@ -593,17 +586,10 @@ impl<'a> Walker<'a> {
 
     fn open_claim(&mut self, i: usize) {
         let Place { id, class, words, goes, leads, .. } = &self.claims[i];
-        let (id, words) = (shown(id), words.clone());
-        let mut out = String::new();
         let (element, name) = if *leads { ("a", "href=\"#") } else { ("span", "data-c=\"") };
-        let _ = write!(out, "<{element} class=\"c {class}{}\" {name}", if *goes { " gone" } else { "" });
-        let _ = Escaper::new(&mut out).write_str(&id);
-        if !words.is_empty() {
-            let _ = write!(out, "\" title=\"");
-            let _ = Escaper::new(&mut out).write_str(&words);
-        }
-        let _ = write!(out, "\">");
-        self.push(&out);
+        let gone = if *goes { " gone" } else { "" };
+        let title = if words.is_empty() { String::new() } else { format!("\" title=\"{}", escaped(words)) };
+        self.push(&format!("<{element} class=\"c {class}{gone}\" {name}{}{title}\">", escaped(id)));
     }
 
     fn close_words(&mut self) {
