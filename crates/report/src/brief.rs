@@ -1,7 +1,7 @@
 //! The parts of the brief that cited writes itself: removed claims, notes, the source list.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memchr::memmem;
 
@@ -150,10 +150,7 @@ fn source_line(
     (form, layout): (CitationForm, Option<ListLayout>),
     (written, whole): (Option<&Written>, bool),
 ) -> String {
-    let shown = match &source.archive {
-        Some(archive) => address(&archive.url),
-        None => address(&source.url),
-    };
+    let shown = address(source.archive.as_ref().map_or(&source.url, |archive| &archive.url));
     let title = without_address(&escape::plain(&source.title), Some(&*source.url).filter(|_| whole));
     let title = escape::title(&title_in_line(&title, !shown.is_empty()));
     let line = match layout {
@@ -282,14 +279,9 @@ fn is_markup(address: &str) -> bool {
 fn without_markup(address: &str) -> String {
     let host = address.find("://").map_or(0, |at| at + 3);
     let path = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);
-    let mut out = address[..path].to_owned();
-    for c in address[path..].chars() {
-        match c {
-            '[' | ']' | '*' | '_' | '~' | '$' => out.push_str(&format!("%{:02X}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out
+    let is_sign = |c: char| matches!(c, '[' | ']' | '*' | '_' | '~' | '$');
+    let written = |c: char| if is_sign(c) { format!("%{:02X}", u32::from(c)) } else { c.to_string() };
+    address[..path].chars().map(String::from).chain(address[path..].chars().map(written)).collect()
 }
 
 /// All edits of a rewritten document: those of the body, which are taken out of `rewrite`, and those that write the
@@ -306,16 +298,16 @@ pub fn finish(document: &Document, citations: &Citations, rewrite: &mut Rewrite,
     for (own, lines, removed) in
         [(OwnSection::Removed, &sections.removed, true), (OwnSection::Notes, &sections.notes, false)]
     {
-        if let Some(section) = writer.own_section(own).filter(|section| moving.contains(&section.start)) {
-            new.push_str(&writer.take(section, lines, removed));
-            new.push_str(eol);
-            continue;
-        }
-        let lines = writer.carry_on(own, lines, removed);
-        if !lines.is_empty() {
-            new.push_str(&section(&format!("## {}", own.heading(language)), &lines.join(eol), eol));
-            new.push_str(eol);
-        }
+        let written = match writer.own_section(own) {
+            Some(section) if moving.contains(&section.start) => writer.take(section, lines, removed),
+            Some(section) => {
+                writer.carry_on(section, lines, removed);
+                continue;
+            }
+            None if lines.is_empty() => continue,
+            None => section(&format!("## {}", own.heading(language)), &lines.join(eol), eol),
+        };
+        new.push_str(&(written + eol));
     }
     let sources = sections.sources.replace('\n', eol);
     match rewrite.home {
@@ -413,29 +405,23 @@ const ENDLESS: &[(&str, &str)] = &[
 /// What stands between the claim and the reasons of a line.
 const BETWEEN: &str = "” — ";
 
-/// The notes of an earlier run.
-struct Noted<'t> {
-    /// The claims of its lines, each with what is said of it.
-    said: BTreeSet<(&'t str, &'t str)>,
-    /// The first line of each claim.
-    first: HashMap<&'t str, usize>,
-}
+/// The notes of an earlier run: the claims of its lines, each with its first line and what is said of it.
+struct Noted<'t>(BTreeMap<&'t str, (usize, BTreeSet<&'t str>)>);
 
 impl<'t> Noted<'t> {
     fn of(text: &'t str) -> Self {
-        let (mut said, mut first) = (BTreeSet::new(), HashMap::new());
+        let mut noted: BTreeMap<_, (usize, BTreeSet<_>)> = BTreeMap::new();
         for (i, line) in text.lines().enumerate() {
-            if let Some(noted) = line.split_once(BETWEEN) {
-                said.insert(noted);
-                first.entry(noted.0).or_insert(i);
+            if let Some((claim, reasons)) = line.split_once(BETWEEN) {
+                noted.entry(claim).or_insert_with(|| (i, BTreeSet::new())).1.insert(reasons);
             }
         }
-        Noted { said, first }
+        Noted(noted)
     }
 
     /// The line that is on the claim of `line`.
     fn on_claim_of(&self, line: &str) -> Option<usize> {
-        self.first.get(line.split_once(BETWEEN)?.0).copied()
+        self.0.get(line.split_once(BETWEEN)?.0).map(|(first, _)| *first)
     }
 
     /// Whether it says what `line` does.
@@ -447,8 +433,9 @@ impl<'t> Noted<'t> {
         // A clause that another one went behind ends in a stop now.
         let words = claim.strip_prefix("- “").unwrap_or(claim).trim_end_matches(|sign: char| !sign.is_alphanumeric());
         let words = memmem::Finder::new(words);
-        let mut alike = self.said.iter().filter(|(noted, _)| words.find(noted.as_bytes()).is_some()).take(MOST);
-        self.said.contains(&(claim, reasons)) || alike.any(|(_, said)| says_all(said, reasons))
+        let alike = self.0.iter().filter(|(noted, _)| words.find(noted.as_bytes()).is_some());
+        self.0.get(claim).is_some_and(|(_, said)| said.contains(reasons))
+            || alike.flat_map(|(_, (_, said))| said).take(MOST).any(|said| says_all(said, reasons))
     }
 }
 
@@ -538,9 +525,8 @@ impl SectionWriter<'_> {
         kept.chain(new).flat_map(|line| [line, self.eol]).collect()
     }
 
-    /// Writes `lines` into the section of an earlier run; gives back what has to be written anew.
-    fn carry_on<'l>(&mut self, own: OwnSection, lines: &'l [String], removed: bool) -> &'l [String] {
-        let Some(section) = self.own_section(own) else { return lines };
+    /// Writes `lines` into the section of an earlier run.
+    fn carry_on(&mut self, section: Span, lines: &[String], removed: bool) {
         let text = self.document.slice(section);
         let end = section.start + text.trim_end().len();
         let (mut renewed, new) = carried_on(text, lines, removed);
@@ -557,7 +543,6 @@ impl SectionWriter<'_> {
             let new = format!("{}{}", self.eol, new.join(self.eol));
             self.edits.push(Edit::new(Span::at(end), new, Because::ReportWritten));
         }
-        &[]
     }
 
     /// The heading of the draft's own list, as a line.
