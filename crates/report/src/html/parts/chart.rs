@@ -19,26 +19,16 @@ pub fn bars(title: &str, bars: impl IntoIterator<Item = (&'static str, usize, To
     let bars: Vec<_> = bars.into_iter().filter(|(_, count, _)| *count > 0).collect();
     let most = bars.iter().map(|(_, count, _)| *count).max().unwrap_or(1);
     let told: Vec<String> = bars.iter().map(|(name, count, _)| format!("{name} {count}")).collect();
-    let height = bars.len() * STEP;
-    html! {
-        figure.chart {
-            figcaption { (title) }
-            @if bars.is_empty() {
-                p.empty { "Nothing to count." }
-            } @else {
-                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
-                    viewBox={ "0 0 " (WIDTH) " " (height) } {
-                    @for (i, (name, count, tone)) in bars.into_iter().enumerate() {
-                        @let y = i * STEP;
-                        @let length = (count * (WIDTH - LEFT - RIGHT)).div_ceil(most);
-                        text x=(LEFT - 8) y=(y + 16) text-anchor="end" { (name) }
-                        rect.(tone.class()) x=(LEFT) y=(y + 4) width=(length) height=(STEP - 8) rx="2" {}
-                        text.num x=(LEFT + length + 6) y=(y + 16) { (grouped(count)) }
-                    }
-                }
-            }
+    let drawn = html! {
+        @for (i, (name, count, tone)) in bars.iter().enumerate() {
+            @let y = i * STEP;
+            @let length = (count * (WIDTH - LEFT - RIGHT)).div_ceil(most);
+            text x=(LEFT - 8) y=(y + 16) text-anchor="end" { (name) }
+            rect.(tone.class()) x=(LEFT) y=(y + 4) width=(length) height=(STEP - 8) rx="2" {}
+            text.num x=(LEFT + length + 6) y=(y + 16) { (grouped(count)) }
         }
-    }
+    };
+    figure((title, title), &told, bars.len() * STEP, &drawn)
 }
 
 /// A line over time: the history of one count. `points` are in order, each with the name of its time.
@@ -52,18 +42,24 @@ pub fn history(title: &str, points: &[(String, usize)]) -> Markup {
     };
     let line: Vec<String> = points.iter().enumerate().map(place).collect();
     let told: Vec<String> = points.iter().map(|(name, count)| format!("{name}: {count}")).collect();
-    let (first, last) = (points.first(), points.last());
+    let drawn = html! {
+        polyline.line points=(line.join(" ")) fill="none" {}
+        text x="8" y=(HIGH + 2 * ROOM - 5) { @if let Some((first, _)) = points.first() { (first) } }
+    };
+    let caption = points.last().map(|(name, count)| format!("{title}: {count} on {name}"));
+    figure((title, caption.as_deref().unwrap_or(title)), &told, HIGH + 2 * ROOM, &drawn)
+}
+
+/// What is `drawn` under its title, with the same in words; a line where nothing is told.
+fn figure((title, caption): (&str, &str), told: &[String], height: usize, drawn: &Markup) -> Markup {
     html! {
         figure.chart {
-            figcaption { (title) @if let Some((name, count)) = last { ": " (count) " on " (name) } }
-            @if let Some((first, _)) = first {
-                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(HIGH + 2 * ROOM)
-                    viewBox={ "0 0 " (WIDTH) " " (HIGH + 2 * ROOM) } {
-                    polyline.line points=(line.join(" ")) fill="none" {}
-                    text x="8" y=(HIGH + 2 * ROOM - 5) { (first) }
-                }
-            } @else {
+            figcaption { (caption) }
+            @if told.is_empty() {
                 p.empty { "Nothing to count." }
+            } @else {
+                svg role="img" aria-label={ (title) ": " (told.join(", ")) } width=(WIDTH) height=(height)
+                    viewBox={ "0 0 " (WIDTH) " " (height) } { (drawn) }
             }
         }
     }

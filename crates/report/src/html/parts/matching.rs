@@ -39,18 +39,12 @@ fn pieces(text: &str) -> Vec<Word> {
 
 /// A text with those of its words marked that are in `common`. Words of grammar between two marked ones are marked with them.
 pub fn marked(text: &str, common: &Keys) -> Markup {
-    let mut at = 0;
-    let mut parts: Vec<(bool, &str)> = Vec::new();
-    for run in runs(text, common) {
-        parts.push((false, Span::new(at, run.start).of(text)));
-        parts.push((true, run.of(text)));
-        at = run.end;
-    }
-    parts.push((false, text.get(at..).unwrap_or_default()));
+    let runs = runs(text, common);
+    let starts = std::iter::once(0).chain(runs.iter().map(|run| run.end));
+    let rest = runs.last().map_or(0, |run| run.end);
     html! {
-        @for (is_common, words) in parts {
-            @if is_common { mark { (shown(words)) } } @else { (shown(words)) }
-        }
+        @for (at, run) in starts.zip(&runs) { (shown(Span::new(at, run.start).of(text))) mark { (shown(run.of(text))) } }
+        (shown(text.get(rest..).unwrap_or_default()))
     }
 }
 
