@@ -29,9 +29,9 @@ use cited_core::error::{Error, Result};
 use cited_core::finding::Severity;
 use cited_core::input::Input;
 use cited_fetch::time_is_over;
-use cited_report::audit::{clean, findings, told};
+use cited_report::audit::{clean, findings};
 use cited_report::findings::{Checked, Incomplete, Stream};
-use cited_report::printers::{Manner, Of, Outcome};
+use cited_report::printers::{Manner, Of, Outcome, OwnReport as _};
 
 use repair::Wanted;
 pub use state::place;
@@ -188,9 +188,9 @@ fn print(
         Some((format, outcome)) if !format.is_text() => output::print(&format.print(outcome, Manner::FILE)?)?,
         _ if quiet => {}
         // Standard output is the difference's, for `git apply`.
-        _ if diff => say(format_args!("{}", told::text(report, std::io::stderr().is_terminal()))),
+        _ if diff => say(format_args!("{}", report.text(std::io::stderr().is_terminal()))),
         _ if report.has_news() || verbose => {
-            output::print(&told::text(report, std::io::stdout().is_terminal()))?;
+            output::print(&report.text(std::io::stdout().is_terminal()))?;
         }
         _ => {}
     }

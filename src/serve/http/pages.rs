@@ -10,9 +10,10 @@ use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
 use crate::pipeline::audit::look;
 use cited_core::error::Error;
-use cited_report::audit::told;
+use cited_report::findings::Stream;
 use cited_report::html::verified::report;
 use cited_report::html::{Page, Tone, View};
+use cited_report::printers::OwnReport as _;
 use cited_report::record::Record;
 
 /// Reports that the first page names.
@@ -77,7 +78,7 @@ pub async fn audit(State(service): State<Shared>) -> Result<Response, Problem> {
         return Err(Problem::not_found("no audit is shown here; start cited with --state FILE|URL"));
     };
     let unreadable = |error: Error| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store", error.to_string()).later(10);
-    let made = audit.with(|store| Ok(look(store, Timestamp::now())?.map(|report| told::page(&report))));
+    let made = audit.with(|store| Ok(look(store, Timestamp::now())?.map(|report| report.html(&Stream::default()))));
     let Some(text) = made.await.map_err(unreadable)? else {
         return Err(Problem::not_found("no night of the audit is over yet; run `cited audit` with the same --state"));
     };

@@ -8,7 +8,7 @@ pub mod markdown;
 #[cfg(test)]
 #[path = "sample_tests.rs"]
 mod sample;
-pub mod told;
+mod told;
 mod words;
 
 pub use words::clean;
@@ -17,6 +17,7 @@ use cited_audit::AuditReport;
 use cited_core::error::Result;
 
 use crate::findings::Stream;
+use crate::html::View;
 use crate::printers::OwnReport;
 use crate::printers::json::pretty;
 
@@ -26,11 +27,12 @@ impl OwnReport for AuditReport {
     }
 
     fn text(&self, color: bool) -> String {
-        told::text(self, color)
+        told::sheet(self).text(color)
     }
 
     fn html(&self, _: &Stream<'_>) -> String {
-        told::page(self)
+        let content = told::history(self);
+        told::sheet(self).html(vec![View { id: "history", name: "Over time", count: None, content }])
     }
 
     fn markdown(&self) -> Option<String> {
@@ -45,7 +47,7 @@ mod tests {
     #[test]
     fn a_night_as_text_and_as_json() {
         let report = sample::report();
-        let text = told::text(&report, false);
+        let text = report.text(false);
         sample::snapshot("text.txt", &text);
         assert!(!text.contains(|c: char| c != '\n' && cited_text::escape::is_unsafe(c)), "{text:?}");
         // What one has written another can read, and nothing is lost.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::words::{grade, headline, place, remedy, seen, standing};
+use crate::html::Tone;
 use crate::html::parts::chart;
 use crate::html::parts::source;
-use crate::html::{Tone, View};
 use crate::sheet::{Entry as Told, Line, Part, Shape, Sheet};
 use crate::wording::{counted, day, lines_named};
 use cited_audit::compare::{Compared, PinState};
@@ -20,17 +20,8 @@ use cited_core::outcome::Outcome;
 const PLACES: usize = 10;
 const PLACES_ON_A_PAGE: usize = 50;
 
-/// The report as text. With `color`, as ANSI sequences.
-pub fn text(report: &AuditReport, color: bool) -> String {
-    sheet(report).text(color)
-}
-
-/// The page.
-pub fn page(report: &AuditReport) -> String {
-    sheet(report).html(vec![View { id: "history", name: "Over time", count: None, content: history(report) }])
-}
-
-fn sheet(report: &AuditReport) -> Sheet {
+/// The report for a terminal, and as a page in front of [`history`].
+pub(super) fn sheet(report: &AuditReport) -> Sheet {
     let verdict = match report.verdict {
         Verdict::Quiet => ("NOTHING NEW", Tone::Good),
         Verdict::News => ("NEWS", Tone::Bad),
@@ -120,7 +111,7 @@ pub(super) fn by_document(report: &AuditReport, wanted: impl Fn(&Entry) -> bool)
 }
 
 /// How all sources are, and how that was in the rounds before: the same numbers as charts and as a table.
-fn history(report: &AuditReport) -> Markup {
+pub(super) fn history(report: &AuditReport) -> Markup {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let states = State::ALL.iter().filter_map(|state| {
         let tone = if *state == State::Alive { Tone::Good } else { grade(*state).into() };
@@ -157,6 +148,12 @@ fn alive(states: &BTreeMap<State, u64>) -> u64 {
 mod tests {
     use super::*;
     use crate::audit::sample;
+    use crate::findings::Stream;
+    use crate::printers::OwnReport as _;
+
+    fn page(report: &AuditReport) -> String {
+        report.html(&Stream::default())
+    }
 
     #[test]
     fn a_night_as_a_page() {

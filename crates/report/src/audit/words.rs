@@ -13,11 +13,11 @@ const WORDS: usize = 160;
 /// What became of the source, in one sentence without a full stop that begins with its address.
 pub(super) fn told(entry: &Entry) -> String {
     let address = &entry.address;
+    let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
     match (entry.news, entry.state) {
         (News::Recovered, _) => format!("{address} is back"),
         (News::Unreachable, _) => {
             let since = entry.streak.since.map(|since| format!(" since {}", day(since))).unwrap_or_default();
-            let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
             format!("{address} has not answered{since} ({} checks){reason}", entry.streak.failures)
         }
         (News::Corrected, _) => format!("{address} was corrected: {}", noticed(entry)),
@@ -25,7 +25,6 @@ pub(super) fn told(entry: &Entry) -> String {
             format!("{address} is cited, and was retracted or is in doubt: {}{}", noticed(entry), acknowledged(entry))
         }
         (_, State::Rotten) => {
-            let reason = if entry.reason.is_empty() { String::new() } else { format!(": {}", entry.reason) };
             format!("{address} is gone{reason}{}{}", checks(entry), acknowledged(entry))
         }
         (_, State::Drifted) => {
