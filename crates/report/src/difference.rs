@@ -80,13 +80,13 @@ fn unified((from, to): (&str, &str), before: &str, after: &str, color: bool) -> 
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let style = match line.as_bytes() {
+            _ if !color => Style::new(),
             [b'+', ..] => Style::new().green(),
             [b'-', ..] => Style::new().red(),
             [b'@', ..] => Style::new().cyan(),
             _ => Style::new(),
         };
         let (words, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        let style = if color { style } else { Style::new() };
         let _ = write!(out, "{}{end}", shown(words).style(style));
     }
     out

@@ -58,8 +58,8 @@ fn named_in_records(asked: &str) -> Option<Explanation> {
     let mut kinds = CheckKind::ALL.iter().map(|kind| (*kind, words::check(*kind)));
     if let Some((kind, (name, question))) = kinds.find(|(kind, (name, _))| [kind.as_str(), *name].contains(&asked)) {
         let checks = checks::CHECKS.iter().filter(|check| check.kind == kind).map(|check| check.id);
-        let checks = checks.collect::<Vec<_>>().join(", ");
-        let checks = if checks.is_empty() { checks } else { format!("\n\nChecks of this kind: {checks}") };
+        let checks: Vec<&str> = checks.collect();
+        let checks = if checks.is_empty() { "" } else { &format!("\n\nChecks of this kind: {}", checks.join(", ")) };
         let about = format!("kind of check; reports say “{name}”");
         return Some(Explanation::new(kind.as_str(), about, format!("{question}{checks}")));
     }

@@ -140,10 +140,7 @@ pub fn view(text: &Text<'_>, citations: &Citations, claims: &[Claim]) -> View {
     View {
         schema: SCHEMA,
         document: text.path.to_owned(),
-        placement: match citations.placement {
-            Placement::BeforeStop => "before the stop",
-            Placement::AfterStop => "after the stop",
-        },
+        placement: if citations.placement == Placement::BeforeStop { "before the stop" } else { "after the stop" },
         claims: claims.collect(),
         markers: markers.collect(),
         lists: lists.collect(),

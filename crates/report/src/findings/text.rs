@@ -18,14 +18,11 @@ const COLUMNS_BEFORE: usize = 24;
 
 /// `findings` as text, each with its place in `texts`. With `color`, as ANSI sequences.
 pub fn render<'f>(findings: impl IntoIterator<Item = &'f Finding>, texts: &Texts<'_>, color: bool) -> String {
-    let mut out = String::new();
-    for finding in findings {
-        one(&mut out, finding, texts, color);
-    }
-    out
+    findings.into_iter().map(|finding| one(finding, texts, color)).collect()
 }
 
-fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, color: bool) {
+fn one(finding: &Finding, texts: &Texts<'_>, color: bool) -> String {
+    let mut out = String::new();
     let style = tinted(style(finding.severity.into()).bold(), color);
     let margins = tinted(Style::new().blue().bold(), color);
     let head = format!("{}[{}]", finding.severity, finding.code);
@@ -38,7 +35,7 @@ fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, color: bool) {
         let at = text.position(span.start);
         let margin = at.line.to_string().len();
         let _ = writeln!(out, "{:margin$}{} {path}:{}:{}", "", "-->".style(margins), at.line, at.column);
-        snippet(out, text, span, at.line, (style, margins));
+        snippet(&mut out, text, span, at.line, (style, margins));
         if let Some(remedy) = &finding.remedy {
             let _ = writeln!(out, "{:margin$} {} help: {}", "", "=".style(margins), one_line(remedy));
         }
@@ -48,7 +45,7 @@ fn one(out: &mut String, finding: &Finding, texts: &Texts<'_>, color: bool) {
             let _ = writeln!(out, "  {} help: {}", "=".style(margins), one_line(remedy));
         }
     }
-    out.push('\n');
+    out + "\n"
 }
 
 fn snippet(out: &mut String, text: &Text<'_>, span: Span, number: usize, (style, margins): (Style, Style)) {

@@ -36,13 +36,13 @@ fn render(outcome: &Outcome<'_>) -> String {
         },
     );
     page.paragraph(&stream.counts().in_words());
-    let mut told: Vec<(bool, String, String)> = Vec::new();
-    for (item, place) in stream.located().filter(|(item, _)| item.state == State::New) {
+    let new = stream.located().filter(|(item, _)| item.state == State::New).map(|(item, place)| {
         let at = place.place();
         let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
         let name = format!("{} {}", place.severity, place.code);
-        told.push((stream.fails(item), name, format!("{at} — {}{remedy}", place.message)));
-    }
+        (stream.fails(item), name, format!("{at} — {}{remedy}", place.message))
+    });
+    let mut told: Vec<_> = new.collect();
     told.sort_by_key(|(fails, _, _)| !fails);
     page.section(HeadingLevel::H3, "Findings", told.iter().take(MOST_NAMED), |page, (_, name, words)| {
         page.fact(name, words);

@@ -75,7 +75,7 @@ pub fn long_help_of_reports(is_run: bool) -> String {
 }
 
 fn rows(is_run: bool) -> impl Iterator<Item = &'static Printer> {
-    PRINTERS.iter().copied().filter(move |row| is_run || !row.is_of_run())
+    PRINTERS.iter().copied().filter(move |row| is_run || !matches!(row.print, Print::Run(_)))
 }
 
 #[cfg(test)]

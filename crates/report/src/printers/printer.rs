@@ -94,11 +94,6 @@ pub trait OwnReport: std::fmt::Debug {
 }
 
 impl Printer {
-    /// Whether it prints what only a verified draft has.
-    pub fn is_of_run(&self) -> bool {
-        matches!(self.print, Print::Run(_))
-    }
-
     /// The outcome as text.
     ///
     /// # Errors

@@ -122,8 +122,7 @@ fn result(
 
 /// A place in a file; the file as a whole without a `region`.
 fn location(file: Value, region: Option<Value>) -> Value {
-    let mut place = json!({});
-    set(&mut place, "artifactLocation", Some(file));
+    let mut place = json!({"artifactLocation": file});
     set(&mut place, "region", region);
     json!({"physicalLocation": place})
 }
@@ -157,15 +156,9 @@ fn artifact(path: &str, index: Option<usize>) -> Value {
 
 /// A path as part of an address (RFC 3986): all but unreserved characters and `/` by their bytes.
 fn encoded(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/') {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');
+    let written = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    path.bytes().map(written).collect()
 }
 
 #[cfg(test)]
