@@ -3,10 +3,6 @@
 //! Metrics may be a model's. What they are allowed is a list of what there is to allow, not of what is forbidden: reading a
 //! loaded table, and functions that depend on nothing but their arguments. Time, memory and the length of values are limited.
 
-mod origin;
-#[cfg(test)]
-mod origin_tests;
-
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -64,8 +60,6 @@ pub struct Engine {
     tables: Vec<Table>,
     watch: Arc<Mutex<Watch>>,
     limits: Limits,
-    /// Whether a change of the data could not be taken back: nothing is true of them any more.
-    lost: bool,
 }
 
 /// What the hooks of the engine know and note.
@@ -78,10 +72,6 @@ struct Watch {
     denied: Option<String>,
     until: Option<Instant>,
     over: bool,
-    /// Whether what is done now is our own doing and no metric's.
-    ours: bool,
-    /// When several statements together have to end.
-    within: Option<Instant>,
 }
 
 fn watched(watch: &Mutex<Watch>) -> std::sync::MutexGuard<'_, Watch> {
@@ -114,7 +104,7 @@ impl Engine {
         let names = tables.iter().map(|table| table.name.to_lowercase()).collect();
         tables.iter().try_for_each(|table| data::create(&connection, table))?;
         let watch = Arc::new(Mutex::new(Watch { tables: names, ..Watch::default() }));
-        Ok(Engine { connection, tables, watch, limits, lost: false })
+        Ok(Engine { connection, tables, watch, limits })
     }
 
     /// The tables.
@@ -173,11 +163,6 @@ impl Engine {
     /// # Errors
     /// When it is refused, fails, or gives anything else.
     pub fn query(&self, sql: &str) -> Result<(Scalar, BTreeSet<(String, String)>), String> {
-        {
-            let mut watch = watched(&self.watch);
-            watch.reads.clear();
-            watch.counts = false;
-        }
         let lower = sql.to_lowercase();
         // What is joined by USING is read without asking the authorizer.
         if let Some(word) = ["sqlite_", "pragma_"].iter().find(|word| lower.contains(**word)) {
@@ -200,23 +185,18 @@ impl Engine {
         Ok((finite(value)?, reads))
     }
 
-    fn start_clock(&self) {
-        let mut watch = watched(&self.watch);
-        watch.until = Instant::now().checked_add(self.limits.time);
-        watch.until = watch.within.or(watch.until);
-        (watch.over, watch.denied) = (false, None);
-    }
-
     /// The one value of a query. Division is of real numbers: what a reader takes for a share is no whole number.
     fn value(&self, sql: &str) -> Result<Option<Scalar>, String> {
         if sql.contains('\0') {
             // A statement of the engine ends there, and what follows would be passed over.
             return Err("has a null character in it".to_owned());
         }
-        if self.lost {
-            return Err("cannot be run: the engine had no memory to keep the data".to_owned());
+        {
+            let mut watch = watched(&self.watch);
+            watch.until = Instant::now().checked_add(self.limits.time);
+            watch.reads.clear();
+            (watch.counts, watch.over, watch.denied) = (false, false, None);
         }
-        self.start_clock();
         let divided = mixed::with_real_division(sql);
         let mut statement = self.connection.prepare(&divided).map_err(|error| self.reason(&error))?;
         if statement.is_explain() != 0 || !statement.readonly() {
@@ -329,9 +309,6 @@ pub(super) fn finite(value: Option<Scalar>) -> Result<Scalar, String> {
 
 /// What a statement may do.
 fn allow(watch: &mut Watch, context: &AuthContext<'_>) -> Authorization {
-    if watch.ours {
-        return Authorization::Allow;
-    }
     let denied = match context.action {
         AuthAction::Select => None,
         AuthAction::Read { table_name, column_name } => {

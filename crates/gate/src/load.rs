@@ -128,7 +128,7 @@ impl Loaded {
     /// What a ledger is examined by, with the sources that may be quoted.
     pub fn evidence<'e>(&'e mut self, sources: &'e [Source], allow_empty: bool) -> Evidence<'e> {
         let data = std::mem::take(&mut self.data);
-        Evidence { engine: &mut self.engine, metrics: &self.metrics, sources, data, allow_empty }
+        Evidence { engine: &self.engine, metrics: &self.metrics, sources, data, allow_empty }
     }
 }
 

@@ -25,7 +25,6 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
         ("costs.tsv", "week\tcost\n23\t70\n24\t60\n"),
         ("empty.csv", "x,y\n"),
         ("mixed.csv", MIXED),
-        ("single.csv", "key,amount\na,18\n"),
     ];
     let mut scanned = Vec::new();
     for (file, text) in tables {
@@ -39,10 +38,7 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
     }
     engine.close().unwrap();
     let ledger = ledger::read(ledger);
-    let callers = [
-        ("trusted", "SELECT sum(revenue) FROM sales WHERE week = 24"),
-        ("of_the_caller", "SELECT 18 FROM sales WHERE revenue > 0 LIMIT 1"),
-    ];
+    let callers = [("trusted", "SELECT sum(revenue) FROM sales WHERE week = 24")];
     let callers = callers.map(|(name, metric)| (name.to_owned(), metric.to_owned(), "metrics.json".to_owned()));
     let metrics = Metrics::of(&ledger, "ledger.json", &callers, trusted_only);
     let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
@@ -53,7 +49,7 @@ fn gate_with(ledger: &str, trusted_only: bool, allow_empty: bool) -> Examined {
         Source::file(named(&["twin"]), "b/twin.md", REPORT.to_owned(), String::new()),
     ];
     let data = Vec::new();
-    let evidence = Evidence { engine: &mut engine, metrics: &metrics, sources: &sources, data, allow_empty };
+    let evidence = Evidence { engine: &engine, metrics: &metrics, sources: &sources, data, allow_empty };
     examine(&ledger, "ledger.json", None, evidence)
 }
 
@@ -322,9 +318,6 @@ fn every_bad_ledger_is_rejected_for_its_own_reason() {
     check_accepted(&number("There are 2.", "2", "SELECT count(*) FROM mixed WHERE maker = 'a'"));
     // What comes from no data.
     check_metric("SELECT max(18) FROM sales", "reads no data");
-    check_metric("SELECT count(*) * 0 + 18 FROM sales", "gives the same whatever the data are");
-    check_metric("SELECT 18 + sum(revenue) - sum(revenue) FROM sales", "gives the same whatever the data are");
-    check_metric("SELECT 18 * count(*) / count(*) FROM sales", "gives the same whatever the data are");
     check_metric("SELECT sum(revenue) FROM sales\0 WHERE week = 24", "has a null character in it");
     check_metric("SELECT revenue FROM sales", "gives more than one row");
     check_metric("SELECT revenue FROM sales WHERE week = 99", "gives no row");

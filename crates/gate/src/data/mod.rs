@@ -107,17 +107,8 @@ pub fn scan(file: &str, format: Format, open: &Open<'_>) -> Result<Scanned, Faul
     let (sha256, bytes) = each_record(format, open, &mut inferred)?;
     let rows = inferred.rows;
     let columns = inferred.finish()?;
-    let row_name = row_name(&columns)?;
-    let table = Table { name: table_name(file), columns, rows, file: file.to_owned(), row_name };
+    let table = Table { name: table_name(file), columns, rows, file: file.to_owned() };
     Ok(Scanned { table, sha256, bytes })
-}
-
-/// The engine numbers rows under three names; one that the data does not use is needed.
-pub(crate) fn row_name(columns: &[Column]) -> Result<&'static str, Fault> {
-    let free = |name: &&str| !columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
-    ["rowid", "_rowid_", "oid"].into_iter().find(free).ok_or_else(|| {
-        Fault::Malformed(None, "columns named rowid, _rowid_ and oid in one table; rename one of them".to_owned())
-    })
 }
 
 fn each_record(format: Format, open: &Open<'_>, sink: &mut dyn Sink) -> Result<(String, u64), Fault> {
@@ -172,7 +163,7 @@ pub(crate) fn create(connection: &Connection, table: &Table) -> Result<(), Fault
 /// When the file has changed since, or the engine has no memory left.
 pub fn load(connection: &Connection, scanned: &Scanned, format: Format, open: &Open<'_>) -> Result<(), Fault> {
     let read = |loader: &mut dyn Sink| each_record(format, open, loader);
-    let (sha256, _) = fill(connection, &scanned.table, format == Format::Json, read)?;
+    let (sha256, _) = fill(connection, &scanned.table, read)?;
     if sha256 == scanned.sha256 {
         Ok(())
     } else {
@@ -180,18 +171,15 @@ pub fn load(connection: &Connection, scanned: &Scanned, format: Format, open: &O
     }
 }
 
-/// Fills a table with what is read. A row gets the number of its line, or with `counted` that of its order.
+/// Fills a table with what is read.
 pub(crate) fn fill<T>(
     connection: &Connection,
     table: &Table,
-    counted: bool,
     read: impl FnOnce(&mut dyn Sink) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let columns = table.columns.iter().map(|column| quoted(&column.name));
-    let names: Vec<String> = std::iter::once(quoted(table.row_name)).chain(columns).collect();
-    let marks = vec!["?"; names.len()].join(", ");
-    let sql = format!("INSERT INTO {} ({}) VALUES ({marks})", quoted(&table.name), names.join(", "));
-    let mut loader = Loader { statement: connection.prepare(&sql)?, table, counted, next: 0 };
+    let marks = vec!["?"; table.columns.len()].join(", ");
+    let sql = format!("INSERT INTO {} VALUES ({marks})", quoted(&table.name));
+    let mut loader = Loader { statement: connection.prepare(&sql)?, table };
     connection.execute_batch("BEGIN")?;
     let done = read(&mut loader)?;
     drop(loader);
@@ -202,9 +190,6 @@ pub(crate) fn fill<T>(
 struct Loader<'c, 't> {
     statement: rusqlite::Statement<'c>,
     table: &'t Table,
-    /// Whether rows are numbered by their order.
-    counted: bool,
-    next: i64,
 }
 
 impl Sink for Loader<'_, '_> {
@@ -212,12 +197,10 @@ impl Sink for Loader<'_, '_> {
         Ok(())
     }
 
-    fn record(&mut self, line: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
-        self.next += 1;
-        self.statement.raw_bind_parameter(1, if self.counted { self.next } else { line.cast_signed() })?;
+    fn record(&mut self, _: u64, fields: &[Field<'_>]) -> Result<(), Fault> {
         for (index, column) in self.table.columns.iter().enumerate() {
             let field = fields.get(index).copied().unwrap_or(Field::Null);
-            self.statement.raw_bind_parameter(index + 2, stored(field, column.kind))?;
+            self.statement.raw_bind_parameter(index + 1, stored(field, column.kind))?;
         }
         self.statement.raw_execute()?;
         Ok(())

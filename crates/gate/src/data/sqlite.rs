@@ -4,9 +4,9 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 
+use super::fill;
 use super::infer::Inferred;
 use super::table::{Fault, Field, Sink, Table, quoted};
-use super::{fill, row_name};
 use crate::scalar::Scalar;
 
 /// What a SQLite file holds.
@@ -40,8 +40,7 @@ pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
         each_row(from, &name, &mut inferred)?;
         let rows = inferred.rows;
         let columns = inferred.finish()?;
-        let row_name = row_name(&columns)?;
-        held.tables.push(Table { name, columns, rows, file: file.to_owned(), row_name });
+        held.tables.push(Table { name, columns, rows, file: file.to_owned() });
     }
     Ok(held)
 }
@@ -51,7 +50,7 @@ pub fn look(file: &str, from: &Connection) -> Result<Held, Fault> {
 /// # Errors
 /// As [`look`].
 pub fn copy_table(from: &Connection, to: &Connection, table: &Table) -> Result<(), Fault> {
-    fill(to, table, false, |loader| each_row(from, &table.name, loader))
+    fill(to, table, |loader| each_row(from, &table.name, loader))
 }
 
 fn each_row(from: &Connection, table: &str, sink: &mut dyn Sink) -> Result<(), Fault> {

@@ -53,8 +53,6 @@ pub struct Table {
     pub rows: u64,
     /// The file that it is from, as given by the user.
     pub file: String,
-    /// The name of the column that numbers rows, which no column of the data has.
-    pub row_name: &'static str,
 }
 
 /// A column of a table.
