@@ -4,9 +4,10 @@
 //! loaded table, and functions that depend on nothing but their arguments. Time, memory and the length of values are limited.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use regex::{Captures, Regex};
 use rusqlite::config::DbConfig;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
@@ -16,7 +17,6 @@ use rusqlite::{Connection, Error, ErrorCode};
 
 use super::data::quoted;
 use super::data::{self, Fault, Table};
-use super::mixed;
 use super::scalar::Scalar;
 
 /// Functions of SQL that give the same for the same arguments, and bounded memory. Not here, and so refused: what reads
@@ -26,6 +26,11 @@ const FUNCTIONS: &str = include_str!("engine/functions.txt");
 
 /// Functions of ours: see [`add_functions`].
 const OWN_FUNCTIONS: [&str; 2] = ["median", "pct_change"];
+
+/// A sign of division in a query; or a text, a name in quotation marks or a comment, in which a stroke is none.
+static DIVISION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?s)/\*.*?(?:\*/|$)|--[^\n]*|'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|/"#).expect("a fixed pattern")
+});
 
 /// Steps of the engine between two looks at the clock: some hundredths of a millisecond.
 const STEPS: i32 = 2_000;
@@ -177,7 +182,16 @@ impl Engine {
             let named = self.tables.iter().filter(|table| lower.contains(&table.name.to_lowercase()));
             reads = named.map(|table| (table.name.clone(), String::new())).collect();
         }
-        mixed::vet(sql, &reads, &self.tables)?;
+        // The engine compares what is mixed by its letters and counts what is no number as zero, both in silence.
+        let mixed = |(table, column): &(String, String)| {
+            let table = self.tables.iter().find(|other| other.name.eq_ignore_ascii_case(table))?;
+            let column = table.columns.iter().find(|other| other.name.eq_ignore_ascii_case(column))?;
+            let (row, text) = column.mixed.as_ref()?;
+            Some(format!("column `{}` holds text, not numbers: row {row} has `{text}`", column.name))
+        };
+        if let Some(why) = reads.iter().find_map(mixed) {
+            return Err(why);
+        }
         let value = value?;
         if reads.is_empty() || takes_nothing && !joins_by_name {
             return Err("reads no data: a number that is only written down is not recomputed".to_owned());
@@ -197,7 +211,8 @@ impl Engine {
             watch.reads.clear();
             (watch.counts, watch.over, watch.denied) = (false, false, None);
         }
-        let divided = mixed::with_real_division(sql);
+        let real = |found: &Captures<'_>| if &found[0] == "/" { "* 1.0 /".to_owned() } else { found[0].to_owned() };
+        let divided = DIVISION.replace_all(sql, real);
         let mut statement = self.connection.prepare(&divided).map_err(|error| self.reason(&error))?;
         if statement.is_explain() != 0 || !statement.readonly() {
             return Err("only SELECT is allowed".to_owned());

@@ -19,7 +19,6 @@ pub mod json;
 pub mod ledger;
 pub mod load;
 pub mod manifest;
-mod mixed;
 pub mod process;
 pub mod recompute;
 pub mod report;

@@ -1,10 +1,12 @@
 //! Recomputing a claim: its metric by the engine, and whether the claimed value is the recomputed one.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::engine::Engine;
 use super::ledger::Number;
-use super::mixed::tokens;
 use super::scalar::Scalar;
 
 /// What is smaller is zero, when a value is compared with zero.
@@ -21,10 +23,9 @@ pub const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Whether the sign of a metric says whether something rose or fell: `pct_change`, and `x / y - 1` as people write it out.
 pub fn is_change(metric: &str) -> bool {
-    let tokens = tokens(metric);
-    let quotient = tokens.iter().position(|token| token.is(&["/"]));
-    let less_one = |from: usize| tokens[from..].windows(2).any(|pair| pair[0].is(&["-"]) && pair[1].is(&["1", "1.0"]));
-    tokens.iter().any(|token| token.is(&["pct_change"])) || quotient.is_some_and(less_one)
+    static CHANGE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?is)\bpct_change\b|/.*-\s*1(?:\.0)?(?:[^\w.]|$)").expect("a fixed pattern"));
+    CHANGE.is_match(metric)
 }
 
 /// Recomputes a metric: its value, and the tables and columns that it read.
@@ -32,7 +33,8 @@ pub fn is_change(metric: &str) -> bool {
 /// # Errors
 /// In words, when it gives no number.
 pub fn recompute(engine: &Engine, metric: &str) -> Result<(Scalar, BTreeSet<(String, String)>), String> {
-    let is_query = ["select", "with"].iter().any(|word| tokens(metric).first().is_some_and(|token| token.is(&[word])));
+    let first = metric.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_query = ["select", "with"].iter().any(|word| first.eq_ignore_ascii_case(word));
     let advice = if is_query { "" } else { "; a metric is a query, as in `SELECT sum(revenue) FROM sales`" };
     engine.query(metric).map_err(|why| why + advice)
 }

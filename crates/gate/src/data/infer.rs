@@ -85,8 +85,8 @@ impl Inferred {
             .zip(self.columns)
             .map(|(name, guess)| {
                 let kind = guess.kind.unwrap_or(Kind::Text);
-                let mixed = kind == Kind::Text && guess.numeric > 0 && guess.numeric >= guess.others;
-                Column { name, kind, first_text: guess.first_text, mixed }
+                let is_mixed = guess.numeric > 0 && guess.numeric >= guess.others;
+                Column { name, kind, mixed: guess.first_text.filter(|_| is_mixed) }
             })
             .collect())
     }

@@ -62,28 +62,9 @@ pub struct Column {
     pub name: String,
     /// What all its values are.
     pub kind: Kind,
-    /// The row and the words of the first value that is no number.
-    pub first_text: Option<(u64, String)>,
-    /// Whether it is text, and at least half of its values look like numbers: some of them are written otherwise.
-    pub mixed: bool,
-}
-
-impl Column {
-    /// Why a column of text gives no numbers.
-    pub fn why_text(&self) -> String {
-        let why = match &self.first_text {
-            Some((line, text)) => format!("row {line} has `{text}`"),
-            None => "it has no value at all".to_owned(),
-        };
-        format!("column `{}` holds text, not numbers: {why}", self.name)
-    }
-}
-
-impl Table {
-    /// The column of a name, letter case aside.
-    pub fn column(&self, name: &str) -> Option<&Column> {
-        self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
-    }
+    /// The row and the words of the first value that is no number, where at least half of all look like numbers: some of them are
+    /// written otherwise.
+    pub mixed: Option<(u64, String)>,
 }
 
 /// Why data cannot be used.
