@@ -232,7 +232,7 @@ fn make_report(
             let code = if disputed { Code::Disputed } else { Code::EvidenceAbsent };
             let message = format!("claim `{}`, {}: {}", claim.id, claim.evidence, claim.reasons.join("; "));
             let mut finding = Finding::new(code, message).in_file(&input.path);
-            finding.span = written.get(index).map(|written| written.evidence.span);
+            finding.span = written.get(index).map(|written| written.span);
             findings.push(finding);
         }
         let corpus = args.criteria.corpus.as_ref().map_or_else(String::new, |path| path.display().to_string());

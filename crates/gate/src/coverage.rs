@@ -298,13 +298,13 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
     // For each number claim the places that say its value.
     let mut spoken: Vec<Vec<Place>> = Vec::new();
     for claim in &ledger.claims {
-        if claim.statement.text.trim().is_empty() {
+        if claim.statement.trim().is_empty() {
             // Already a fault of how it is written.
             faults.push(None);
             continue;
         }
-        let mut occurrences = summary.occurrences(&claim.statement.text);
-        if let (true, Some(texts)) = (occurrences.is_empty(), hyphened(summary.text, &claim.statement.text)) {
+        let mut occurrences = summary.occurrences(&claim.statement);
+        if let (true, Some(texts)) = (occurrences.is_empty(), hyphened(summary.text, &claim.statement)) {
             occurrences = Summary::new(&texts.0).occurrences(&texts.1);
         }
         if occurrences.is_empty() {
@@ -316,11 +316,11 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
         let mut fault = None;
         match &claim.body {
             Body::Number(number) => {
-                let change = is_change(&number.metric.text);
+                let change = is_change(&number.metric);
                 let said = |index: &usize| {
                     let quantity = &summary.quantities[*index];
                     let told = || *told[*index].get_or_init(|| summary.told(quantity));
-                    says(summary.text, quantity, number.value.value, change, told)
+                    says(summary.text, quantity, number.value(), change, told)
                 };
                 let answers: Vec<(usize, Said)> = inside.iter().map(|index| (*index, said(index))).collect();
                 let mut places_said: Vec<Place> = answers
@@ -331,7 +331,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                     })
                     .map(|(index, _)| {
                         let quantity = &summary.quantities[*index];
-                        Place { at: quantity.span.start, index: *index, ends: ends(quantity, number.value.value) }
+                        Place { at: quantity.span.start, index: *index, ends: ends(quantity, number.value()) }
                     })
                     .collect();
                 places_said.sort_unstable_by_key(|place| place.at);
@@ -342,7 +342,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                 let opposite = answers.iter().find(|(_, said)| *said == Said::OtherWay);
                 let opposite = opposite.map(|(index, _)| summary.quantities[*index].span);
                 let other = answers.iter().find(|(index, _)| !says_when(summary.text, &summary.quantities[*index]));
-                let value = number.value.value;
+                let value = number.value();
                 let words = |index: usize| summary.quantities[index].span.of(summary.text).trim().to_owned();
                 fault = match (same, opposite, other) {
                     (true, ..) | (_, None, None) => None,
@@ -355,7 +355,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
                     }
                 };
             }
-            Body::Citation(citation) => accounted.quote(summary, &citation.quote.text, &occurrences),
+            Body::Citation(citation) => accounted.quote(summary, &citation.quote, &occurrences),
             Body::Broken => {}
         }
         faults.push(fault);

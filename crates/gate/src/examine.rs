@@ -46,12 +46,12 @@ impl Metrics {
             metrics.declared.insert(name.clone(), declared);
         }
         let is_own = |name: &str| !callers.iter().any(|(other, ..)| other == name);
-        for (name, metric) in ledger.metrics.iter().filter(|(name, _)| is_own(&name.text)) {
+        for (name, metric) in ledger.metrics.iter().filter(|(name, _)| is_own(name)) {
             if trusted_only {
-                metrics.untrusted.push(name.text.clone());
+                metrics.untrusted.push(name.clone());
             } else {
-                let declared = Declared { definition: metric.text.clone(), origin: path.to_owned() };
-                metrics.declared.insert(name.text.clone(), declared);
+                let declared = Declared { definition: metric.clone(), origin: path.to_owned() };
+                metrics.declared.insert(name.clone(), declared);
             }
         }
         metrics
@@ -103,11 +103,11 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
         let mut reasons: Vec<Finding> = claim.faults.clone();
         let of = format!("claim `{}`: ", claim.id);
         if let Some(fault) = fault {
-            let finding = Finding::new(Code::StatementAbsent, format!("{of}{fault}")).at(claim.statement.span);
+            let finding = Finding::new(Code::StatementAbsent, format!("{of}{fault}")).at(claim.place("statement"));
             reasons.push(finding.remedy("the words of a statement must stand in the summary, with the claimed value"));
         }
         let mut report =
-            ClaimReport { id: claim.id.clone(), statement: claim.statement.text.clone(), ..ClaimReport::default() };
+            ClaimReport { id: claim.id.clone(), statement: claim.statement.clone(), ..ClaimReport::default() };
         match &claim.body {
             Body::Number(number) => {
                 let (number, wrong) = examine_number(claim, number, (engine, metrics), &mut cache);
@@ -115,11 +115,11 @@ pub fn examine(ledger: &Ledger, path: &str, sha256: Option<String>, evidence: Ev
                 reasons.extend(wrong);
             }
             Body::Citation(citation) => {
-                if let Some(source) = sources.iter().find(|source| source.names.contains(&citation.source_id.text))
-                    && !named.iter().any(|known| known.id == citation.source_id.text)
+                if let Some(source) = sources.iter().find(|source| source.names.contains(&citation.source_id))
+                    && !named.iter().any(|known| known.id == citation.source_id)
                 {
                     named.push(SourceReport {
-                        id: citation.source_id.text.clone(),
+                        id: citation.source_id.clone(),
                         place: source.place.clone(),
                         text_sha256: source.sha256().map(str::to_owned),
                     });
@@ -175,12 +175,12 @@ fn examine_number<'l>(
     cache: &mut HashMap<&'l str, Result<Recomputed, String>>,
 ) -> (NumberReport, Vec<Finding>) {
     let mut report = NumberReport {
-        metric: number.metric.text.clone(),
-        claimed: number.value.value,
+        metric: number.metric.clone(),
+        claimed: number.value(),
         tolerance: number.tolerance(),
         ..NumberReport::default()
     };
-    let name = number.metric.text.as_str();
+    let name = number.metric.as_str();
     if name.is_empty() {
         // Missing or left to fill in: a fault of how it is written.
         return (report, Vec::new());
@@ -192,7 +192,7 @@ fn examine_number<'l>(
         } else {
             format!("{of}metric `{name}` is not declared")
         };
-        let finding = Finding::new(Code::MetricUnknown, message).at(number.metric.span);
+        let finding = Finding::new(Code::MetricUnknown, message).at(claim.place("metric"));
         return (report, vec![finding.remedy("declare it in `metrics` or in a file named with --metrics")]);
     };
     report.definition = Some(declared.definition.clone());
@@ -202,7 +202,7 @@ fn examine_number<'l>(
         Ok((value, reads)) => (*value, reads),
         Err(why) => {
             let message = format!("{of}metric `{name}`: {why}");
-            return (report, vec![Finding::new(Code::MetricFailed, message).at(number.metric.span)]);
+            return (report, vec![Finding::new(Code::MetricFailed, message).at(claim.place("metric"))]);
         }
     };
     let found = compare(&number.value, number.tolerance(), value);
@@ -230,14 +230,14 @@ fn examine_number<'l>(
         return (report, Vec::new());
     }
     let message = format!("{of}{}", mismatch(number, value, &found));
-    (report, vec![Finding::new(Code::ValueMismatch, message).at(number.value.span)])
+    (report, vec![Finding::new(Code::ValueMismatch, message).at(claim.place("value"))])
 }
 
 /// How a claimed number differs from what the data gives.
 fn mismatch(number: &NumberClaim, value: Scalar, found: &Difference) -> String {
-    let exactly = match (number.value.whole, value) {
+    let exactly = match (number.value.as_i64(), value) {
         (Some(claimed), Scalar::Whole(whole)) => format!("claimed {claimed}, the data gives {whole}"),
-        _ => format!("claimed {}, the data gives {}", shown_number(number.value.value), shown_number(value.as_f64())),
+        _ => format!("claimed {}, the data gives {}", shown_number(number.value()), shown_number(value.as_f64())),
     };
     let lost = found.difference == 0.0 && value.as_f64().abs() >= EXACT;
     if lost {
@@ -265,13 +265,13 @@ pub fn shown_number(value: f64) -> String {
 fn report_quote(claim: &Claim, citation: &CitationClaim, sources: &[Source]) -> (CitationReport, Option<Finding>) {
     let (quote, id) = (&citation.quote, &citation.source_id);
     // What is empty is a fault of how it is written.
-    let is_empty = quote.text.trim().is_empty() || id.text.is_empty();
+    let is_empty = quote.trim().is_empty() || id.is_empty();
     let found = if is_empty { Quoted::default() } else { look_up(citation, sources) };
     let finding = found.fault.map(|(code, words)| {
-        let span = if code == Code::SourceUnknown { id.span } else { quote.span };
-        Finding::new(code, format!("claim `{}`: {words}", claim.id)).at(span)
+        let field = if code == Code::SourceUnknown { "sourceId" } else { "quote" };
+        Finding::new(code, format!("claim `{}`: {words}", claim.id)).at(claim.place(field))
     });
     let Quoted { source, passage, nearest, .. } = found;
-    let report = CitationReport { quote: quote.text.clone(), source_id: id.text.clone(), source, passage, nearest };
+    let report = CitationReport { quote: quote.clone(), source_id: id.clone(), source, passage, nearest };
     (report, finding)
 }

@@ -1,51 +1,23 @@
-//! JSON with places and without second chances: duplicate names, unknown escapes and numbers that are none are errors.
+//! JSON with places and without second chances: duplicate names are errors.
 //!
 //! What a model hands in is read with this, so that a finding can point at the byte it is about and nothing that was
-//! written twice is lost. `serde_json` says whether a text is JSON, and keeps neither places nor the first of two values of one name: what it
-//! takes is walked over once more for these, a list of records record by record.
+//! written twice is lost. `serde_json` reads it; a value that it leaves as it is written says where it stands.
 
 use std::collections::HashSet;
+use std::fmt;
 
-use serde::de::IgnoredAny;
+use serde::de::{Deserialize, Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use cited_text::Span;
 
-/// Arrays and objects inside each other, at most: deeper is no ledger, and would cost stack.
-const DEEPEST: usize = 64;
-
-/// A value and where it stands.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Node {
-    /// Its bytes.
-    pub span: Span,
-    /// The value.
-    pub value: Value,
-}
-
-/// A JSON value.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Bool(bool),
-    /// A number, as written.
-    Number(String),
-    /// A text, escapes resolved.
-    Text(String),
-    /// An array.
-    List(Vec<Node>),
-    /// An object: names with their places, and values, in the order in which they are written.
-    Object(Vec<(Name, Node)>),
-}
-
-/// The name of a member.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// Its bytes, quotation marks included.
-    pub span: Span,
-    /// The name.
-    pub text: String,
+/// A value as it is written, and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Node<'a> {
+    /// Where it begins in the whole text.
+    pub at: usize,
+    /// What is written.
+    pub written: &'a str,
 }
 
 /// Why a text is not JSON.
@@ -58,138 +30,118 @@ pub struct Fault {
     pub message: String,
 }
 
-impl Fault {
-    /// What `serde_json` has against what stands from `start` on.
-    fn of(error: &serde_json::Error, text: &str, start: usize) -> Fault {
-        let read = &text[start..];
-        let ends = memchr::memchr_iter(b'\n', read.as_bytes()).map(|end| end + 1);
+impl<'a> Node<'a> {
+    /// The value that a whole text is, behind a byte order mark.
+    ///
+    /// # Errors
+    /// When the text is not JSON (RFC 8259).
+    pub fn read(text: &'a str) -> Result<Self, Fault> {
+        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        let whole = Node { at, written: &text[at..] };
+        Ok(whole.below(whole.value()?))
+    }
+
+    /// Its bytes.
+    pub fn span(self) -> Span {
+        Span::new(self.at, self.at + self.written.len())
+    }
+
+    /// What kind of value it is, for messages.
+    pub fn kind(self) -> &'static str {
+        match self.written.as_bytes() {
+            [b'n', ..] => "null",
+            [b't' | b'f', ..] => "true or false",
+            [b'"', ..] => "a text",
+            [b'[', ..] => "a list",
+            [b'{', ..] => "an object",
+            _ => "a number",
+        }
+    }
+
+    /// Reads it as this type.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn value<T: Deserialize<'a>>(self) -> Result<T, Fault> {
+        serde_json::from_str(self.written).map_err(|error| self.fault(&error))
+    }
+
+    /// What `serde_json` has against it.
+    fn fault(self, error: &serde_json::Error) -> Fault {
+        let ends = memchr::memchr_iter(b'\n', self.written.as_bytes()).map(|end| end + 1);
         let line = std::iter::once(0).chain(ends).nth(error.line().saturating_sub(1)).unwrap_or(0);
-        let at = text.floor_char_boundary(start + (line + error.column().saturating_sub(1)).min(read.len()));
+        let within = (line + error.column().saturating_sub(1)).min(self.written.len());
         let message = error.to_string();
         let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
-        Fault { at, message: words.to_owned() }
+        Fault { at: self.at + self.written.floor_char_boundary(within), message: words.to_owned() }
     }
-}
 
-impl Node {
-    /// What kind of value it is, for messages.
-    pub fn kind(&self) -> &'static str {
-        match self.value {
-            Value::Null => "null",
-            Value::Bool(_) => "true or false",
-            Value::Number(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::List(_) => "a list",
-            Value::Object(_) => "an object",
-        }
-    }
-}
-
-/// Reads a whole text as one value.
-///
-/// # Errors
-/// When it is not JSON (RFC 8259), names a member twice, or is nested too deeply.
-pub fn read(text: &str) -> Result<Node, Fault> {
-    Reader::new(text)?.value(0)
-}
-
-/// Walks over a text that is JSON from left to right.
-#[derive(Debug)]
-pub struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    /// A reader at the start of `text`, behind a byte order mark.
+    /// The values of a list.
     ///
     /// # Errors
-    /// When the text is not JSON.
-    pub fn new(text: &'a str) -> Result<Self, Fault> {
-        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-        match serde_json::from_str::<IgnoredAny>(&text[at..]) {
-            Ok(_) => Ok(Reader { text, at }),
-            Err(error) => Err(Fault::of(&error, text, at)),
-        }
+    /// When it is none.
+    pub fn items(self) -> Result<Vec<Node<'a>>, Fault> {
+        self.vet_kind("a list")?;
+        Ok(self.value::<Vec<&RawValue>>()?.into_iter().map(|item| self.below(item)).collect())
     }
 
-    fn space(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
-    }
-
-    /// Takes a byte behind white space, when it is there.
-    pub fn take(&mut self, byte: u8) -> bool {
-        self.space();
-        let there = self.text.as_bytes().get(self.at) == Some(&byte);
-        self.at += usize::from(there);
-        there
-    }
-
-    /// The value that comes next, inside so many lists and objects.
+    /// The members of an object, in the order in which they are written.
     ///
     /// # Errors
-    /// When it names a member twice, is nested too deeply, or has an escape that is no character.
-    pub fn value(&mut self, depth: usize) -> Result<Node, Fault> {
-        self.space();
-        let start = self.at;
-        if depth > DEEPEST {
-            let message = format!("more than {DEEPEST} lists and objects inside each other");
-            return Err(Fault { at: start, message });
-        }
-        let value = if self.take(b'{') {
-            Value::Object(self.members(depth)?)
-        } else if self.take(b'[') {
-            let mut items = Vec::new();
-            while !self.take(b']') {
-                self.take(b',');
-                items.push(self.value(depth + 1)?);
-            }
-            Value::List(items)
-        } else if self.text[start..].starts_with('"') {
-            Value::Text(self.string()?)
-        } else {
-            let rest = &self.text[start..];
-            let end = rest.find([',', ']', '}', ' ', '\t', '\n', '\r']).unwrap_or(rest.len());
-            self.at += end;
-            match &rest[..end] {
-                "null" => Value::Null,
-                word @ ("true" | "false") => Value::Bool(word == "true"),
-                number => Value::Number(number.to_owned()),
-            }
-        };
-        Ok(Node { span: Span::new(start, self.at), value })
-    }
-
-    fn members(&mut self, depth: usize) -> Result<Vec<(Name, Node)>, Fault> {
-        let mut members: Vec<(Name, Node)> = Vec::new();
+    /// When it is none, or names a member twice.
+    pub fn members(self) -> Result<Vec<(String, Node<'a>)>, Fault> {
+        self.vet_kind("an object")?;
+        let read = serde_json::Deserializer::from_str(self.written).deserialize_map(Each);
+        let members = read.map_err(|error| self.fault(&error))?;
         let mut seen = HashSet::new();
-        while !self.take(b'}') {
-            self.take(b',');
-            self.space();
-            let start = self.at;
-            let name = Name { text: self.string()?, span: Span::new(start, self.at) };
-            if !seen.insert(name.text.clone()) {
-                return Err(Fault { at: start, message: format!("`{}` is named twice", name.text) });
-            }
-            self.take(b':');
-            members.push((name, self.value(depth + 1)?));
+        if let Some((name, value)) = members.iter().find(|(name, _)| !seen.insert(name)) {
+            return Err(Fault { at: self.below(value).at, message: format!("`{name}` is named twice") });
+        }
+        Ok(members.into_iter().map(|(name, value)| (name, self.below(value))).collect())
+    }
+
+    /// Makes sure that no object in it names a member twice, however deep it lies.
+    ///
+    /// # Errors
+    /// With the name.
+    pub fn vet_names(self) -> Result<(), Fault> {
+        match self.written.as_bytes() {
+            [b'{', ..] => self.members()?.into_iter().try_for_each(|(_, value)| value.vet_names()),
+            [b'[', ..] => self.items()?.into_iter().try_for_each(Node::vet_names),
+            _ => Ok(()),
+        }
+    }
+
+    fn vet_kind(self, kind: &str) -> Result<(), Fault> {
+        if self.kind() == kind {
+            return Ok(());
+        }
+        Err(Fault { at: self.at, message: format!("{} where {kind} should be", self.kind()) })
+    }
+
+    /// A part of it that was left as it is written.
+    fn below(self, part: &'a RawValue) -> Node<'a> {
+        let within = part.get().as_ptr() as usize - self.written.as_ptr() as usize;
+        Node { at: self.at + within, written: part.get() }
+    }
+}
+
+/// The members of an object, as they come.
+struct Each;
+
+impl<'de> Visitor<'de> for Each {
+    type Value = Vec<(String, &'de RawValue)>;
+
+    fn expecting(&self, words: &mut fmt::Formatter<'_>) -> fmt::Result {
+        words.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
         }
         Ok(members)
-    }
-
-    fn string(&mut self) -> Result<String, Fault> {
-        let start = self.at;
-        let mut escaped = false;
-        let closes = |byte: u8| {
-            let closes = byte == b'"' && !escaped;
-            escaped = byte == b'\\' && !escaped;
-            closes
-        };
-        let end = self.text.bytes().skip(start + 1).position(closes);
-        self.at = end.map_or(self.text.len(), |end| start + end + 2);
-        let written = &self.text[start..self.at];
-        serde_json::from_str(written).map_err(|error| Fault::of(&error, self.text, start))
     }
 }
 
@@ -201,14 +153,14 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, at: usize, message: &str) {
-        let fault = read(text).expect_err("it is no JSON");
+        let fault = Node::read(text).and_then(Node::vet_names).expect_err("it is no JSON");
         assert_eq!((fault.at, fault.message.as_str()), (at, message), "{text}");
     }
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
         check("", 0, "EOF while parsing a value");
-        check("{\"a\": 1, \"a\": 2}", 9, "`a` is named twice");
+        check("{\"a\": 1, \"a\": 2}", 14, "`a` is named twice");
         check("{\"a\": NaN}", 6, "expected value");
         check("{\"a\": 01}", 7, "invalid number");
         check("{\"a\": 1.}", 8, "invalid number");
@@ -220,16 +172,19 @@ mod tests {
         check("{a: 1}", 1, "key must be a string");
         check("\"a", 1, "EOF while parsing a string");
         check("\"\\x\"", 2, "invalid escape");
-        check("\"\\ud800\"", 7, "unexpected end of hex escape");
         check("\u{feff}1 2", 5, "trailing characters");
-        let deep = "[".repeat(100) + &"]".repeat(100);
-        check(&deep, 65, "more than 64 lists and objects inside each other");
+        let text = "\n{\"a\": [1, {\"b\": \"\\ud800\"}]}";
+        let a = Node::read(text).unwrap().members().unwrap()[0].1;
+        let b = a.items().unwrap()[1].members().unwrap()[0].1;
+        assert_eq!((a.kind(), b.span().of(text)), ("a list", "\"\\ud800\""));
+        let fault = b.value::<String>().unwrap_err();
+        assert_eq!((fault.at, fault.message.as_str()), (24, "unexpected end of hex escape"));
     }
 
     proptest! {
         #[test]
         fn what_serde_writes_is_read_and_what_it_refuses_is_refused(text in "[\\[\\]{}\",:0-9a-z\\\\ .eE+-]{0,40}") {
-            let ours = read(&text);
+            let ours = Node::read(&text).and_then(Node::vet_names);
             let theirs = serde_json::from_str::<serde_json::Value>(&text);
             // A name twice and numbers beyond f64 are where the two differ.
             let twice = ours.as_ref().is_err_and(|fault| fault.message.ends_with("named twice"));
@@ -240,7 +195,7 @@ mod tests {
         #[test]
         fn any_text_comes_back(text in "\\PC{0,20}") {
             let written = serde_json::to_string(&text).unwrap();
-            prop_assert_eq!(read(&written).unwrap().value, Value::Text(text));
+            prop_assert_eq!(Node::read(&written).unwrap().value::<String>(), Ok(text));
         }
     }
 }

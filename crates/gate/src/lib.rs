@@ -23,7 +23,6 @@ pub mod process;
 pub mod recompute;
 pub mod report;
 pub mod scalar;
-pub mod shape;
 pub mod skeleton;
 pub mod sources;
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::engine::Engine;
-use super::ledger::Number;
 use super::scalar::Scalar;
+use serde_json::Number;
 
 /// What is smaller is zero, when a value is compared with zero.
 const ZERO: f64 = 1e-9;
@@ -55,13 +55,13 @@ pub struct Difference {
 /// The tolerance is a part of the recomputed value. `0` means equal, whole numbers to the last digit, others as decimals. Where one of
 /// the two is zero and the tolerance is not, what is smaller than 1e-9 is zero.
 pub fn compare(claimed: &Number, tolerance: f64, recomputed: Scalar) -> Difference {
-    let (claim, value) = (claimed.value, recomputed.as_f64());
-    let difference = match (claimed.whole, recomputed) {
+    let (claim, value) = (claimed.as_f64().unwrap_or(f64::NAN), recomputed.as_f64());
+    let difference = match (claimed.as_i64(), recomputed) {
         (Some(claim), Scalar::Whole(value)) => (i128::from(claim) - i128::from(value)) as f64,
         _ => claim - value,
     };
     if tolerance == 0.0 {
-        let fits = match (claimed.whole, recomputed) {
+        let fits = match (claimed.as_i64(), recomputed) {
             (Some(claim), Scalar::Whole(value)) => claim == value,
             // It may have been any of its neighbours before it became a real number.
             (Some(_), Scalar::Real(value)) if value.abs() >= EXACT => false,

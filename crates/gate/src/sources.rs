@@ -143,7 +143,7 @@ impl Quoted {
 
 /// Looks a quotation up in the source that its claim names.
 pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
-    let (quote, id) = (claim.quote.text.as_str(), &claim.source_id.text);
+    let (quote, id) = (claim.quote.as_str(), &claim.source_id);
     if quote.len() > LONGEST_QUOTE {
         return Quoted::fault(Code::QuoteMismatch, None, "the quotation is longer than can be compared");
     }

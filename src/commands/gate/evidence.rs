@@ -15,6 +15,7 @@ use cited_core::page::sha256_hex;
 use cited_fetch::markdown;
 use cited_gate::data::{self, Fault, Format};
 use cited_gate::engine;
+use cited_gate::json::Node;
 use cited_gate::ledger::Ledger;
 use cited_gate::load::{self, DataSource, Loaded, Metric};
 use cited_gate::report::is_own_output;
@@ -120,15 +121,8 @@ fn callers_metrics(files: &[PathBuf]) -> Result<Vec<Metric>> {
             let table: toml::Table = input.text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
             table.into_iter().map(|(name, value)| (name, value.as_str().map(str::to_owned))).collect()
         } else {
-            let node = cited_gate::json::read(&input.text).map_err(|fault| wrong(fault.to_string()))?;
-            let cited_gate::json::Value::Object(members) = node.value else {
-                return Err(wrong("must be an object of names and metrics".to_owned()));
-            };
-            let text = |value| match value {
-                cited_gate::json::Value::Text(text) => Some(text),
-                _ => None,
-            };
-            members.into_iter().map(|(name, node)| (name.text, text(node.value))).collect()
+            let members = Node::read(&input.text).and_then(Node::members).map_err(|fault| wrong(fault.to_string()))?;
+            members.into_iter().map(|(name, node)| (name, node.value().ok())).collect()
         };
         for (name, definition) in read {
             let Some(definition) = definition else { return Err(wrong(format!("metric `{name}` must be a text"))) };

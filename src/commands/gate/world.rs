@@ -412,7 +412,7 @@ impl Workshop<'_> {
             Ok(text) => {
                 let sha256 = sha256_hex(text.as_bytes());
                 reasons.extend(manifest::check_hash(claim.text_sha256.as_deref(), &sha256));
-                reasons.extend(manifest::check(&claim.text, &text, &claim.evidence.text));
+                reasons.extend(manifest::check(&claim.text, &text, &claim.evidence));
                 text_sha256 = Some(sha256);
             }
         }
@@ -421,10 +421,9 @@ impl Workshop<'_> {
             (false, true) => Status::Failed,
             (false, false) => Status::Error,
         };
-        let evidence =
-            if reasons.is_empty() { format!("shown by {}", claim.evidence.text) } else { reasons.join("; ") };
+        let evidence = if reasons.is_empty() { format!("shown by {}", claim.evidence) } else { reasons.join("; ") };
         let verdict = if reasons.is_empty() { Standing::Verified } else { Standing::Rework };
-        let (id, evidence_named) = (claim.id.clone(), claim.evidence.text);
+        let (id, evidence_named) = (claim.id.clone(), claim.evidence);
         let report = ManifestClaim { id, text: claim.text, evidence: evidence_named, verdict, reasons, text_sha256 };
         self.judged.claims.insert(index, report);
         CriterionResult::new(name, status, evidence)

@@ -6,6 +6,7 @@ use std::time::Duration;
 pub use super::file::{AgentEntry, CriteriaFile, CriterionEntry, Kind, OnFail};
 use super::graph;
 use super::plugin::{self, Inputs};
+use crate::json::Node;
 use cited_core::shape;
 
 /// How long a criterion may take when it does not say.
@@ -156,9 +157,10 @@ pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Crite
     let value: serde_json::Value = if toml {
         toml::from_str(text).map_err(|error| error.to_string())?
     } else {
-        // Twice the same name is an error here and would be none for serde's maps.
-        super::super::json::read(text).map_err(|fault| fault.to_string())?;
-        serde_json::from_str(text).map_err(|error| error.to_string())?
+        let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        // Twice the same name is an error here and is none for serde's maps.
+        Node::read(text).and_then(Node::vet_names).map_err(|fault| fault.to_string())?;
+        value
     };
     let file = if !toml && graph::is_graph(&value) {
         graph::gather(&value)?

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::BufRead;
 
 use super::table::{Fault, Field, Sink, read_line};
-use crate::json::{self, Node, Reader, Value};
+use crate::json::{self, Node};
 use crate::scalar::Scalar;
 
 /// A JSON file is read whole: larger than this it should be NDJSON.
@@ -33,19 +33,17 @@ pub(super) fn read_list(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Result
         Err(error) => return Fault::line(line_of(error.valid_up_to(), &bytes), "not UTF-8"),
     };
     let fault = |fault: json::Fault| Fault::Malformed(Some(line_of(fault.at, &bytes)), fault.message);
-    let mut json = Reader::new(text).map_err(fault)?;
-    if !json.take(b'[') {
+    let list = Node::read(text).map_err(fault)?;
+    if list.kind() != "a list" {
         return Fault::line(1, "not a list of objects");
     }
     let mut columns = Columns::default();
     // Lines are counted on from the last record: counting from the start each time would be quadratic.
     let (mut counted, mut line) = (0, 1);
-    while !json.take(b']') {
-        json.take(b',');
-        let node = json.value(1).map_err(fault)?;
-        line += memchr::memchr_iter(b'\n', &bytes[counted..node.span.start]).count() as u64;
-        counted = node.span.start;
-        columns.record(&node, line, sink)?;
+    for record in list.items().map_err(fault)? {
+        line += memchr::memchr_iter(b'\n', &bytes[counted..record.at]).count() as u64;
+        counted = record.at;
+        columns.record(record, line, sink)?;
     }
     Ok(())
 }
@@ -61,43 +59,40 @@ pub(super) fn read_lines(reader: &mut dyn BufRead, sink: &mut dyn Sink) -> Resul
         if text.trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).is_empty() {
             continue;
         }
-        let node = json::read(text).map_err(|fault| Fault::Malformed(Some(number), fault.message))?;
-        columns.record(&node, number, sink)?;
+        let node = Node::read(text).map_err(|fault| Fault::Malformed(Some(number), fault.message))?;
+        columns.record(node, number, sink)?;
     }
     Ok(())
 }
 
 impl Columns {
-    fn record(&mut self, node: &Node, line: u64, sink: &mut dyn Sink) -> Result<(), Fault> {
-        let Value::Object(members) = &node.value else {
-            return Fault::line(line, format!("{} where an object should be", node.kind()));
-        };
+    fn record(&mut self, node: Node<'_>, line: u64, sink: &mut dyn Sink) -> Result<(), Fault> {
+        let fault = |fault: json::Fault| Fault::Malformed(Some(line), fault.message);
+        let members = node.members().map_err(fault)?;
         let known = self.names.len();
         let mut fields = vec![Field::Null; known];
-        for (name, value) in members {
-            let field = match &value.value {
-                Value::Null => Field::Null,
-                Value::Bool(truth) => Field::Number(Scalar::Whole(i64::from(*truth))),
+        let is_text = |(_, value): &(String, Node<'_>)| value.kind() == "a text";
+        let texts = members.iter().map(|member| if is_text(member) { member.1.value() } else { Ok(String::new()) });
+        let texts: Vec<String> = texts.collect::<Result<_, _>>().map_err(fault)?;
+        for ((name, value), text) in members.iter().zip(&texts) {
+            let field = match value.kind() {
+                "null" => Field::Null,
+                "true or false" => Field::Number(Scalar::Whole(i64::from(value.written == "true"))),
                 // More digits than a number of 64 bits has: kept as they are, and never summed.
-                Value::Number(written) => super::number(written).map_or(Field::Text(written), Field::Number),
-                Value::Text(text) => Field::Text(text),
-                Value::List(_) | Value::Object(_) => {
-                    return Fault::line(
-                        line,
-                        format!("`{}` is {}; a value must be a number or a text", name.text, value.kind()),
-                    );
-                }
+                "a number" => super::number(value.written).map_or(Field::Text(value.written), Field::Number),
+                "a text" => Field::Text(text),
+                kind => return Fault::line(line, format!("`{name}` is {kind}; a value must be a number or a text")),
             };
             let next = self.names.len();
-            let place = *self.places.entry(name.text.to_lowercase()).or_insert(next);
+            let place = *self.places.entry(name.to_lowercase()).or_insert(next);
             if place == next {
-                if name.text.trim().is_empty() || name.text.contains('\0') {
+                if name.trim().is_empty() || name.contains('\0') {
                     return Fault::line(line, "a value without a name");
                 }
-                self.names.push(name.text.clone());
+                self.names.push(name.clone());
                 fields.push(Field::Null);
-            } else if self.names[place] != name.text {
-                let message = format!("`{}` and `{}` differ in letter case only", self.names[place], name.text);
+            } else if self.names[place] != *name {
+                let message = format!("`{}` and `{}` differ in letter case only", self.names[place], name);
                 return Fault::line(line, message);
             }
             fields[place] = field;

@@ -9,9 +9,8 @@ pub use check::{check, check_hash};
 use cited_core::address::is_web;
 use serde::{Deserialize, Serialize};
 
-use super::json::{Node, Value};
-use super::ledger::{Members, Written, malformed, root, unknown_field};
-use cited_core::finding::{Code, Finding};
+use super::ledger::{Entry, duplicate, root};
+use cited_core::finding::Finding;
 use cited_text::Span;
 
 /// A manifest as handed in.
@@ -31,13 +30,42 @@ pub struct Claim {
     /// What it claims.
     pub text: String,
     /// The place as written.
-    pub evidence: Written,
+    pub evidence: String,
+    /// Where that stands in the manifest.
+    pub span: Span,
     /// The place, understood; or why it is none.
     pub place: Result<Place, String>,
     /// SHA-256 that the text of the place had, in hexadecimal.
     pub text_sha256: Option<String>,
-    /// Its bytes in the manifest.
-    pub span: Span,
+}
+
+// `C` is the shape of its claims: each is read by itself.
+/// A claim manifest.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Manifest")]
+pub struct Shape<C> {
+    /// The claims.
+    pub claims: Vec<C>,
+}
+
+/// A claim of a manifest.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ManifestClaim")]
+pub struct ClaimShape {
+    /// Its name.
+    #[schemars(length(min = 1))]
+    pub id: String,
+    /// What it claims.
+    #[schemars(length(min = 1))]
+    pub text: String,
+    /// The place that shows it: `file:line`, `file:first-last`, `commit:HEX`, `file#heading` or an address.
+    #[schemars(length(min = 1))]
+    pub evidence: String,
+    /// SHA-256 of the text at the place, in hexadecimal.
+    #[serde(alias = "text_sha256", alias = "sha256")]
+    pub text_sha256: Option<String>,
 }
 
 /// A place of a corpus.
@@ -153,60 +181,33 @@ fn inside(path: &str) -> Result<(), String> {
 /// Reads a manifest. Cannot fail: what is wrong is in its faults.
 pub fn read(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
-    let (span, members) = match root(text, "manifest") {
-        Ok(read) => read,
-        Err(fault) => return Manifest { faults: vec![fault], ..manifest },
-    };
-    let mut claims = None;
-    for (name, node) in members {
-        if name.text == "claims" {
-            claims = Some(node);
-        } else {
-            manifest.faults.push(unknown_field(&name.text, &name, "", &["claims"]));
+    let members = root::<Shape<serde_json::Value>>(text, "manifest", &mut manifest.faults);
+    let claims = members.into_iter().find(|(name, _)| name == "claims").and_then(|(_, claims)| claims.items().ok());
+    for (index, node) in claims.unwrap_or_default().into_iter().enumerate() {
+        let mut entry = Entry::of((index, node));
+        let Some(claim) = entry.read::<ClaimShape>() else {
+            manifest.faults.append(&mut entry.faults);
+            continue;
+        };
+        let hash_of = |hash: String| hash.strip_prefix("sha256:").unwrap_or(&hash).to_ascii_lowercase();
+        let text_sha256 = claim.text_sha256.map(hash_of);
+        let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !text_sha256.as_ref().is_none_or(is_hash) {
+            entry.fault("`textSha256` must be 64 hexadecimal digits");
         }
-    }
-    let Some(Node { value: Value::List(nodes), .. }) = claims else {
-        manifest.faults.push(malformed("a manifest needs `claims`, a list", span));
-        return manifest;
-    };
-    for (index, node) in nodes.into_iter().enumerate() {
-        match read_claim(index, node) {
-            Ok(claim) => {
-                if manifest.claims.iter().any(|other| other.id == claim.id) {
-                    let message = format!("claim `{}`: this id is taken by another claim", claim.id);
-                    manifest.faults.push(Finding::new(Code::DuplicateClaim, message).at(claim.span));
-                }
-                manifest.claims.push(claim);
-            }
-            Err(faults) => manifest.faults.extend(faults),
+        if manifest.claims.iter().any(|other| other.id == claim.id) {
+            entry.faults.push(duplicate(&claim.id, node.span()));
         }
+        let (place, span) = (Place::read(&claim.evidence), entry.members.get("evidence").unwrap_or(&node).span());
+        manifest.faults.append(&mut entry.faults);
+        manifest.claims.push(Claim {
+            id: claim.id,
+            text: claim.text,
+            evidence: claim.evidence,
+            span,
+            place,
+            text_sha256,
+        });
     }
     manifest
-}
-
-fn read_claim(index: usize, node: Node) -> Result<Claim, Vec<Finding>> {
-    let mut members = Members::of_claim(index, node).map_err(|fault| vec![fault])?;
-    let (id, text) = (members.text("id", None), members.text("text", None));
-    let sha256 = ["textSha256", "text_sha256", "sha256"].iter().find_map(|name| members.optional(name));
-    let evidence = members.text("evidence", None);
-    members.refuse_others(&["id", "text", "evidence", "textSha256"]);
-    let hash_of = |written: Written| {
-        (written.text.strip_prefix("sha256:").unwrap_or(&written.text).to_ascii_lowercase(), written.span)
-    };
-    let sha256 = sha256.map(hash_of);
-    let is_hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if let Some((_, span)) = sha256.as_ref().filter(|(hash, _)| !is_hash(hash)) {
-        members.faults.push(malformed(format!("{}`textSha256` must be 64 hexadecimal digits", members.of), *span));
-    }
-    match (id, text, evidence) {
-        (Some(id), Some(text), Some(evidence)) if members.faults.is_empty() => Ok(Claim {
-            id: id.text,
-            text: text.text,
-            place: Place::read(&evidence.text),
-            evidence,
-            text_sha256: sha256.map(|(hash, _)| hash),
-            span: members.span,
-        }),
-        _ => Err(members.faults),
-    }
 }

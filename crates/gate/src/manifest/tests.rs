@@ -97,12 +97,12 @@ fn manifests_are_read_strictly() {
     let one = |claim: &str| format!(r#"{{"claims": [{claim}]}}"#);
     assert!(read(&one(r#"{"id": "a", "text": "t", "evidence": "a:1"}"#)).faults.is_empty());
     check_malformed("", "not a manifest");
-    check_malformed("[]", "not a manifest: a list and no object");
-    check_malformed("{}", "a manifest needs `claims`");
+    check_malformed("[]", "not a manifest: a list where an object should be");
+    check_malformed("{}", "not a manifest: `claims` is missing");
     check_malformed(r#"{"claims": [], "verdict": "verified"}"#, "unknown field `verdict`");
-    check_malformed(&one("1"), "a claim is an object");
+    check_malformed(&one("1"), "a number where an object should be");
     check_malformed(&one(r#"{"id": "a", "text": "t"}"#), "`evidence` is missing");
-    check_malformed(&one(r#"{"id": "a", "text": " ", "evidence": "a:1"}"#), "`claims[0]`: `text` is empty");
+    check_malformed(&one(r#"{"id": "a", "text": " ", "evidence": "a:1"}"#), "claim `a`: `text` is empty");
     check_malformed(&one(r#"{"id": "a", "text": "t", "evidence": "a:1", "ok": true}"#), "unknown field `ok`");
     check_malformed(
         &one(r#"{"id": "a", "text": "t", "evidence": "a:1", "textSha256": "12"}"#),
