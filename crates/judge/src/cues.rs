@@ -143,7 +143,6 @@ pub(super) enum Class {
     Only = 1 << 58,
     Before = 1 << 59,
     After = 1 << 60,
-    Or = 1 << 61,
     Loose = 1 << 62,
 }
 

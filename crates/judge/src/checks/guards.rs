@@ -24,11 +24,10 @@ const SLOT: usize = 3;
 pub(crate) type Guard = fn(&Asked<'_>, &Aligned<'_>) -> Option<Clash>;
 
 /// The guards with their ids.
-const GUARDS: [(&str, Guard); 11] = [
+const GUARDS: [(&str, Guard); 10] = [
     ("denial", denial),
     ("possibility", possibility),
     ("quantifier", quantifier),
-    ("alternatives", alternatives),
     ("limit", limit),
     ("direction", direction),
     ("comparison", comparison),
@@ -199,22 +198,6 @@ pub(super) fn quantifier(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
         let word = theirs.iter().find(|word| is_few(word) || cues::has(word, Class::Lack))?;
         first(mine, &[Class::Nearly, Class::Lack]).is_none().then(|| Clash::new("", lower(asked.page(), word)))
     })
-}
-
-/// The page leaves open which of several it is: *five or more*, *either born there or of that descent*.
-pub(super) fn alternatives(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let count = |words: &[Word]| words.iter().filter(|word| cues::has(word, Class::Or)).count();
-    let theirs = unit.region();
-    if count(theirs) <= count(&asked.claim.words) {
-        return None;
-    }
-    let parts = |word: &&Word| {
-        let behind = unit.tokens.partition_point(|token| token.span().start < word.span.start);
-        let has = |at: usize| unit.used.get(at).copied();
-        cues::has(word, Class::Or) && behind > 0 && has(behind - 1) != has(behind)
-    };
-    let word = theirs.iter().find(parts)?;
-    Some(Clash::new("", lower(asked.page(), word)))
 }
 
 /// The claim speaks of something only, or of what was so before or until then, and the page does not.

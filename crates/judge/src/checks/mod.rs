@@ -53,7 +53,6 @@ pub static CHECKS: &[Check] = &[
     check!("denial", Weakens, Polarity, 0.60, Question::Guard),
     check!("possibility", Weakens, Polarity, 0.60, Question::Guard),
     check!("quantifier", Weakens, Polarity, 0.60, Question::Guard),
-    check!("alternatives", Weakens, Polarity, 0.60, Question::Guard),
     check!("limit", Weakens, Polarity, 0.60, Question::Guard),
     check!("direction", Weakens, Polarity, 0.60, Question::Guard),
     check!("comparison", Weakens, Polarity, 0.60, Question::Guard),
