@@ -24,7 +24,7 @@ const SLOT: usize = 3;
 pub(crate) type Guard = fn(&Asked<'_>, &Aligned<'_>) -> Option<Clash>;
 
 /// The guards with their ids.
-const GUARDS: [(&str, Guard); 10] = [
+const GUARDS: [(&str, Guard); 9] = [
     ("denial", denial),
     ("possibility", possibility),
     ("quantifier", quantifier),
@@ -33,7 +33,6 @@ const GUARDS: [(&str, Guard); 10] = [
     ("comparison", comparison),
     ("speaker", speaker),
     ("roles", roles),
-    ("another-part", another_part),
     ("other-value", other_value),
 ];
 
@@ -314,9 +313,7 @@ fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize),
     match (own, other) {
         (Token::Value(own, _), Token::Value(other, _)) => {
             let (q, theirs) = (&asked.claim.quantities[*own], &unit.quantities[*other]);
-            q.is_temporal() == theirs.is_temporal()
-                && compare(q, theirs) != Agreement::Same
-                && !is_of_another(asked, unit, j)
+            q.is_temporal() == theirs.is_temporal() && compare(q, theirs) != Agreement::Same
         }
         (Token::Word(a), Token::Word(b)) => {
             let alike = own.is_name() == other.is_name();
@@ -335,46 +332,6 @@ fn is_of_one_measure(asked: &Asked<'_>, q: &Quantity, theirs: &Quantity) -> bool
 /// Whether a word stands behind a preposition: what tells where or when may stand anywhere.
 fn is_placed(words: &[Word], word: &Word) -> bool {
     exchanged::preposition(words, word.span).is_some_and(|other| !cues::has(other, Class::Of))
-}
-
-/// Whether a value of the page stands right behind a name that the claim has not, in a list of such: *Norway 632, Finland 524*.
-pub(super) fn is_of_another(asked: &Asked<'_>, unit: &Aligned<'_>, j: usize) -> bool {
-    let page = asked.page();
-    let blank = |text: &str| text.chars().all(|c| c.is_whitespace() || c == ':');
-    let mut next = unit.tokens[j].span().start;
-    let names = unit.tokens[..j].iter().zip(&unit.used).rev().take_while(|(token, used)| {
-        let is_one = token.is_name() && !**used && page.get(token.span().end..next).is_some_and(blank);
-        next = token.span().start;
-        is_one
-    });
-    let first = names.last().map(|(token, _)| token.span().start);
-    first.is_some_and(|start| page[..start].trim_end().ends_with(CLAUSE_MARKS))
-}
-
-/// The claim is put together of what the page says in two clauses, the second of them of something else.
-pub(super) fn another_part(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
-    let met: Vec<usize> = unit.partners.iter().flatten().copied().collect();
-    let page = asked.page();
-    met.windows(2).find_map(|pair| {
-        let end = unit.tokens[pair[0]].span().end;
-        let between = Span::new(end, unit.tokens[pair[1]].span().start.max(end));
-        let by_mark = between.of(page).rfind([';', '；']).map(|at| between.start + at);
-        let by_word = unit.words.iter().rfind(|word| between.contains(word.span) && cues::has(word, Class::SetOff));
-        let start = by_mark.max(by_word.map(|word| word.span.start))?;
-        // *Most were lost to floods; fire took 31*: what the first clause goes on with is left out, and what the second does.
-        let joined = || {
-            let (cut, next) = (pair[0] + 1, pair[1] + 1);
-            let goes_on =
-                |word: &Word| word.span.start > start && between.contains(word.span) && cues::has(word, Class::Pronoun);
-            let is_cut = by_mark.is_some() && !unit.used[cut] && unit.tokens[cut].span().end <= start;
-            let is_aside = unit.tokens[pair[1]].is_value() || between.of(page).contains(['(', ')']);
-            let is_new = is_cut && !is_aside && unit.used.get(next) == Some(&false);
-            (is_new && !unit.words.iter().any(goes_on)).then_some(next)
-        };
-        let mut within = pair[0] + 1..pair[1];
-        let other = within.find(|j| unit.tokens[*j].span().start > start && !unit.used[*j]).or_else(joined)?;
-        Some(Clash::new("", unit.tokens[other].span().of(page)))
-    })
 }
 
 /// The page has another value of the kind of the claim's beside it, and the claim's words stand with that one; or it has the claim's as
@@ -403,10 +360,7 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
                     && matches!(unit.tokens[at], Token::Value(to, _) if unit.quantities[to].role == Role::To)
                     || other.is_temporal() && !between.contains(char::is_alphanumeric)
             };
-            !unit.used[*j]
-                && !partner.is_some_and(of_one)
-                && (alike || q.is_temporal() && other.is_temporal())
-                && !is_of_another(asked, unit, *j)
+            !unit.used[*j] && !partner.is_some_and(of_one) && (alike || q.is_temporal() && other.is_temporal())
         };
         // A value that stands there is not missing: the other one stands beside it.
         let claimed = if partner.is_none() { q.written(asked.claim.text) } else { "" };

@@ -58,7 +58,6 @@ pub static CHECKS: &[Check] = &[
     check!("comparison", Weakens, Polarity, 0.60, Question::Guard),
     check!("speaker", Weakens, Polarity, 0.60, Question::Guard),
     check!("roles", Weakens, Polarity, 0.60, Question::Guard),
-    check!("another-part", Weakens, Polarity, 0.60, Question::Guard),
     check!("other-value", Weakens, Quantity, 0.60, Question::Guard),
     check!("quotation", Supports, Quotation, 0.92, Question::Page(quotation::look)),
     check!("value", Supports, Quantity, 0.85, Question::Page(value::look)),

@@ -376,11 +376,6 @@ fn what_changes_places_or_sides_supports_nothing() {
             "Elles nourrissent 14 300 enfants par jour.",
         ),
         (
-            "La mayoría de los puentes cayeron por las riadas; el fuego destruyó 31.",
-            "La mayoría de los puentes cayeron por el fuego.",
-            "La mayoría de los puentes cayeron por las riadas.",
-        ),
-        (
             "The model gives 21,000 passengers on a weekday by 2035.",
             "The tram has 21,000 passengers on a weekday.",
             "The model gives 21,000 passengers on a weekday by 2035.",
