@@ -71,7 +71,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                     }
                 }
                 "keep" | "phrase" | "cjk" | "cjkup" | "cjkdown" | "cjkqualifier" | "foreseenphrase" | "contrast"
-                | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "shrinking" | "unreached" => {
+                | "moves" | "exception" | "sum" | "average" | "excepted" | "open" | "unreached" => {
                     phrase_classes.push((class, languages, word));
                 }
                 _ => classes.entry(words::form(word)).or_default().add(languages, Class::named(class)),

@@ -47,25 +47,19 @@ pub fn stance_in(part: Spoken<'_>) -> Stance {
 pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance {
     let text = part.text;
     let mut stance = Stance::default();
-    let mut ups = 0;
     for word in words {
         // *Neither paid nor asked* denies once, for both.
         let goes_on = stance.negators > 0 && has(&word, Class::Continuing);
         stance.negators += usize::from(denies(text, &word) && !goes_on);
         let classes = classes_of(&word);
         let is = |class: Class| classes & class as u64 != 0;
-        ups += usize::from(is(Class::Up));
+        stance.up |= is(Class::Up);
         stance.down |= is(Class::Down);
         if is(Class::Qualifier) {
             stance.qualifiers.push(word.key);
         }
     }
     let mut kept: usize = 0;
-    // *Negative growth* goes down.
-    let shrinking = phrases_in(text, part.languages).filter(|(class, ..)| *class == "shrinking").count();
-    // *Growth: −2.2%* grows by no means.
-    stance.up = ups > shrinking && !has_a_negative_value(text);
-    stance.down |= shrinking > 0;
     for (class, phrase, _) in phrases_in(text, part.languages) {
         match class {
             "cjk" => stance.negators += 1,
@@ -81,14 +75,6 @@ pub fn stance_of(part: Spoken<'_>, words: impl Iterator<Item = Word>) -> Stance 
     stance.denying_phrases = stance.denying_phrases.saturating_sub(kept.saturating_sub(stance.negators));
     stance.negators = stance.negators.saturating_sub(kept);
     stance
-}
-
-/// Whether a value of a text is below zero by its sign.
-fn has_a_negative_value(text: &str) -> bool {
-    let apart =
-        |at: usize| text[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || matches!(c, '(' | ':' | '：'));
-    text.match_indices(['-', '−'])
-        .any(|(at, sign)| apart(at) && text[at + sign.len()..].starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a word of a text denies.
@@ -112,7 +98,7 @@ pub fn denies(text: &str, word: &Word) -> bool {
 }
 
 /// Of a claim and a sentence with its words one denies and the other does not: an odd number of denials on one side, none at all on the other,
-/// of a word that the other side says, in no contrast and no comparison, where both languages are sure.
+/// of a word that the other side says, in no contrast, where both languages are sure.
 pub(super) fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoken<'_>) -> Option<(String, String)> {
     let theirs = stance_in(sentence);
     let by_claim = mine.negators % 2 == 1 && theirs.denials() == 0;
@@ -120,20 +106,12 @@ pub(super) fn denies_the_other(claim: Spoken<'_>, mine: &Stance, sentence: Spoke
     let denies_it =
         by_claim && says_what_is_denied(claim, sentence.text) || by_page && says_what_is_denied(sentence, claim.text);
     let aside = by_page && is_said_in_another_part(claim, sentence);
-    // *They pay no more than before* denies the difference, and not that they pay.
-    let of_a_difference = compared_with(claim).is_some() != compared_with(sentence).is_some();
     let is_clear = |part: Spoken<'_>| part.languages.are_sure() && !says(part.text, "contrast");
-    if !denies_it || aside || of_a_difference || !is_clear(claim) || !is_clear(sentence) {
+    if !denies_it || aside || !is_clear(claim) || !is_clear(sentence) {
         return None;
     }
     let word = |part, denies: bool| denies.then(|| first_denial(part)).flatten().unwrap_or_default();
     Some((word(claim, by_claim), word(sentence, by_page)))
-}
-
-/// What a text compares with: *the north is richer than the south* says that the south is poorer.
-fn compared_with(part: Spoken<'_>) -> Option<u64> {
-    let mut rest = words::words_in(part.text, part.languages).skip_while(|word| !has(word, Class::Than)).skip(1);
-    rest.find(|word| !word.stop).map(|word| word.key)
 }
 
 /// Whether the part of a sentence that denies lacks a word of the claim that another part has: *uncooked, it is not safe; when
