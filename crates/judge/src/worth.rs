@@ -3,12 +3,10 @@
 use super::asked::Asked;
 use super::derived;
 use cited_text::Span;
-use cited_text::quantity::{Measure, Quantity};
+use cited_text::quantity::Quantity;
 
 /// So many cells of a column are added up.
 const MOST_CELLS: usize = 60;
-/// A factor is no greater.
-const MOST_TIMES: f64 = 10.0;
 /// A column may be in thousands or millions, and the claim, too.
 const SCALES: [f64; 5] = [1.0, 1e3, 1e6, 1e-3, 1e-6];
 
@@ -25,22 +23,6 @@ pub(super) fn worked_out(asked: &Asked<'_>) -> Option<(String, usize)> {
 /// Whether values of the passages that speak to the claim give a value of it by a step of arithmetic.
 pub(super) fn follows(asked: &Asked<'_>, q: &Quantity) -> bool {
     derived::working(&asked.case(), q).is_some()
-}
-
-/// Whether a value is a multiple or a part of one of its kind, by a factor that the same sentence gives: *doubled by two, to 54 million* of 27
-/// million, *a quarter of 1.6 million* of 400,000.
-pub(super) fn is_by_a_factor(asked: &Asked<'_>, q: &Quantity) -> bool {
-    let index = &asked.source.index;
-    let gives = |whole: &Quantity, factor: f64| {
-        let near = |value: f64| (value - q.value.abs()).abs() <= q.tolerance;
-        near(whole.value.abs() * factor) || near(whole.value.abs() / factor)
-    };
-    index.quantities().iter().filter(|whole| whole.measure == q.measure).any(|whole| {
-        let sentence = index.sentence_at(whole.span.start);
-        let factors = index.quantities_of(sentence, sentence).iter().filter(|factor| !factor.is_temporal());
-        let factors = factors.filter(|factor| matches!(factor.measure, Measure::Count | Measure::Multiple));
-        factors.map(|factor| factor.value).any(|factor| factor > 0.0 && factor <= MOST_TIMES && gives(whole, factor))
-    })
 }
 
 /// Whether neighbouring cells of a column or a row add up to a value, at its precision: the rows of a group, some years, all of them.

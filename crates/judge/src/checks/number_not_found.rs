@@ -8,8 +8,7 @@ use super::other_number::{is_sure, names};
 use crate::align::{self, Account, Token};
 use crate::asked::Asked;
 use crate::case::counted;
-use crate::cues::{self, Class};
-use crate::{polarity, worth};
+use crate::{cues, worth};
 use cited_text::quantity::{Agreement, Bound, Dimension, Measure, Quantity, Step, compare, follow};
 use cited_text::words::Word;
 
@@ -26,12 +25,6 @@ const ROUGHLY: f64 = 0.03;
 
 pub(super) fn look(asked: &Asked<'_>) -> Option<Found> {
     if !asked.comparable || asked.source.data {
-        return None;
-    }
-    // A value that the claim says nothing has need not stand there: *no bridge carries so many*; *failed* says nothing of that kind.
-    let denies =
-        |word: &Word| word.stop && polarity::denies(asked.claim.text, word) && !cues::has(word, Class::Preposition);
-    if asked.claim.words.iter().any(denies) {
         return None;
     }
     // What the claim says that it worked out, or gives the bounds of, need not stand there where the page has what it could be of. A total
@@ -142,7 +135,7 @@ fn is_nowhere(asked: &Asked<'_>, q: &Quantity) -> bool {
     let written = || asked.source.digits().contains(&figures);
     let agrees = index.agreeing(q).next().is_some();
     let is_there = agrees || figures.len() > 1 && written();
-    let is_worked_out = || worth::follows(asked, q) || worth::adds_up(asked, q) || worth::is_by_a_factor(asked, q);
+    let is_worked_out = || worth::follows(asked, q) || worth::adds_up(asked, q);
     !is_there && !is_worked_out() && asked.proof().whole().is_none()
 }
 

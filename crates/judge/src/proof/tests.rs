@@ -354,7 +354,6 @@ fn a_number_that_only_parts_others_is_not_missing() {
     let page = "Bridges\n\nBridge\tLength (m)\nGoat Stride\t119\nPenny Crossing\t98\nSperrin Leap\t412\n\nThe bridges of the valley are described here at some length, one after the other.";
     for (claim, missing) in [
         ("Goat Stride is longer than 100.5 m and stands in the hills.", false),
-        ("No bridge of the hills carries 37,500 cars.", false),
         ("The bridges of the hills carry 37,500 cars.", true),
     ] {
         let verdict =
