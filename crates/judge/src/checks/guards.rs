@@ -324,11 +324,6 @@ fn is_of_its_kind(asked: &Asked<'_>, unit: &Aligned<'_>, (i, j): (usize, usize),
     }
 }
 
-/// Whether two values are of one measure, or the page's is bare: *240,000 euros, of which each gets 50,000*.
-fn is_of_one_measure(asked: &Asked<'_>, q: &Quantity, theirs: &Quantity) -> bool {
-    q.measure == theirs.measure || theirs.measure == Measure::Count && counted(asked.page(), theirs).is_none()
-}
-
 /// Whether a word stands behind a preposition: what tells where or when may stand anywhere.
 fn is_placed(words: &[Word], word: &Word) -> bool {
     exchanged::preposition(words, word.span).is_some_and(|other| !cues::has(other, Class::Of))
@@ -350,8 +345,8 @@ pub(super) fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash
             let other = &unit.quantities[at];
             let counts = (counted(asked.claim.text, q), counted(asked.page(), other));
             let stands_with = || (from..=to).contains(j) && (used(*j + 1) || counts.0 == counts.1);
-            let alike = is_of_one_measure(asked, q, other)
-                && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
+            let alike =
+                q.measure == other.measure && (q.measure != Measure::Count || counts.0 == counts.1 || stands_with());
             // *From 38 to 41*, *2 September 2016*: two values of one thing.
             let of_one = |at: usize| {
                 let (a, b) = (unit.tokens[at].span(), unit.tokens[*j].span());
