@@ -77,8 +77,8 @@ fn turned_pairs(placed: &[Pair]) -> impl Iterator<Item = (Pair, Pair)> {
     pairs.filter(|(one, other)| one.0 < other.0 && one.1 > other.1)
 }
 
-/// A name of the claim whose next one stands before it on the page, and where; words that it sets off against each other; or two things
-/// each of which stands on the page where the other stands here.
+/// A name of the claim whose next one stands before it on the page, and where; or two things each of which stands on the page where the
+/// other stands here.
 pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: bool) -> Option<Pair> {
     let mine = Side { text: asked.claim.text, words: &asked.claim.words, tokens: &asked.claim.tokens };
     let theirs = Side { text: asked.page(), words: unit.words, tokens: &unit.tokens };
@@ -111,16 +111,15 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
         let key = |side: &Side<'_>, at: usize| Some(preposition(side.words, side.tokens[at].span())?.key);
         mine.tokens[*i].is_name() && key(&mine, *i).is_none_or(|own| key(&theirs, *j) != Some(own))
     };
-    let names: Vec<Pair> = placed.iter().filter(|pair| is_free(pair)).copied().collect();
     let apart = |a: usize, b: usize| {
         let between = mine.between(a, b);
         between.of(mine.text).contains(char::is_alphanumeric) && !mine.has(between, joins)
     };
-    let turned = |pairs: &[Pair], sets_apart: &dyn Fn(usize, usize) -> bool| {
-        let mut pairs = pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1);
-        pairs.find(|pair| sets_apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
+    let by_names = || {
+        let names: Vec<Pair> = placed.iter().filter(|pair| is_free(pair) && !turned_round).copied().collect();
+        let mut pairs = names.windows(2).filter(|pair| pair[0].1 > pair[1].1);
+        pairs.find(|pair| apart(pair[0].0, pair[1].0)).map(|pair| (pair[0].0, pair[1].1))
     };
-    let by_names = || turned(&names, &apart).filter(|_| !turned_round);
     // What stands before the first of some words stands before all of them: *in early spring*.
     let leads = |(i, j): Pair| {
         let key = |side: &Side<'_>, at: usize| side.tokens[at].key();
@@ -146,7 +145,6 @@ pub(super) fn exchanged(asked: &Asked<'_>, unit: &Aligned<'_>, turned_round: boo
         let sides = |pair: &[Pair]| (agent(&mine, pair[1].0), agent(&theirs, pair[1].1));
         next.find(|pair| matches!(sides(pair), (Some(true), None) | (None, Some(true)))).map(|pair| pair[1])
     };
-    let set_off = || turned(&placed, &|a, b| cues::says(mine.between(a, b).of(mine.text), "contrast"));
     let by_two = || in_turn().or(by_part).map(|(one, other)| (one.0, other.1));
-    by_names().or_else(set_off).or_else(by_two).or_else(by_voice)
+    by_names().or_else(by_two).or_else(by_voice)
 }
