@@ -235,19 +235,9 @@ pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
     let mine = &asked.claim.words;
     // *Less than 9 months* compares nothing.
     let bounds = |word: &Word| align::bounds(asked.claim.text, &asked.claim.quantities, word);
-    let own = [Class::Than, Class::Superlative, Class::Together, Class::Mean].iter().find_map(|class| {
+    [Class::Than, Class::Superlative, Class::Together, Class::Mean].iter().find_map(|class| {
         let word = mine.iter().find(|word| cues::has(word, *class) && !bounds(word))?;
         first(unit.words, &[*class]).is_none().then(|| Clash::new(lower(asked.claim.text, word), ""))
-    });
-    // What one thing is beside another, the other is not beside the one.
-    own.or_else(|| {
-        let behind = |text: &str, words: &[Word]| {
-            let at = words.iter().position(cues::is(Class::Than))?;
-            let next = words[at + 1..].iter().find(|word| !word.stop)?;
-            Some((next.key, lower(text, next)))
-        };
-        let (mine, theirs) = (behind(asked.claim.text, mine)?, behind(asked.page(), unit.words)?);
-        (mine.0 != theirs.0).then(|| Clash::new(mine.1, theirs.1))
     })
 }
 
