@@ -7,7 +7,7 @@ use crate::align::{self, Account, Aligned, CLAUSE_MARKS, Token};
 use crate::asked::Asked;
 use crate::case::counted;
 use crate::cues::{self, Class};
-use crate::evidence::{Said, quotes, speakers};
+use crate::evidence::Said;
 use crate::polarity::{self, Stance};
 use crate::quotations::Place;
 use cited_text::Span;
@@ -241,20 +241,12 @@ pub(super) fn comparison(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash>
     })
 }
 
-/// The claim gives to one speaker what the page gives to another; or says flatly what the page only has somebody claim.
+/// The claim gives to one speaker what the page gives to another.
 pub(super) fn speaker(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Clash> {
     let text = asked.claim.text;
     let mine = asked.said();
     let page = asked.page();
     let theirs: Vec<Span> = asked.speakers_of(unit);
-    if mine.is_empty() && asked.claim.quotations.is_empty() {
-        // *“It is a waste,” said Ana Ruiz*: she says so, whether it is so or not.
-        let (from, to) = unit.reach()?;
-        let said = unit.tokens[from].span().cover(unit.tokens[to].span());
-        let by = speakers(page, unit.span, unit.words).first().map(|said| said.span).or(theirs.first().copied())?;
-        let is_quoted = quotes(page, unit.span).iter().any(|quote| quote.contains(said));
-        return is_quoted.then(|| Clash::new("", by.of(page)));
-    }
     let named = mine.iter().find_map(Said::name)?;
     let keys = |text: &str| cited_text::words::words(text).filter(|w| !w.stop).map(|w| w.key).collect::<Vec<_>>();
     let own = keys(named.of(text));

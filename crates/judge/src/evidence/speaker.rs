@@ -152,20 +152,9 @@ pub fn speakers(text: &str, sentence: Span, words: &[Word]) -> Vec<Said> {
 }
 
 /// The quotations of a sentence.
-pub(crate) fn quotes(text: &str, sentence: Span) -> Vec<Span> {
+fn quotes(text: &str, sentence: Span) -> Vec<Span> {
     let found = quotations(sentence.of(text));
     found.iter().map(|quote| Span::new(quote.span.start + sentence.start, quote.span.end + sentence.start)).collect()
-}
-
-/// Whether a sentence is a quotation and nothing else: it goes on with what was said.
-pub(super) fn is_all_quoted(text: &str, sentence: Span) -> bool {
-    let written = sentence.of(text).trim();
-    let Some(first) = written.chars().next().filter(|c| c.is_ascii_punctuation() || !c.is_alphanumeric()) else {
-        return false;
-    };
-    let start = sentence.start + (sentence.len() - sentence.of(text).trim_start().len());
-    let from = |quote: &Span| quote.start == start && quote.len() + first.len_utf8() >= written.len();
-    quotes(text, sentence).first().is_some_and(from)
 }
 
 /// A sentence without its quotations.
