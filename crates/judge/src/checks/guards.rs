@@ -87,10 +87,7 @@ pub(super) fn is_objected_beside(asked: &Asked<'_>, unit: &Aligned<'_>, beside: 
 
 /// Whether what the claim quotes stands there as it quotes it.
 pub(super) fn quotes_rightly(asked: &Asked<'_>) -> bool {
-    asked.quoted.iter().all(|quoted| match quoted.place {
-        Place::Found(span) => !is_denied_before(asked, span),
-        _ => quoted.is_layout,
-    })
+    asked.quoted.iter().all(|quoted| quoted.is_layout || matches!(quoted.place, Place::Found(_)))
 }
 
 fn lower(text: &str, word: &Word) -> String {
@@ -397,22 +394,4 @@ pub(crate) fn is_plain(asked: &Asked<'_>, unit: &Aligned<'_>) -> bool {
         && !cues::says(whole, "contrast")
         && !unit.words.iter().any(|word| cues::has(word, Class::Condition))
         && !crate::verbatim::is_doubted(&asked.source.index, unit.first, unit.last)
-}
-
-/// Whether the sentence denies, or only supposes, what stands before a quotation in it, and the claim does not.
-pub(crate) fn is_denied_before(asked: &Asked<'_>, quoted: Span) -> bool {
-    let index = &asked.source.index;
-    let sentence = index.sentence_at(quoted.start);
-    let before = Span::new(index.span_of(sentence, sentence).start.min(quoted.start), quoted.start);
-    let words: Vec<Word> =
-        index.words_of(sentence, sentence).iter().filter(|w| before.contains(w.span)).copied().collect();
-    let denies = |text: &str, words: &[Word]| words.iter().filter(|word| polarity::denies(text, word)).count() % 2 == 1;
-    let own: Vec<Word> = asked
-        .claim
-        .words
-        .iter()
-        .filter(|w| !asked.claim.quotations.iter().any(|q| q.inner.contains(w.span)))
-        .copied()
-        .collect();
-    denies(asked.page(), &words) && !denies(asked.claim.text, &own)
 }
