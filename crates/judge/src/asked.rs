@@ -151,7 +151,6 @@ impl<'a> Asked<'a> {
         Case {
             claim: self.claim.text,
             words: &self.claim.words,
-            languages: self.claim.languages,
             quantities: &self.claim.quantities,
             index: &self.source.index,
             once: &self.source.once,

@@ -2,7 +2,6 @@
 
 use super::once::Once;
 use crate::evidence::search::{Lookup, SourceIndex, Window};
-use cited_text::lexicon::Languages;
 use cited_text::quantity::Quantity;
 use cited_text::words::{Word, words};
 
@@ -12,8 +11,6 @@ pub struct Case<'c, 'i, 'a> {
     pub claim: &'c str,
     /// Its words, in order.
     pub words: &'c [Word],
-    /// The languages that it may be in.
-    pub languages: Languages,
     /// Its quantities.
     pub quantities: &'c [Quantity],
     /// The page.

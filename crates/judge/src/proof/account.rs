@@ -1,7 +1,5 @@
 //! What of a claim is accounted for by parts of a page: the words that stand there, and whether the parts say it as surely, of as many, as the claim.
 
-use std::sync::LazyLock;
-
 use super::top;
 use crate::case::Case;
 use crate::cues;
@@ -10,7 +8,6 @@ use crate::cues::Class::{
 };
 use crate::evidence::search::{MOST_TERMS, Term};
 use cited_text::Span;
-use cited_text::lexicon::Languages;
 use cited_text::quantity::{Agreement, Bound, Quantity, compare};
 use cited_text::words::Word;
 
@@ -28,9 +25,6 @@ const PART: usize = 5;
 /// What changes how far or how surely something is said: a claim may have none of these that the page has not.
 const LIMITS: [Class; 14] =
     [Negator, Certain, Lack, Nearly, Part, Most, All, Possible, Condition, Until, Rest, OneOf, Hedge, Foreseen];
-
-/// What makes less of a statement: heads and titles that have one of these say it for all that stands under them.
-const WEAKENS: [Class; 3] = [Hedge, Foreseen, Possible];
 
 /// The words of the page in a part of it.
 pub(super) fn words_in<'i>(case: &Case<'_, 'i, '_>, span: Span) -> impl Iterator<Item = &'i Word> + use<'i> {
@@ -51,12 +45,6 @@ pub(super) fn is_alike(a: &str, b: &str) -> bool {
 /// Whether a word stands right before a value.
 fn is_right_before(text: &str, word: Span, value: Span) -> bool {
     word.end <= value.start && text.get(word.end..value.start).is_some_and(|between| between.trim().is_empty())
-}
-
-/// Whether a word is one of the frequent ones of a language whose function words are listed nowhere else.
-fn is_small(case: &Case<'_, '_, '_>, word: &Word) -> bool {
-    static UNLISTED: LazyLock<Languages> = LazyLock::new(|| Languages::of_column("it,pt,nl,sv,pl,tr,uk,ar"));
-    word.stop || word.votes.meet(case.languages) && UNLISTED.contain(word.votes)
 }
 
 /// Whether a head has a value, or a time that a time of the claim lies in.
@@ -138,7 +126,7 @@ impl Account {
         let terms = case.lookup.terms().iter().take(MOST_TERMS).enumerate();
         let word = |term: &Term| case.words.iter().find(|word| word.span == term.span);
         let missing = terms.filter(|(bit, _)| self.terms & (1 << bit) == 0);
-        missing.filter(|(_, term)| !word(term).is_some_and(|word| is_small(case, word))).count() as u32
+        missing.filter(|(_, term)| !word(term).is_some_and(|word| word.stop)).count() as u32
     }
 
     /// Whether the parts account for this part of the claim, with so many terms missing at most, no name among them, and for no less and no
@@ -150,7 +138,7 @@ impl Account {
             && !self.differs_in_reach(case)
     }
 
-    /// Whether the claim goes further than the parts, or they hold something back that it does not.
+    /// Whether the claim goes further than the parts.
     fn differs_in_reach(&self, case: &Case<'_, '_, '_>) -> bool {
         // *About* and *nearly* before a value are said of it.
         let in_a_value = |word: &Word| {
@@ -158,8 +146,6 @@ impl Account {
             let of = |q: &Quantity, word: &Word| q.span.overlaps(word.span);
             case.quantities.iter().any(|q| of(q, word) || next.is_some_and(|next| of(q, next)))
         };
-        // *May* is a month.
-        let capital = |word: &Word| word.capital && !word.stop && word.span.start > 0;
         // *The most mills* are not most mills.
         let tops = top::tops(case);
         // *Took part*, *in all*, *a third of all farms*.
@@ -173,7 +159,6 @@ impl Account {
             !in_a_value(word)
                 && !idle(word)
                 && !self.granted.iter().any(|span| span.overlaps(word.span))
-                && !capital(word)
                 && !cues::has(word, Class::Article)
                 && !tops.iter().any(|top| top.span.overlaps(word.span))
         };
@@ -181,9 +166,7 @@ impl Account {
         let mine = mine.fold(0, |all, word| all | cues::classes_of(word));
         let theirs = self.classes | self.over;
         let further = LIMITS.into_iter().any(|class| mine & class as u64 != 0 && theirs & class as u64 == 0);
-        let held_back = WEAKENS.into_iter().any(|class| self.over & class as u64 != 0 && mine & class as u64 == 0);
         further
-            || held_back
             || cues::says(case.claim, "foreseenphrase")
             || cues::says(case.claim, "open")
             || cues::exception(case.claim).is_some()

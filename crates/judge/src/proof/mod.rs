@@ -167,14 +167,7 @@ pub(super) fn prove(case: &Case<'_, '_, '_>, evidence: &Evidence, title: u128) -
     // That it has a value does not say that no other has more.
     let is_top = ranked.is_some() || tops.iter().all(|top| says(case, &all, top.word));
     let granted: Vec<Span> = top.filter(|_| ranked.is_some()).map(|top| top.span).into_iter().collect();
-    // What stands in other sentences may stand over the cells, too.
-    let nearest = |(one, head): (&'_ Option<Shown>, &'_ Option<Shown>)| match one {
-        Some(one) if one.in_a_table => Some(one.clone()),
-        _ => head.as_ref().or(one.as_ref()).cloned(),
-    };
-    let nearest: Vec<Shown> = shown.iter().zip(&in_heads).filter_map(nearest).collect();
-    let near: Vec<&Shown> = nearest.iter().chain(small.iter().flatten()).chain(&ranked).collect();
-    let accounted = is_top && [all, near].iter().any(|shown| is_accounted(case, shown, title, &granted));
+    let accounted = is_top && is_accounted(case, &all, title, &granted);
     let refuted = refuted(case, evidence, &grids, findings, &shown, title);
     Proof { shown, small, ranked, accounted, refuted }
 }
