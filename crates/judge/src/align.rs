@@ -315,11 +315,9 @@ impl Side<'_> {
             (Token::Word(a), Token::Word(b)) => {
                 a.key == b.key || !a.number && !b.number && is_of_one_stem(a.span.of(self.text), b.span.of(page.text))
             }
-            (Token::Value(a, here), Token::Value(b, there)) => {
+            (Token::Value(a, _), Token::Value(b, _)) => {
                 let (own, theirs) = (&self.quantities[*a], &page.quantities[*b]);
-                // What the one leaves open, the same figures of the other tell: *2.300*.
-                let is_open = own.measure == theirs.measure && own.alternative.or(theirs.alternative).is_some();
-                compare(own, theirs) == Agreement::Same || is_open && here.of(self.text) == there.of(page.text)
+                compare(own, theirs) == Agreement::Same
             }
             _ => false,
         }

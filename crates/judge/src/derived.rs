@@ -299,13 +299,7 @@ impl<'c, 'i, 'a> Asked<'c, 'i, 'a> {
             let mean_of_all = || mean && self.is(sum / all.len() as f64);
             all.len() > 2 && (added && self.is(sum) || self.is_hardly_by_chance(sum) || mean_of_all())
         });
-        // *De 1,60 à 1,80 euro* may be read as a span.
-        let spans = |one: &&Given<'_>| {
-            let high = one.quantity.upper.filter(|_| one.quantity.measure == q.measure || alike(one.quantity, q));
-            high.is_some_and(|high| self.is((high - one.quantity.value).abs()))
-        };
-        let span = || given.iter().find(spans).filter(|_| apart).map(|one| vec![*one]);
-        all.or_else(span).or_else(|| self.part(given, &of_its_kind))
+        all.or_else(|| self.part(given, &of_its_kind))
     }
 
     /// A part of an amount that a percentage of its sentence gives, or what the amount was before it changed by that.
