@@ -394,8 +394,6 @@ fn no_reason_names_what_the_page_has() {
     let by = |page: &str, claim: &str| judged(claim, page, &Settings::default());
     let capacity = by("The plant has a capacity of 909,000 cubic metres a day.", "Plant, Capacity (m³/day): 909,000");
     assert!(!capacity.reason.contains("909"), "{capacity:?}");
-    let page = "Yuki Tanaka, Jonas Weber, 2020. We measured 1,450 riders. Helmets were worn by 37% of them.";
-    assert_eq!(by(page, "Tanaka and Weber measured 1,450 riders.").standing, Standing::Supported);
     let open = by("The bridge was built by Acme for the town.", "For the town Acme built the old bridge by night.");
     assert!(open.confidence < Settings::default().supported - 0.005, "{open:?}");
 }
@@ -422,7 +420,7 @@ fn bounds_hearsay_opinions_order_in_time_and_denials_are_no_plain_facts_in_any_l
     ] {
         assert_eq!((is_said(plain, page), is_said(page, page)), (false, true), "{page}");
     }
-    // What is quoted is said by somebody; what was found is so.
+    // What was found is so.
     for (page, plain, expected) in [
         ("The report found that the bridge carries lorries.", "The bridge carries lorries.", true),
         ("Les chercheurs ont constaté que le pont bouge.", "Le pont bouge.", true),

@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
             }
         }
         let text = self.index.text();
-        let (mut at, mut speaks) = (sentence, None);
+        let mut at = sentence;
         while at < self.index.len() {
             let whole = self.index.span_of(at, at);
             if whole.start >= block.span.end {
@@ -166,12 +166,12 @@ impl Reader<'_, '_> {
                 let somebody = self.somebody.filter(|_| speaker::begins_with_a_pronoun(words)).map(|(name, _)| name);
                 context.extend(somebody.or(self.name).map(|span| Context { kind: ContextKind::Antecedent, span }));
             } else if kind != UnitKind::Heading {
-                let head = || name_at_head(text, words).map(|name| whole_name(words, name));
-                self.name = all_names(words).or_else(head).or(self.name);
+                self.name = name_at_head(text, words).or(self.name);
             }
-            speaks = self.speaker(span, words, speaks);
             context.extend(
-                speaks.filter(|name| !span.contains(*name)).map(|span| Context { kind: ContextKind::Speaker, span }),
+                self.speaker(span, words)
+                    .filter(|name| !span.contains(*name))
+                    .map(|span| Context { kind: ContextKind::Speaker, span }),
             );
             self.units.push(Unit { kind, span, context, languages: self.index.languages_of(at, at) });
             at += 1;
@@ -182,8 +182,8 @@ impl Reader<'_, '_> {
         at
     }
 
-    /// Who speaks in a sentence, when `before` did in the one before it in the same block; `None` when nobody does, or it is not clear who.
-    fn speaker(&mut self, span: Span, words: &[Word], before: Option<Span>) -> Option<Span> {
+    /// Who speaks in a sentence; `None` when nobody does, or it is not clear who.
+    fn speaker(&mut self, span: Span, words: &[Word]) -> Option<Span> {
         let text = self.index.text();
         let said = speakers(text, span, words);
         let last = self.somebody.filter(|(_, ago)| *ago < NAMED_SO_LONG_AGO).map(|(name, _)| name);
@@ -198,7 +198,6 @@ impl Reader<'_, '_> {
         match by.as_slice() {
             [Speaker::Named(name)] => Some(*name),
             [Speaker::Pronoun] => last,
-            [] => before.filter(|_| speaker::is_all_quoted(text, span)),
             _ => None,
         }
     }
@@ -283,24 +282,6 @@ fn name_at_head(text: &str, words: &[Word]) -> Option<Span> {
     // *Prices rose* begins with a capital for it begins.
     let ordinary = begin == 0 && end == begin && words::rarity(first.key) < words::RARE;
     (!ordinary).then(|| first.span.cover(words[end].span))
-}
-
-/// A sentence of nothing but names and numbers: those of the authors.
-fn all_names(words: &[Word]) -> Option<Span> {
-    let names = words.iter().filter(|word| word.capital && !word.stop).count();
-    (names > 1 && words.iter().all(|word| word.capital || word.number || word.stop))
-        .then(|| words[0].span.cover(words[words.len() - 1].span))
-}
-
-/// A name with what it is the name of, where a sentence begins with both: *el puente de Vizcaya*.
-fn whole_name(words: &[Word], name: Span) -> Span {
-    let before = words.iter().take_while(|word| word.span.start < name.start);
-    match before.collect::<Vec<_>>().as_slice() {
-        [article, thing, of] if !thing.stop && speaker::is(article, "article") && speaker::is(of, "of") => {
-            article.span.cover(name)
-        }
-        _ => name,
-    }
 }
 
 /// The tables of a page.
