@@ -12,7 +12,7 @@ use super::fold::{count_words, fold, words};
 use super::transport::{Answer, BodyEnd};
 use super::{charset, html, markup, meta, plain, tabular};
 use cited_core::markdown::is_markdown;
-use cited_core::page::{Page, sha256_hex};
+use cited_core::page::{NAMED, Page, SEPARATED, sha256_hex};
 
 /// Reads the bytes of a page or file; the ending of its name says what they are. `None` when there is no text in them.
 pub fn page_of(bytes: impl Into<Bytes>, name: &str) -> Option<Page> {
@@ -212,10 +212,11 @@ pub fn read(answer: &Answer, url: &Url, limits: &Limits) -> Document {
     document
 }
 
-/// A text as a page. Of a file of data its tables come first, and what it says itself below them.
+/// A text as a page. Of a file whose values a sign parts its tables come first, and what it says itself below them.
 fn page_of_text(text: &str, media_type: &'static str) -> Page {
     let own = plain::normalise(text);
-    let Some(tables) = tabular::laid_out(text, media_type) else { return Page::of_text(own, media_type) };
+    let tables = if media_type == SEPARATED { tabular::laid_out(text) } else { None };
+    let Some(tables) = tables else { return Page::of_text(own, media_type) };
     let tables = plain::normalise_rows(&tables);
     let mut page = Page::of_text(format!("{tables}\n\n{own}"), media_type);
     page.main_end = tables.len();
@@ -261,10 +262,10 @@ fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
         "application/pdf" | "application/x-pdf" => Kind::Pdf,
         "text/markdown" | "text/x-markdown" => Kind::Text("text/markdown"),
         "text/plain" if markdown => Kind::Text("text/markdown"),
-        "text/csv" | "application/csv" | "text/tab-separated-values" => Kind::Text(cited_core::page::SEPARATED),
-        "text/plain" if separated => Kind::Text(cited_core::page::SEPARATED),
-        "application/json" | "text/json" | "application/x-ndjson" => Kind::Text(cited_core::page::NAMED),
-        kind if kind.ends_with("+json") => Kind::Text(cited_core::page::NAMED),
+        "text/csv" | "application/csv" | "text/tab-separated-values" => Kind::Text(SEPARATED),
+        "text/plain" if separated => Kind::Text(SEPARATED),
+        "application/json" | "text/json" | "application/x-ndjson" => Kind::Text(NAMED),
+        kind if kind.ends_with("+json") => Kind::Text(NAMED),
         "application/xml" | "text/xml" => Kind::Html,
         kind if kind.ends_with("+xml") && kind != "image/svg+xml" => Kind::Html,
         "application/x-yaml"
@@ -274,7 +275,7 @@ fn kind_of(content_type: &str, body: &[u8], url: &Url) -> Kind {
         | "application/javascript" => Kind::Text("text/plain"),
         kind if kind.starts_with("text/") => Kind::Text("text/plain"),
         "" | "application/octet-stream" | "binary/octet-stream" => match sniff(&start, markdown) {
-            Kind::Text("text/plain") if separated => Kind::Text(cited_core::page::SEPARATED),
+            Kind::Text("text/plain") if separated => Kind::Text(SEPARATED),
             kind => kind,
         },
         other => Kind::Other(other.to_owned()),
@@ -292,7 +293,7 @@ fn sniff(start: &[u8], markdown: bool) -> Kind {
         return Kind::Other("application/octet-stream".to_owned());
     }
     match lower.first() {
-        Some(b'{' | b'[') => Kind::Text(cited_core::page::NAMED),
+        Some(b'{' | b'[') => Kind::Text(NAMED),
         _ if markdown => Kind::Text("text/markdown"),
         _ => Kind::Text("text/plain"),
     }
