@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use cited_core::decide::review::{self, Review};
+use cited_core::decide::review::Review;
 use cited_core::error::{Error, Result};
 use cited_core::input::Input;
 use cited_core::shape;
@@ -27,12 +27,12 @@ pub fn read(path: &Path) -> Result<Input> {
         std::fs::read(path)
     };
     let bytes = bytes.map_err(|error| cannot_read(path, error))?;
-    if let Some((what, format)) = foreign(&bytes) {
-        let file = Some(path).filter(|path| *path != Path::new(STANDARD));
-        let name = file.map_or("standard input".into(), Path::to_string_lossy);
-        return Err(Error::input(format!("{name}: is {what}, not Markdown; {}", conversion(format, file))));
-    }
     let refused = |why: &str| Err(Error::input(format!("{}: {why}", path.display())));
+    if let Some(what) = foreign(&bytes) {
+        return refused(&format!(
+            "is {what}, not Markdown; convert it first, with `pandoc -t gfm` or, of a PDF, `pdftotext -layout`"
+        ));
+    }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || is_wide(&bytes) {
         return refused("is UTF-16, not UTF-8; convert it first, for example with `iconv -f utf-16 -t utf-8`");
     }
@@ -59,53 +59,18 @@ pub fn cannot_read(path: &Path, error: std::io::Error) -> Error {
     Error::read(path, error)
 }
 
-/// How a file becomes Markdown, by the name that pandoc has for its format; PDF and the format of Word before 2007 it does not read.
-fn conversion(format: &str, path: Option<&Path>) -> String {
-    let stem = path.and_then(Path::file_stem).map_or("report".into(), std::ffi::OsStr::to_string_lossy);
-    // Under its own name it would be lost.
-    let taken = path.and_then(Path::extension).is_some_and(|ending| ending == "md");
-    let stem = if taken { format!("{stem}-converted") } else { stem.into_owned() };
-    let file = path.map(|path| format!(" {}", path.display())).unwrap_or_default();
-    match format {
-        "pdf" => format!(
-            "pandoc reads no PDF: convert the document that it was made from (`pandoc -t gfm --wrap=none -o {stem}.md FILE`), or \
-             take its text (`pdftotext -layout{file} {stem}.md`) and correct it"
-        ),
-        "doc" => {
-            format!("save it as DOCX, then convert it: `pandoc -f docx -t gfm --wrap=none -o {stem}.md {stem}.docx`")
-        }
-        from => format!("convert it first: `pandoc -f {from} -t gfm --wrap=none -o {stem}.md{file}`"),
-    }
-}
-
-/// What a file is that is no Markdown, and its format, by how it begins (ISO 32000, APPNOTE of ZIP, MS-CFB, RTF 1.9.1, HTML) and, of an
-/// archive, by the names in it.
-fn foreign(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    /// Names at the head of an archive say what it is; the rest may be pictures.
-    const HEAD: usize = 64 << 10;
-    const ARCHIVES: [(&str, &str, &str); 3] = [
-        ("word/document.xml", "a Word document (DOCX)", "docx"),
-        ("application/epub+zip", "an EPUB", "epub"),
-        ("application/vnd.oasis.opendocument.text", "an OpenDocument text (ODT)", "odt"),
+/// What a file is that is no Markdown, by how it begins (ISO 32000, APPNOTE of ZIP, RTF 1.9.1, HTML).
+fn foreign(bytes: &[u8]) -> Option<&'static str> {
+    const BEGINNINGS: [(&str, &str); 5] = [
+        ("%pdf-", "a PDF"),
+        ("pk\x03\x04", "a packed file, such as a Word document"),
+        ("{\\rtf", "an RTF document"),
+        ("<!doctype html", "an HTML page"),
+        ("<html", "an HTML page"),
     ];
-    let has = |name: &str| {
-        let tail = &bytes[bytes.len().saturating_sub(HEAD)..];
-        [&bytes[..bytes.len().min(HEAD)], tail].iter().any(|part| memchr::memmem::find(part, name.as_bytes()).is_some())
-    };
     let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let begins = |mark: &str| begin.len() >= mark.len() && begin[..mark.len()].eq_ignore_ascii_case(mark.as_bytes());
-    if bytes.starts_with(b"PK\x03\x04") {
-        return ARCHIVES.iter().find(|(name, ..)| has(name)).map(|(_, what, format)| (*what, *format));
-    }
-    let is_doc = bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
-    [
-        (begin.starts_with(b"%PDF-"), ("a PDF", "pdf")),
-        (is_doc, ("a document of an old Word (DOC)", "doc")),
-        (begin.starts_with(b"{\\rtf"), ("an RTF document", "rtf")),
-        (begins("<!doctype html") || begins("<html"), ("an HTML page", "html")),
-    ]
-    .into_iter()
-    .find_map(|(is_it, format)| is_it.then_some(format))
+    BEGINNINGS.iter().find(|(mark, _)| begins(mark)).map(|(_, what)| *what)
 }
 
 /// Whether a text is UTF-16 without a byte order mark, which is valid UTF-8 as long as it is ASCII: a quarter of it or more is NUL.
@@ -294,9 +259,6 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
 /// # Errors
 /// When it is none.
 pub fn record(file: &Input) -> Result<Record> {
-    if let Some(told) = of_another_kind(&file.text) {
-        return Err(Error::input(format!("{}: is not a record of a run, but {told}", file.path)));
-    }
     let record: Record = shape::read_text(&file.text).map_err(|why| {
         Error::input(format!("{}: is not a record of a run: {why}; `cited verify` writes one", file.path))
     })?;
@@ -307,43 +269,14 @@ pub fn record(file: &Input) -> Result<Record> {
     }
 }
 
-/// The schema that a file names.
-fn schema_of(text: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        schema: String,
-    }
-    serde_json::from_str::<Named>(text).ok().map(|named| named.schema)
-}
-
-/// What a file is that cited writes and that is no record of a run, and what to do with it instead.
-fn of_another_kind(text: &str) -> Option<String> {
-    /// What has a page of its own, which its command writes.
-    const WITH_PAGES: [(&str, &str); 3] = [
-        (cited_gate::report::SCHEMA, "gate"),
-        (cited_audit::report::SCHEMA, "audit"),
-        (cited_report::findings::checked::SCHEMA, "check"),
-    ];
-    let named = schema_of(text)?;
-    if let Some((_, command)) = WITH_PAGES.iter().find(|(schema, _)| *schema == named) {
-        let page = format!("`cited {command}` with `--report FILE.html` writes its page");
-        return Some(format!("the report of `cited {command}`, on which there is nothing to decide; {page}"));
-    }
-    (named == review::SCHEMA)
-        .then(|| "a file of decisions; give the record, and these with `--decisions` to `cited verify`".to_owned())
-}
-
 /// The decisions of reviewers in a file.
 ///
 /// # Errors
 /// When it cannot be read or is none.
 pub fn decisions(path: &Path) -> Result<Review> {
     let file = read(path)?;
-    Review::read(&file.text).map_err(|why| {
-        let is_record = schema_of(&file.text).is_some_and(|named| named == record::SCHEMA);
-        let why = if is_record { "it is the record of a run".to_owned() } else { why };
-        Error::input(format!("{}: is no file of decisions: {why}; a report exports one", file.path))
-    })
+    Review::read(&file.text)
+        .map_err(|why| Error::input(format!("{}: is no file of decisions: {why}; a report exports one", file.path)))
 }
 
 #[cfg(test)]
@@ -407,18 +340,15 @@ mod tests {
     }
 
     #[test]
-    fn other_formats_are_known_by_what_is_in_them() {
+    fn other_formats_are_known_by_how_they_begin() {
         let check = |bytes: &[u8], expected: Option<&str>| {
-            assert_eq!(foreign(bytes).map(|(_, format)| format), expected, "{}", String::from_utf8_lossy(bytes));
+            assert_eq!(foreign(bytes), expected, "{}", String::from_utf8_lossy(bytes));
         };
-        check(b"%PDF-1.7\n", Some("pdf"));
-        check(b"PK\x03\x04....[Content_Types].xml....word/document.xml", Some("docx"));
-        check(b"PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.text", Some("odt"));
-        check(b"PK\x03\x04....mimetypeapplication/epub+zip", Some("epub"));
-        check(b"PK\x03\x04....pictures/a.png", None);
-        check(b"{\\rtf1\\ansi", Some("rtf"));
-        check("\u{feff}\n<!DOCTYPE HTML>".as_bytes(), Some("html"));
-        check(b"<html lang=en>", Some("html"));
+        check(b"%PDF-1.7\n", Some("a PDF"));
+        check(b"PK\x03\x04....word/document.xml", Some("a packed file, such as a Word document"));
+        check(b"{\\rtf1\\ansi", Some("an RTF document"));
+        check("\u{feff}\n<!DOCTYPE HTML>".as_bytes(), Some("an HTML page"));
+        check(b"<html lang=en>", Some("an HTML page"));
         check(b"<h1 align=center>Title</h1>", None);
         check(b"# A title\n\nOf %PDF- and {\\rtf.", None);
         check(b"", None);
