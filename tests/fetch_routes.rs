@@ -36,7 +36,6 @@ const WEB: &str = r#"{
  "https://a.example:8443/": {"title": "A", "text": "Text of a page over TLS at another port."},
  "http://a.example:8080/": {"title": "A", "text": "Text of a page at another port."},
  "http://a.example/": {"title": "A", "text": "Text of a page."},
- "https://127.0.0.1/": {"title": "L", "text": "Text of a page by its address."},
  "http://127.0.0.1/": {"title": "L", "text": "Text of a page by its address, without TLS."},
  "http://[::1]/": {"title": "L", "text": "Text of a page by its long address."}}"#;
 
@@ -63,11 +62,10 @@ fn every_way_of_writing_an_address_is_led() {
     check("a.example::127.0.0.1:HTTP", "http://a.example/", Live, "Text of a page.");
     check(":8443:127.0.0.1:HTTPS", "https://a.example:8443/", Live, "Text of a page over TLS at another port.");
     check("a.example:8080:127.0.0.1:HTTP", "http://a.example:8080/", Live, "Text of a page at another port.");
-    check("::127.0.0.1:HTTPS", "https://127.0.0.1/", Live, "Text of a page by its address.");
     check("::127.0.0.1:HTTP", "http://127.0.0.1/", Live, "Text of a page by its address, without TLS.");
     check("[::1]:80:127.0.0.1:HTTP", "http://[::1]/", Live, "Text of a page by its long address.");
-    // The certificate has to be that of the address.
-    check("::127.0.0.1:HTTPS", "https://127.0.0.9/", Unreachable, "TLS: certificate of another host");
+    // A literal that is led elsewhere has no certificate.
+    check("::127.0.0.1:HTTPS", "https://127.0.0.1/", Unreachable, "TLS: certificate of another host");
     // A route for others does not open the way.
     check("b.example::127.0.0.1:HTTP", "http://127.0.0.1/", Refused, "refused: address 127.0.0.1 is not public");
     check("b.example::127.0.0.1:HTTP", "http://localhost/", Refused, "refused: address 127.0.0.1 is not public");

@@ -46,7 +46,8 @@ const MOST_CLIENTS: usize = 32;
 /// The port that stands for all ports that are open to everybody: they are vetted alike.
 const OPEN_PORT: u16 = 80;
 
-/// What an address literal is called while a route leads it elsewhere. No such name exists (RFC 6761).
+/// What an address literal is called while a route leads it elsewhere. No such name exists (RFC 6761), and no server has a certificate of it:
+/// literals are led over HTTP alone.
 const STAND_IN: &str = "literal.invalid";
 
 /// Connections that a generation of clients has opened.
@@ -109,8 +110,6 @@ enum Lead {
         explicit: bool,
         /// Whether `Host` differs from what the address says.
         renamed: bool,
-        /// The literal that was asked for: certificates have to be its own.
-        literal: Option<IpAddr>,
     },
     /// To the proxy.
     Proxy,
@@ -190,7 +189,7 @@ impl Clients {
             }
         }
         let host = (route.explicit || literal.is_some()).then_some(route.host);
-        let lead = Lead::Route { host, port: route.port, explicit: route.explicit, renamed, literal };
+        let lead = Lead::Route { host, port: route.port, explicit: route.explicit, renamed };
         Ok(Ready { client: self.client(Way { https, fresh, lead })?, url, host: told })
     }
 
@@ -229,7 +228,6 @@ impl Clients {
         let failed = |reason: String| Failure::new(FailureKind::Tls, reason);
         let tls = match &way.lead {
             _ if !way.https => Trust::nothing(),
-            Lead::Route { literal: Some(address), .. } => self.trust.as_literal(*address),
             Lead::Route { renamed: true, .. } => self.trust.http1(),
             _ => self.trust.usual(),
         };

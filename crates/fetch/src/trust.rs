@@ -1,14 +1,10 @@
 //! Whose certificates are trusted: those of the system and those that the user adds, checked by rustls.
 
-use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
-use rustls::client::WebPkiServerVerifier;
-use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::CryptoProvider;
+use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls::{ClientConfig, RootCertStore};
 
 use cited_core::error::{Error, Result};
 
@@ -60,19 +56,6 @@ impl Trust {
         Ok(config)
     }
 
-    /// HTTP/1.1 only, and the certificate has to be the one of this address whatever the server is called.
-    pub fn as_literal(&self, address: IpAddr) -> Config {
-        let mut config = self.http1()?;
-        let verifier = WebPkiServerVerifier::builder_with_provider(self.roots(), provider())
-            .build()
-            .map_err(|error| format!("TLS: {error}"))?;
-        let name = ServerName::IpAddress(address.into());
-        config.dangerous().set_certificate_verifier(Arc::new(Named { verifier, name }));
-        // Server Name Indication knows no addresses (RFC 6066, section 3).
-        config.enable_sni = false;
-        Ok(config)
-    }
-
     /// Nobody is trusted: for clients that speak no TLS.
     pub fn nothing() -> Config {
         with_roots(Arc::new(RootCertStore::empty()))
@@ -89,55 +72,9 @@ impl Trust {
     }
 }
 
-fn provider() -> Arc<CryptoProvider> {
-    Arc::new(rustls::crypto::ring::default_provider())
-}
-
 fn with_roots(roots: Arc<RootCertStore>) -> Config {
-    let builder = ClientConfig::builder_with_provider(provider())
+    let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| format!("TLS: {error}"))?;
     Ok(builder.with_root_certificates(roots).with_no_client_auth())
-}
-
-/// The usual checks, for a name other than the one that the connection was opened by.
-#[derive(Debug)]
-struct Named {
-    verifier: Arc<WebPkiServerVerifier>,
-    name: ServerName<'static>,
-}
-
-impl ServerCertVerifier for Named {
-    fn verify_server_cert(
-        &self,
-        end_entity: &CertificateDer<'_>,
-        intermediates: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        ocsp_response: &[u8],
-        now: UnixTime,
-    ) -> std::result::Result<ServerCertVerified, rustls::Error> {
-        self.verifier.verify_server_cert(end_entity, intermediates, &self.name, ocsp_response, now)
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> std::result::Result<HandshakeSignatureValid, rustls::Error> {
-        self.verifier.verify_tls12_signature(message, certificate, signed)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> std::result::Result<HandshakeSignatureValid, rustls::Error> {
-        self.verifier.verify_tls13_signature(message, certificate, signed)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.verifier.supported_verify_schemes()
-    }
 }
