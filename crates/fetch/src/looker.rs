@@ -128,13 +128,7 @@ impl Looker<'_> {
             let ask = Ask { hop, ..Ask::get(at.clone(), Purpose::Robots, "") };
             let Ok(answer) = self.ask(ask).await.result else { return Said::Nothing };
             match answer.status {
-                200..=299 => {
-                    let (said, pause) = Said::read(&answer.text(robots::READ));
-                    if let (Some(pause), Some(host)) = (pause, url.host_str()) {
-                        self.politeness.slow(host, pause);
-                    }
-                    return said;
-                }
+                200..=299 => return Said::read(&answer.text(robots::READ)),
                 300..=399 => {
                     let next = answer.header("location").and_then(|location| at.join(&location).ok());
                     match next.filter(|next| matches!(next.scheme(), "http" | "https")) {

@@ -10,7 +10,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::{Mutex, OnceCell};
 use url::Url;
@@ -23,9 +22,6 @@ pub const READ: usize = 500 << 10;
 
 /// Redirects that are followed (section 2.3.1.2 asks for at least five).
 pub const REDIRECTS: u32 = 5;
-
-/// The longest `Crawl-delay` that is kept to. The line is no part of the RFC; a longer one would stop a run.
-const LONGEST_DELAY: Duration = Duration::from_secs(30);
 
 /// What the sites of a run ask of robots.
 #[derive(Default)]
@@ -52,11 +48,9 @@ impl Robots {
 }
 
 impl Said {
-    /// What a robots.txt says, and how long a pause it asks for.
-    pub fn read(text: &str) -> (Said, Option<Duration>) {
-        let rules = Rules::read(text, PRODUCT);
-        let pause = rules.delay.map(|delay| delay.min(LONGEST_DELAY));
-        (Said::Rules(rules), pause)
+    /// What a robots.txt says.
+    pub fn read(text: &str) -> Said {
+        Said::Rules(Rules::read(text, PRODUCT))
     }
 
     /// Why an address may not be asked; `None` when it may.
@@ -77,7 +71,6 @@ impl Said {
 pub struct Rules {
     /// Patterns, and whether they allow.
     rules: Vec<(String, bool)>,
-    delay: Option<Duration>,
 }
 
 impl Rules {
@@ -103,24 +96,17 @@ impl Rules {
                 named |= for_own;
                 continue;
             }
-            if !matches!(key.as_str(), "allow" | "disallow" | "crawl-delay") {
+            if !matches!(key.as_str(), "allow" | "disallow") {
                 continue;
             }
             begun = true;
             for rules in [for_own.then_some(&mut own), for_all.then_some(&mut all)].into_iter().flatten() {
-                rules.take(&key, value);
+                if !value.is_empty() {
+                    rules.rules.push((normal(value), key == "allow"));
+                }
             }
         }
         if named { own } else { all }
-    }
-
-    fn take(&mut self, key: &str, value: &str) {
-        if key == "crawl-delay" {
-            let seconds = value.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
-            self.delay = seconds.map(|seconds| Duration::from_secs_f64(seconds.min(3600.0)));
-        } else if !value.is_empty() {
-            self.rules.push((normal(value), key == "allow"));
-        }
     }
 
     /// Whether a path with its query may be asked: the longest pattern that fits decides, and of two as long the one that
@@ -186,8 +172,6 @@ fn fits(pattern: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::Rules;
 
     #[track_caller]
@@ -222,14 +206,13 @@ mod tests {
     #[test]
     fn our_own_group_counts_before_that_for_everybody() {
         let text = "User-agent: other\nDisallow: /o\n\nUser-agent: *\nDisallow: /\n\nUser-Agent: Cited/1.0\nuser-agent: \
-                    friend\nDisallow: /c # not this\nCrawl-delay: 2.5\nUser-agent: last\nDisallow: /l\n";
+                    friend\nDisallow: /c # not this\nUser-agent: last\nDisallow: /l\n";
         check(text, "/x", true);
         check(text, "/c/x", false);
         check(text, "/l", true);
-        assert_eq!(Rules::read(text, "cited").delay, Some(Duration::from_millis(2500)));
         check("User-agent: other\nDisallow: /", "/x", true);
         check("\u{feff}User-agent: cited\nDisallow: /x", "/x", false);
         check("<html>Disallow: /</html>", "/x", true);
-        check("User-agent: cited\nUser-agent: *\nCrawl-delay: -3\nSitemap: /s\nDisallow: /x", "/x", false);
+        check("User-agent: cited\nUser-agent: *\nSitemap: /s\nDisallow: /x", "/x", false);
     }
 }

@@ -118,16 +118,8 @@ impl Answer {
 #[strum(serialize_all = "kebab-case")]
 pub enum FailureKind {
     /// Time ran out before the first byte.
-    #[strum(to_string = "timeout", serialize = "connect-timeout")]
     Timeout,
-    /// There was no connection, or it broke before an answer. Bundles of earlier runs say how.
-    #[strum(
-        to_string = "connection",
-        serialize = "connection-refused",
-        serialize = "reset",
-        serialize = "closed",
-        serialize = "unreachable"
-    )]
+    /// There was no connection, or it broke before an answer.
     Connection,
     /// The name does not exist.
     NoSuchHost,
@@ -136,7 +128,6 @@ pub enum FailureKind {
     /// TLS could not be set up.
     Tls,
     /// What came is not HTTP, or has more headers, or longer ones, than the limits allow.
-    #[strum(to_string = "malformed", serialize = "too-many-headers")]
     Malformed,
     /// What asking needs is not there on our side: descriptors, memory, name servers, the proxy. It says nothing of the page.
     OurSide,
