@@ -24,7 +24,7 @@ fuzz_target!(|text: &str| {
         assert!(ledger.summary.get(gap.span.start..gap.span.end).is_some(), "{gap:?}");
     }
     manifest::read(text);
-    drop(criteria::read(text, false, &[]));
+    drop(criteria::read(text, false));
     drop(events::read(text));
     let open = || -> std::io::Result<Box<dyn std::io::Read>> { Ok(Box::new(Cursor::new(TABLE))) };
     let Ok(scanned) = data::scan("t.csv", Format::Csv, &open) else { panic!("the table is well formed") };

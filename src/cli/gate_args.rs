@@ -108,10 +108,6 @@ pub struct CriteriaFlags {
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
 
-    /// Command that repairs what fails, by role (repeatable); wins over the criteria file's
-    #[arg(long, value_name = "ROLE=COMMAND", hide_short_help = true)]
-    pub fixer: Vec<String>,
-
     /// Write what happens as JSON lines; `-` for standard output
     #[arg(long, value_name = "FILE|-")]
     pub events: Option<PathBuf>,

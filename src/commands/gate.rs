@@ -131,30 +131,18 @@ fn everything(args: &Gate, criteria: &Criteria, manifest: Option<&Manifest>) -> 
 }
 
 fn read_criteria(args: &Gate, settings: &Settings) -> Result<Criteria> {
-    let mut fixers = Vec::new();
-    for fixer in &args.criteria.fixer {
-        match fixer.split_once('=') {
-            Some((role, command)) if !role.is_empty() && !command.trim().is_empty() => {
-                fixers.push((role.to_owned(), command.to_owned()));
-            }
-            _ => return Err(Error::usage(format!("--fixer {fixer}: must be ROLE=COMMAND"))),
-        }
-    }
     let Some(path) = &args.criteria.criteria else { return Ok(Criteria::default()) };
     let input = input::read(path)?;
     refuse_own_output(&input)?;
     let toml = path.extension().is_some_and(|ending| ending == "toml");
-    let read = criteria_file::read(&input.text, toml, &fixers);
+    let read = criteria_file::read(&input.text, toml);
     let mut criteria = read.map_err(|why| Error::input(format!("{}: {why}", input.path)))?;
     for note in &criteria.notes {
         say(format_args!("note: {}: {note}\n", input.path));
     }
     // The flag wins, then the criteria file; a settings file and the environment are for all files.
     if args.criteria.agent.is_some() || criteria.agent.is_none() {
-        // A program that judges claims can judge criteria: the question says what to do.
-        let judge = settings.work.judge.as_deref().map(AgentEntry::named);
-        let judge = judge.filter(|judge| matches!(judge, AgentEntry::Command(_)));
-        criteria.agent = settings.agent.as_deref().map(AgentEntry::named).or(judge);
+        criteria.agent = settings.agent.as_deref().map(AgentEntry::named);
     }
     Ok(criteria)
 }

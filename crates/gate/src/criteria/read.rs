@@ -153,7 +153,7 @@ impl Assertion {
 ///
 /// # Errors
 /// When it is not in the schema, names a criterion twice, or something in it cannot be.
-pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Criteria, String> {
+pub fn read(text: &str, toml: bool) -> Result<Criteria, String> {
     let value: serde_json::Value = if toml {
         toml::from_str(text).map_err(|error| error.to_string())?
     } else {
@@ -171,7 +171,6 @@ pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Crite
     };
     let mut criteria =
         Criteria { fixers: file.fixers, agent: file.agent, environment: file.environment, ..Criteria::default() };
-    criteria.fixers.extend(fixers.iter().cloned());
     for entry in file.criteria {
         let name = entry.name.clone();
         let wrong = |why: String| format!("criterion `{name}`: {why}");
@@ -184,9 +183,9 @@ pub fn read(text: &str, toml: bool, fixers: &[(String, String)]) -> Result<Crite
         let mut criterion = understand(entry).map_err(wrong)?;
         if criterion.on_fail == OnFail::Fix && !criteria.fixers.contains_key(&criterion.fix_role) {
             let role = &criterion.fix_role;
-            criteria.notes.push(wrong(format!(
-                "no fixer has the role `{role}`, so nothing mends it; add one to `fixers` or with --fixer {role}=COMMAND"
-            )));
+            criteria
+                .notes
+                .push(wrong(format!("no fixer has the role `{role}`, so nothing mends it; add one to `fixers`")));
             criterion.rounds = Some(0);
         }
         criteria.list.push(criterion);

@@ -147,26 +147,23 @@ proptest! {
 
     #[test]
     fn any_criteria_file_is_read_or_refused(text in "\\PC{0,80}") {
-        let _ = read::read(&text, false, &[]);
-        let _ = read::read(&text, true, &[]);
+        let _ = read::read(&text, false);
+        let _ = read::read(&text, true);
     }
 }
 
 #[track_caller]
 fn check_refused(file: &str, expected: &str) {
-    let why = read::read(file, !file.starts_with('{'), &[]).expect_err("it is refused");
+    let why = read::read(file, !file.starts_with('{')).expect_err("it is refused");
     assert!(why.contains(expected), "{why}");
 }
 
 #[test]
 fn criteria_files_are_read_strictly() {
     let one = |fields: &str| format!(r#"{{"criteria": [{{"name": "a", {fields}}}]}}"#);
-    assert_eq!(
-        read::read(&one(r#""type": "command", "check": "true""#), false, &[]).unwrap().list[0].timeout.as_secs(),
-        30
-    );
+    assert_eq!(read::read(&one(r#""type": "command", "check": "true""#), false).unwrap().list[0].timeout.as_secs(), 30);
     let toml = "[[criteria]]\nname = 'a'\ntype = 'command'\ncheck = 'true'\nonFail = 'retry'\nmaxRetries = 2\n";
-    assert_eq!(read::read(toml, true, &[]).unwrap().list[0].attempts, 3);
+    assert_eq!(read::read(toml, true).unwrap().list[0].attempts, 3);
     check_refused("{}", "`criteria` is missing");
     check_refused("criteria = 1", "`criteria`: is a whole number and should be a list");
     check_refused(r#"{"criteria": [], "criteria": []}"#, "named twice");
@@ -183,13 +180,13 @@ fn criteria_files_are_read_strictly() {
     check_refused(&one(r#""type": "assertion", "check": "true:x""#), "`true` is no assertion");
     check_refused(&one(r#""type": "assertion", "check": "regex:(:x""#), "is no pattern");
     // What is missing for a criterion is said; it is then not passed.
-    let note = |fields: &str| read::read(&one(fields), false, &[]).unwrap().notes.join("; ");
+    let note = |fields: &str| read::read(&one(fields), false).unwrap().notes.join("; ");
     assert!(
         note(r#""type": "command", "check": "true", "onFail": "fix""#).contains("no fixer has the role `debugger`")
     );
     assert!(note(r#""type": "command", "check": "true""#).is_empty());
     let bare = r#"[{"name": "a", "type": "command", "check": "true"}]"#;
-    assert_eq!(read::read(bare, false, &[]).unwrap().list.len(), 1);
+    assert_eq!(read::read(bare, false).unwrap().list.len(), 1);
     let twice = r#"{"criteria": [{"name": "a", "type": "command", "check": "x"}, {"name": "a", "type": "command", "check": "y"}]}"#;
     check_refused(twice, "two criteria have this name");
 }
@@ -216,7 +213,7 @@ fn errors_speak_of_the_file() {
     wrong.push(r#"{"criteria": [], "fixers": []}"#.to_owned());
     wrong.push(r#"{"criteria": [], "agent": {"command": 5}}"#.to_owned());
     for text in wrong {
-        let why = read::read(&text, false, &[]).unwrap_err();
+        let why = read::read(&text, false).unwrap_err();
         for ours in ["invalid type", "invalid value", "expected", "struct", "sequence", " map", "u32", "f64", "variant"]
         {
             assert!(!why.contains(ours), "{text}: {why}");
