@@ -172,18 +172,6 @@ impl Jobs {
         self.all().get(id).map(|kept| kept.job.clone()).ok_or_else(missing)
     }
 
-    /// The newest jobs whose result has a record, with the time of their end.
-    pub fn with_record(&self, most: usize) -> Vec<(i64, String)> {
-        let all = self.all();
-        let has_record = |job: &Job| job.result.as_ref().is_some_and(|result| result["record"].is_object());
-        let reported = all.values().map(|kept| &kept.job).filter(|job| has_record(job));
-        let mut reported: Vec<(i64, String)> =
-            reported.map(|job| (job.finished.unwrap_or(job.created), job.id.clone())).collect();
-        reported.sort_by(|a, b| b.cmp(a));
-        reported.truncate(most);
-        reported
-    }
-
     /// What is going on with a job.
     ///
     /// # Errors

@@ -1,10 +1,9 @@
-//! Pages for people: what the service has to show, the audit as its last night left it, and the reports of drafts that were checked.
+//! Pages for people: the audit as its last night left it, and the reports of drafts that were checked.
 
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
-use maud::{Markup, html};
 
 use super::problem::{Named, Problem, part_of};
 use super::service::Shared;
@@ -12,12 +11,9 @@ use crate::pipeline::audit::look;
 use cited_core::error::Error;
 use cited_report::findings::Stream;
 use cited_report::html::verified::report;
-use cited_report::html::{Page, Tone, View};
 use cited_report::printers::OwnReport as _;
 use cited_report::record::Record;
 
-/// Reports that the first page names.
-const NEWEST: usize = 100;
 /// What a browser may do with a page beside what the page itself says: no other site frames it.
 const POLICY: &str = "frame-ancestors 'none'";
 
@@ -29,47 +25,6 @@ fn page(text: String) -> Response {
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     ];
     (headers, text).into_response()
-}
-
-/// The first page.
-pub async fn index(State(service): State<Shared>) -> Result<Response, Problem> {
-    let reports = service.jobs.with_record(NEWEST);
-    let (running, waiting) = service.context.load();
-    let view = |id, name, count, content| View { id, name, count, content };
-    let audit = html! {
-        @if service.audit.is_some() { p { a href="/audit" { "The audit as its last night left it" } } }
-        @else { p { "No audit is shown here; " code { "cited serve --state …" } " names one." } }
-    };
-    let programs = html! {
-        ul.plain {
-            li { a href="/openapi.json" { "The tools, as an OpenAPI document" } }
-            li { a href="/metrics" { "Counts" } }
-        }
-    };
-    let views = vec![
-        view("reports", "Reports", Some(reports.len()), listed(&reports)),
-        view("audit", "Audit", None, audit),
-        view("programs", "For programs", None, programs),
-    ];
-    let verdict = if service.is_stopping() { "ENDING" } else { "RUNNING" };
-    let lead = format!("{running} calls run and {waiting} wait.");
-    Ok(page(Page { title: "cited", verdict, tone: Tone::Neutral, lead, views, beside: None, review: None }.render()))
-}
-
-fn listed(reports: &[(i64, String)]) -> Markup {
-    html! {
-        @if reports.is_empty() {
-            p { "There is none. A job of " code { "verify_draft" } " with " code { "\"record\": true" } " has one for as long as its result is kept." }
-        }
-        ul.plain {
-            @for (finished, id) in reports {
-                li {
-                    a href={ "/reports/" (id) } { (id) }
-                    @if let Ok(finished) = Timestamp::from_second(*finished) { " " (finished) }
-                }
-            }
-        }
-    }
 }
 
 /// The audit as its last night left it.

@@ -54,7 +54,6 @@ pub fn router(service: &Shared) -> Router {
         .route("/v1/jobs", post(begin_job))
         .route("/v1/jobs/{id}", get(job).delete(cancel_job))
         .route("/v1/jobs/{id}/events", get(events))
-        .route("/", get(pages::index))
         .route("/audit", get(pages::audit))
         .route("/reports/{id}", get(pages::of_job))
         .fallback(async || Problem::not_found("nothing is here; /openapi.json says what there is"))
@@ -107,7 +106,7 @@ async fn watched(
     let route = route.map_or_else(|| "none".to_owned(), |route| route.as_str().to_owned());
     let door = match route.as_str() {
         "/healthz" | "/readyz" => Door::Open,
-        "/" | "/audit" | "/reports/{id}" => Door::People,
+        "/audit" | "/reports/{id}" => Door::People,
         _ => Door::Programs,
     };
     // Behind a proxy that reads lengths otherwise, what follows a request in chunks may be somebody else's: nothing is read after it.
