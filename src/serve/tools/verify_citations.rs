@@ -11,7 +11,7 @@ use super::grounding::{self, Splitting, Thresholds, decisive};
 use super::list::head;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
-use crate::cli::guard::{Action, GuardFlags};
+use crate::cli::guard::GuardFlags;
 use crate::pipeline::{Options, prepare};
 use crate::setup::read_page::ReadPage;
 use cited_core::verdict::{Standing, Verdict};
@@ -32,6 +32,8 @@ pub const TOOL: Tool = Tool {
 
 /// Addresses that are read for a claim that no source shows.
 const FALLBACK_PAGES: usize = 3;
+/// The part of claims that may be unverifiable before a text is flagged, unless the caller says so.
+const MOST_UNVERIFIABLE: f64 = 0.5;
 /// Characters of a source's words that are given.
 const SNIPPET: usize = 200;
 
@@ -56,13 +58,25 @@ pub struct Input {
     /// How the text is cut into claims.
     #[serde(default)]
     compat: Splitting,
-    /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you or the service
-    /// say so.
+    /// The part of claims that may be unverifiable before `guard.action` is more than `pass`. 0.5 unless you say so.
     max_unverifiable_ratio: Option<f64>,
-    /// What `guard.action` is when a claim is contradicted: `flag` unless you or the service say so.
+    /// What `guard.action` is when a claim is contradicted: `flag` unless you say so.
     contradiction_action: Option<Action>,
-    /// What `guard.action` is when too many claims are unverifiable: `flag` unless you or the service say so.
+    /// What `guard.action` is when too many claims are unverifiable: `flag` unless you say so.
     unverifiable_action: Option<Action>,
+}
+
+/// What happens to a text that falls short.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Nothing: it does not fall short.
+    Pass,
+    /// It is shown with a warning.
+    #[default]
+    Flag,
+    /// It is not shown.
+    Block,
 }
 
 /// A source.
@@ -160,14 +174,8 @@ pub struct Guard {
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
-    let standard = thresholds.over(context.guard())?;
-    let wanted = GuardFlags {
-        max_unverifiable_ratio: input.max_unverifiable_ratio.unwrap_or(standard.max_unverifiable_ratio),
-        contradiction_action: input.contradiction_action.unwrap_or(standard.contradiction_action),
-        unverifiable_action: input.unverifiable_action.unwrap_or(standard.unverifiable_action),
-        ..standard
-    };
-    if !(0.0..=1.0).contains(&wanted.max_unverifiable_ratio) {
+    let guard = thresholds.over(context.guard())?;
+    if input.max_unverifiable_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
         return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
     if let Some(text) = &input.text {
@@ -187,7 +195,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     let bench = Bench {
         context,
         options: context.options_offline(),
-        guard: wanted,
+        guard,
         prepared: sources.iter().map(|source| prepare(&source.page)).collect(),
         sources: &sources,
     };
@@ -203,7 +211,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         verdicts.push(verdict);
     }
     notes.dedup();
-    Ok(aggregate(verdicts, !sources.is_empty(), &wanted, notes))
+    Ok(aggregate(verdicts, !sources.is_empty(), input, notes))
 }
 
 fn text(output: &Output) -> String {
@@ -327,18 +335,18 @@ impl Bench<'_> {
     }
 }
 
-fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, wanted: &GuardFlags, notes: Vec<String>) -> Output {
+fn aggregate(claims: Vec<ClaimVerdict>, any_source: bool, input: &Input, notes: Vec<String>) -> Output {
     let count = |word: Standing| claims.iter().filter(|claim| claim.verdict == word).count();
     let part = |count: usize| if claims.is_empty() { 0.0 } else { count as f64 / claims.len() as f64 };
     let (supported, contradicted) = (count(Standing::Supported), count(Standing::Contradicted));
     let unverifiable_ratio = part(count(Standing::Unverifiable));
     let disputed = contradicted > 0 || claims.iter().any(|claim| !claim.contradicted_by.is_empty());
     let (action, reason) = if disputed {
-        (wanted.contradiction_action, Some("GROUNDING_CONTRADICTION"))
+        (input.contradiction_action.unwrap_or_default(), Some("GROUNDING_CONTRADICTION"))
     } else if !any_source && supported < claims.len() {
-        (wanted.unverifiable_action, Some("GROUNDING_NO_SOURCES"))
-    } else if unverifiable_ratio > wanted.max_unverifiable_ratio {
-        (wanted.unverifiable_action, Some("GROUNDING_UNVERIFIABLE"))
+        (input.unverifiable_action.unwrap_or_default(), Some("GROUNDING_NO_SOURCES"))
+    } else if unverifiable_ratio > input.max_unverifiable_ratio.unwrap_or(MOST_UNVERIFIABLE) {
+        (input.unverifiable_action.unwrap_or_default(), Some("GROUNDING_UNVERIFIABLE"))
     } else {
         (Action::Pass, None)
     };
