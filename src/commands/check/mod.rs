@@ -20,7 +20,7 @@ use crate::cli::settings::Settings;
 use crate::pipeline::{self, Input};
 pub use book::{BookSettings, Citations};
 use cited_core::check::State;
-use cited_core::check::baseline::{Baseline, Known, Matcher};
+use cited_core::check::baseline::{Baseline, Known};
 use cited_core::check::targets::{Tally, Why};
 use cited_core::citation::KnownLabels;
 use cited_core::error::{Error, Result};
@@ -35,9 +35,6 @@ use cited_report::wording::{counted, grouped};
 use examine::{Examined, Search};
 use excluded::Excluded;
 use tree::Tree;
-
-/// Findings of a baseline that are named as fixed one by one.
-const MOST_FIXED: usize = 20;
 
 /// Checks documents.
 ///
@@ -73,8 +70,8 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
         let found = examined.iter_mut().flat_map(|one| &mut one.items);
         found.filter(|item| item.state == State::New).for_each(|item| item.state = State::Known);
     }
-    let fixed = if writes { Vec::new() } else { baseline.compare(&mut examined, depth, &incomplete) };
-    let stream = stream(&examined, &research, incomplete, (fixed, baseline.path.is_some()), &settings);
+    baseline.mark(&mut examined);
+    let stream = stream(&examined, &research, incomplete, baseline.path.is_some(), &settings);
     let outcome = Outcome { stream, of: Of::Check { depth } };
     output::write_reports(&reports, &outcome)?;
     if !talk.quiet || !settings.format.is_text() {
@@ -89,7 +86,7 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
                 say(format_args!("{path}: not written: checking could not be completed\n"));
             }
         }
-        tell(&outcome.stream, talk.verbose);
+        tell(&outcome.stream);
     }
     Ok(exit(&outcome.stream))
 }
@@ -114,11 +111,11 @@ pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Ex
     let tree = Tree::of_book(root, &chapters, excluded);
     let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
     let (depth, mut examined, incomplete) = look(given, (book.support, false), &settings, &talk)?;
-    let fixed = baseline.compare(&mut examined, depth, &incomplete);
-    let stream = stream(&examined, &[], incomplete, (fixed, baseline.path.is_some()), &settings);
+    baseline.mark(&mut examined);
+    let stream = stream(&examined, &[], incomplete, baseline.path.is_some(), &settings);
     let outcome = Outcome { stream, of: Of::Check { depth } };
     say(format_args!("{}", Format::default().print(&outcome, Manner { notes: false, color: true })?));
-    tell(&outcome.stream, false);
+    tell(&outcome.stream);
     Ok(exit(&outcome.stream))
 }
 
@@ -127,7 +124,7 @@ fn stream<'a>(
     examined: &'a [Examined],
     others: &'a [Input],
     incomplete: Vec<Incomplete>,
-    (fixed, with_baseline): (Vec<Known>, bool),
+    with_baseline: bool,
     settings: &Settings,
 ) -> Stream<'a> {
     let mut links = Tally::default();
@@ -135,7 +132,7 @@ fn stream<'a>(
     let documents =
         examined.iter().map(|one| Checked { document: &one.input, others, items: &one.items, asked: &one.asked });
     let (fail_on, fail_on_codes) = settings.check.fails();
-    Stream { documents: documents.collect(), incomplete, fixed, with_baseline, fail_on, fail_on_codes, links }
+    Stream { documents: documents.collect(), incomplete, with_baseline, fail_on, fail_on_codes, links }
 }
 
 fn exit(stream: &Stream<'_>) -> Exit {
@@ -220,18 +217,10 @@ fn sorted_out<T>(results: Vec<std::result::Result<T, (PathBuf, Error)>>, incompl
 }
 
 /// Says on standard error how the run ended.
-fn tell(stream: &Stream<'_>, verbose: bool) {
+fn tell(stream: &Stream<'_>) {
     for incomplete in &stream.incomplete {
         let file = incomplete.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
         say(format_args!("not checked: {}\n", summary::shown(&format!("{file}{}", incomplete.reason))));
-    }
-    let named = if verbose { usize::MAX } else { MOST_FIXED };
-    for fixed in stream.fixed.iter().take(named) {
-        let words = format!("{}: {}: {}", fixed.file, fixed.code, fixed.message);
-        say(format_args!("fixed: {}\n", summary::shown(&words)));
-    }
-    if !stream.fixed.is_empty() {
-        say(format_args!("take what is fixed off the baseline with --write-baseline\n"));
     }
     say(format_args!("{}\n", stream.counts().in_words()));
     if stream.links.all() > 0 {
@@ -255,15 +244,14 @@ fn links_in_words(links: &Tally, files: usize) -> String {
 
 /// How deep a document was looked at. Where a source could not be asked, what sources show was not looked for: its being
 /// found no more proves nothing.
-fn asked_to(one: &Examined, depth: Depth, incomplete: &[Incomplete]) -> Depth {
-    let not_asked = incomplete.iter().any(|part| part.file.as_ref().is_none_or(|file| *file == one.input.path));
+fn asked_to(one: &Examined, depth: Depth) -> Depth {
     let not_told = [Code::UncheckedSource, Code::RefusedAddress];
     let not_told = |code: Code| {
         not_told.contains(&code)
             || code == Code::UncheckedLink && one.tally.not_looked_at.contains_key(&Why::Unreachable)
     };
     let in_part = one.items.iter().any(|item| not_told(item.finding.code));
-    if not_asked || in_part { Depth::Structure } else { depth }
+    if in_part { Depth::Structure } else { depth }
 }
 
 /// The baseline of a run, and where paths in it start from.
@@ -324,24 +312,12 @@ impl BaselineFile {
         up.chain(down).collect::<Vec<_>>().join("/")
     }
 
-    /// Marks what is known; gives what is fixed: of the files that were checked or are gone, what was looked for.
-    fn compare(&self, examined: &mut [Examined], depth: Depth, incomplete: &[Incomplete]) -> Vec<Known> {
-        let Some(path) = &self.path else { return Vec::new() };
-        let mut matcher = Matcher::new(&self.baseline);
-        let mut depths = HashMap::new();
-        for one in examined.iter_mut() {
-            let name = self.name(&one.input.path);
-            matcher.mark(&name, &mut one.items);
-            depths.insert(name, asked_to(one, depth, incomplete));
+    /// Marks what is known.
+    fn mark(&self, examined: &mut [Examined]) {
+        for one in examined {
+            let file = self.name(&one.input.path);
+            self.baseline.mark(&file, &mut one.items);
         }
-        let folder = path.parent().unwrap_or(Path::new(""));
-        matcher.fixed(|known| {
-            let needs = Code::named(&known.code).map(Code::depth);
-            match depths.get(&known.file) {
-                Some(asked) => needs.is_none_or(|needs| needs <= *asked),
-                None => needs.is_none_or(|needs| needs <= depth) && !folder.join(&known.file).exists(),
-            }
-        })
     }
 
     /// Writes what was found, and what was known and not looked for this time.
@@ -360,7 +336,7 @@ impl BaselineFile {
                 code: item.finding.code.as_str().to_owned(),
                 message: cited_text::escape::plain(&item.finding.message).into_owned(),
             }));
-            depths.insert(file, asked_to(one, depth, &[]));
+            depths.insert(file, asked_to(one, depth));
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         let kept = self.baseline.findings.iter().filter(|known| {

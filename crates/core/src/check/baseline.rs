@@ -1,6 +1,6 @@
 //! The findings that a team starts with: known, and not held against anybody.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -52,40 +52,13 @@ impl Baseline {
             Err(format!("its schema is `{}`, not `{SCHEMA}`", baseline.schema))
         }
     }
-}
-
-/// A baseline in use: takes note of what was found again.
-#[derive(Debug, Default)]
-pub struct Matcher<'a> {
-    /// By file and fingerprint, whether it was found.
-    known: BTreeMap<&'a str, BTreeMap<&'a str, (&'a Known, bool)>>,
-}
-
-impl<'a> Matcher<'a> {
-    /// A matcher for `baseline`.
-    pub fn new(baseline: &'a Baseline) -> Self {
-        let mut matcher = Matcher::default();
-        for known in &baseline.findings {
-            matcher.known.entry(&known.file).or_default().insert(&known.fingerprint, (known, false));
-        }
-        matcher
-    }
 
     /// Marks the items of `file` that are known.
-    pub fn mark(&mut self, file: &str, items: &mut [Item]) {
-        let Some(known) = self.known.get_mut(file) else { return };
-        for item in items.iter_mut().filter(|item| item.state == State::New) {
-            if let Some((_, found)) = known.get_mut(item.fingerprint.as_str()) {
-                *found = true;
-                item.state = State::Known;
-            }
-        }
-    }
-
-    /// What is known and was not found any more, of the findings that `looked_for` says were looked for.
-    pub fn fixed(&self, looked_for: impl Fn(&Known) -> bool) -> Vec<Known> {
-        let all = self.known.values().flat_map(BTreeMap::values);
-        all.filter(|(known, found)| !found && looked_for(known)).map(|(known, _)| (*known).clone()).collect()
+    pub fn mark(&self, file: &str, items: &mut [Item]) {
+        let own = self.findings.iter().filter(|known| known.file == file);
+        let known: HashSet<&str> = own.map(|known| known.fingerprint.as_str()).collect();
+        let is_known = |item: &&mut Item| item.state == State::New && known.contains(item.fingerprint.as_str());
+        items.iter_mut().filter(is_known).for_each(|item| item.state = State::Known);
     }
 }
 
@@ -95,7 +68,7 @@ mod tests {
     use crate::finding::{Code, Finding};
 
     #[test]
-    fn what_is_known_is_marked_and_what_is_gone_is_told() {
+    fn what_is_known_of_a_file_is_marked() {
         let known = |fingerprint: &str| Known {
             file: "a.md".into(),
             fingerprint: fingerprint.into(),
@@ -111,11 +84,10 @@ mod tests {
             fingerprint: fingerprint.into(),
         };
         let mut items = [item("a"), item("c")];
-        let mut matcher = Matcher::new(&baseline);
-        matcher.mark("a.md", &mut items);
+        baseline.mark("b.md", &mut items);
+        assert_eq!(items[0].state, State::New);
+        baseline.mark("a.md", &mut items);
         assert_eq!([&items[0].state, &items[1].state], [&State::Known, &State::New]);
-        assert_eq!(matcher.fixed(|_| true), [known("b")]);
-        assert_eq!(matcher.fixed(|_| false), []);
     }
 
     #[test]

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::json::Located;
 use super::stream::{Counts, Incomplete, Stream};
 use cited_core::check::asked::AskedAddress;
-use cited_core::check::baseline::Known;
 use cited_core::check::targets::Tally;
 use cited_core::check::{Item, State};
 use cited_core::finding::{Code, Depth, Severity};
@@ -39,8 +38,6 @@ pub struct Report {
     pub findings: Vec<Told>,
     /// What could not be checked.
     pub incomplete: Vec<Incomplete>,
-    /// What the baseline has and is not there any more.
-    pub fixed: Vec<Known>,
     /// Counts.
     pub stats: Counts,
 }
@@ -116,7 +113,6 @@ pub fn report(stream: &Stream<'_>, depth: Depth) -> Report {
         documents: stream.documents.iter().map(|document| document.document.path.clone()).collect(),
         findings: stream.located().map(told).collect(),
         incomplete: stream.incomplete.clone(),
-        fixed: stream.fixed.clone(),
         stats: stream.counts(),
     }
 }

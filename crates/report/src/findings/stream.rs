@@ -6,7 +6,6 @@ use super::Texts;
 use super::json::{Located, located};
 use crate::wording::counted;
 use cited_core::check::asked::AskedAddress;
-use cited_core::check::baseline::Known;
 use cited_core::check::targets::Tally;
 use cited_core::check::{Item, State};
 use cited_core::finding::{Code, Severity};
@@ -19,8 +18,6 @@ pub struct Stream<'a> {
     pub documents: Vec<Checked<'a>>,
     /// What could not be checked.
     pub incomplete: Vec<Incomplete>,
-    /// What the baseline has and is not there any more.
-    pub fixed: Vec<Known>,
     /// Whether findings were compared with earlier ones.
     pub with_baseline: bool,
     /// The severity from which a new finding makes the run fall short; `None` for never.
@@ -89,7 +86,7 @@ impl Stream<'_> {
 
     /// How many there are of each.
     pub fn counts(&self) -> Counts {
-        let mut counts = Counts { files: self.documents.len(), fixed: self.fixed.len(), ..Counts::default() };
+        let mut counts = Counts { files: self.documents.len(), ..Counts::default() };
         for item in self.items() {
             match (&item.state, item.finding.severity) {
                 (State::Suppressed(_), _) => counts.suppressed += 1,
@@ -118,8 +115,6 @@ pub struct Counts {
     pub suppressed: usize,
     /// Findings that the baseline has.
     pub known: usize,
-    /// Findings of the baseline that are not there any more.
-    pub fixed: usize,
 }
 
 impl Counts {
@@ -131,7 +126,6 @@ impl Counts {
             (self.notes, counted(self.notes, "note")),
             (self.suppressed, format!("{} suppressed", self.suppressed)),
             (self.known, format!("{} in the baseline", self.known)),
-            (self.fixed, format!("{} fixed", self.fixed)),
         ];
         let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
         match self.files {

@@ -29,12 +29,6 @@ pub fn report(stream: &Stream<'_>) -> String {
         };
         views.push(View { id: "unchecked", name: "Not checked", count: Some(stream.incomplete.len()), content });
     }
-    if !stream.fixed.is_empty() {
-        let content = html! {
-            ul.plain { @for known in &stream.fixed { li { bdi { (shown(&known.file)) } ": " code { (known.code) } ": " (shown(&known.message)) } } }
-        };
-        views.push(View { id: "fixed", name: "Fixed", count: Some(stream.fixed.len()), content });
-    }
     let lead = format!("{}.", stream.counts().in_words());
     Page { title: &title, verdict, tone, lead, views, beside: None, review: None }.render()
 }

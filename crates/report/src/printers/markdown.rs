@@ -54,9 +54,6 @@ fn render(outcome: &Outcome<'_>) -> String {
         let file = incomplete.file.as_deref().unwrap_or("the run");
         page.text(&format!("{file}: {}", incomplete.reason));
     });
-    page.section(HeadingLevel::H3, "Fixed since the baseline", stream.fixed.iter().take(MOST_NAMED), |page, fixed| {
-        page.text(&format!("{} {}: {}", fixed.file, fixed.code, fixed.message));
-    });
     page.write()
 }
 
