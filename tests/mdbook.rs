@@ -11,6 +11,11 @@ const FAILING: &str =
 
 /// Builds a book of these chapters; `settings` are lines of `[preprocessor.cited]`.
 fn build(settings: &str, chapters: &[(&str, &str)]) -> (tempfile::TempDir, Result<(), String>) {
+    build_with("", settings, chapters)
+}
+
+/// The same, with a `cited.toml` beside it.
+fn build_with(own: &str, settings: &str, chapters: &[(&str, &str)]) -> (tempfile::TempDir, Result<(), String>) {
     let root = tempfile::tempdir().unwrap();
     let source = root.path().join("src");
     let mut summary = "# Summary\n\n".to_owned();
@@ -24,6 +29,7 @@ fn build(settings: &str, chapters: &[(&str, &str)]) -> (tempfile::TempDir, Resul
     let command = format!("{:?} mdbook", env!("CARGO_BIN_EXE_cited"));
     let book = format!("[book]\ntitle = \"T\"\n\n[preprocessor.cited]\ncommand = '{command}'\n{settings}\n");
     std::fs::write(root.path().join("book.toml"), book).unwrap();
+    std::fs::write(root.path().join("cited.toml"), own).unwrap();
     let built = MDBook::load(root.path()).and_then(|book| book.build()).map_err(|error| format!("{error:#}"));
     (root, built)
 }
@@ -46,12 +52,12 @@ fn a_failing_chapter_fails_the_build_unless_it_is_told_not_to() {
     let (root, built) = build("", &chapters);
     assert!(built.unwrap_err().contains("cited"));
     assert!(!root.path().join("book/clean.html").exists());
-    build("fail-on = \"never\"", &chapters).1.unwrap();
+    build_with("fail-on = \"never\"", "", &chapters).1.unwrap();
 }
 
 #[test]
 fn settings_that_mean_nothing_fail_the_build() {
-    assert!(build("fail_on = \"never\"", &[("clean.md", CLEAN)]).1.is_err());
+    assert!(build("fail-on = \"never\"", &[("clean.md", CLEAN)]).1.is_err());
     assert!(build("citations = \"endnotes\"", &[("clean.md", CLEAN)]).1.is_err());
 }
 

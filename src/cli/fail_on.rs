@@ -5,8 +5,7 @@ use clap::ValueEnum;
 use cited_core::finding::{Code, Severity};
 
 /// What makes a check fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum FailOn {
     /// Errors.
     #[default]

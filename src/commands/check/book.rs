@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::cli::args::FailOn;
 use cited_core::error::{Error, Result};
 use cited_core::shape;
 
@@ -11,16 +10,10 @@ use cited_core::shape;
 const TABLE: &str = "preprocessor.cited";
 /// Keys of the table that are mdBook's own.
 const MDBOOKS: [&str; 5] = ["command", "renderers", "before", "after", "optional"];
-/// The settings of a book.
+/// The settings of a book that are of no other document: `cited.toml` beside it has the others.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BookSettings {
-    /// The least severity that fails the build.
-    #[serde(default)]
-    pub fail_on: Option<FailOn>,
-    /// Whether sources and links are asked for.
-    #[serde(default)]
-    pub online: Option<bool>,
     /// Whether it is judged what the sources say.
     #[serde(default)]
     pub support: bool,
@@ -30,9 +23,6 @@ pub struct BookSettings {
     /// The title of the chapter with all sources.
     #[serde(default = "bibliography_title")]
     pub bibliography_title: String,
-    /// The file of findings that are known, from the folder of the book.
-    #[serde(default)]
-    pub baseline: Option<std::path::PathBuf>,
 }
 
 /// How a book cites.

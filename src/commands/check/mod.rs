@@ -96,18 +96,10 @@ pub fn run(args: Check, typed: &Typed) -> Result<Exit> {
 /// # Errors
 /// When settings or the baseline cannot be used.
 pub fn book(chapters: Vec<Input>, root: &Path, book: &BookSettings) -> Result<Exit> {
-    let mut typed = Typed::default();
-    if let Some(online) = book.online {
-        typed = typed.with("online", &online);
-    }
-    if let Some(fail_on) = book.fail_on {
-        typed = typed.with("fail-on", fail_on.as_str());
-    }
     let talk = TalkFlags::default();
-    let settings = Settings::resolve(&typed, root)?;
+    let settings = Settings::resolve(&Typed::default(), root)?;
     let excluded = Excluded::new(&settings.check.exclude, &settings.check.exclude_links).map_err(Error::settings)?;
-    let named = book.baseline.as_ref().map(|path| root.join(path));
-    let baseline = BaselineFile::open(named.as_deref().or(settings.check.baseline.as_deref()), false)?;
+    let baseline = BaselineFile::open(settings.check.baseline.as_deref(), false)?;
     let tree = Tree::of_book(root, &chapters, excluded);
     let given = Given { documents: Documents::Texts(chapters), incomplete: Vec::new(), research: &[], tree: &tree };
     let (depth, mut examined, incomplete) = look(given, (book.support, false), &settings, &talk)?;
