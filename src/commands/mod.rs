@@ -61,15 +61,13 @@ pub fn run(args: Args, typed: &Typed) -> Result<Exit> {
         When::Never => anstream::ColorChoice::Never,
     }
     .write_global();
-    // A gate says which signal it was, as the programs do that it runs; a check says that it could not be completed.
     match &args.command {
-        Command::Gate(_) => interrupt::listen(|signal| 128 + signal, cited_gate::process::end_all)?,
         // It ends by itself, after what it is at.
         #[cfg(feature = "serve")]
         Command::Serve(_) => {}
         // A worker gives back what it has in hand.
         Command::Worker(_) => {}
-        _ => interrupt::listen(|_| Exit::Blocked as i32, cited_gate::process::end_all)?,
+        _ => interrupt::listen(cited_gate::process::end_all)?,
     }
     match args.command {
         Command::Verify(verify) => verify::run(verify, typed),

@@ -7,7 +7,7 @@ use std::io::IsTerminal as _;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::cli::say;
+use crate::cli::{Exit, say};
 use cited_core::error::{Error, Result};
 use cited_fetch::leftovers;
 
@@ -16,13 +16,12 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Takes a progress bar off the line of a terminal.
 const CLEAR_LINE: &str = "\r\x1b[2K";
 
-/// From now on these signals end this process, with the exit status that `status` gives for the number of the signal, after
-/// `first` is done. One that was ignored when this process began stays ignored: `nohup` asks for that.
+/// From now on these signals end this process as one that could not be completed, after `first` is done. One that was ignored when this process began stays ignored: `nohup` asks for that.
 ///
 /// # Errors
 /// When the system gives no threads or signals.
 #[cfg(unix)]
-pub fn listen(status: fn(i32) -> i32, first: fn()) -> Result<()> {
+pub fn listen(first: fn()) -> Result<()> {
     use nix::sys::signal::{SigSet, Signal};
     let refused = |error: &dyn std::error::Error| Error::blocked(format!("the system gives no signals: {error}"));
     let kinds = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
@@ -33,7 +32,7 @@ pub fn listen(status: fn(i32) -> i32, first: fn()) -> Result<()> {
         let Ok(kind) = kinds.wait() else { return };
         first();
         tell(kind.as_str(), leftovers::clear());
-        std::process::exit(status(kind as i32));
+        std::process::exit(Exit::Blocked as i32);
     };
     std::thread::Builder::new().spawn(watch).map_err(|error| refused(&error))?;
     Ok(())
@@ -41,7 +40,7 @@ pub fn listen(status: fn(i32) -> i32, first: fn()) -> Result<()> {
 
 /// Where there are no such signals the system ends a process by itself.
 #[cfg(not(unix))]
-pub fn listen(_: fn(i32) -> i32, _: fn()) -> Result<()> {
+pub fn listen(_: fn()) -> Result<()> {
     Ok(())
 }
 
