@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::cli::settings::Settings;
 use crate::pipeline::{self, FOUND, Options, Run};
-use crate::setup::search::{Hit, Search};
+use crate::setup::search::Search;
 use crate::setup::{Setup, block_on};
 use cited_core::decide::Action;
 use cited_core::error::{Error, Result};
@@ -112,18 +112,18 @@ fn needs_source(claim: &Verification) -> bool {
 /// Reads a page that the search has found; a proposal when it supports the claim.
 fn weigh(
     claim: &Verification,
-    hit: Hit,
+    url: String,
     setup: &Setup,
     options: &Options,
     pages: &mut HashMap<String, Fetched>,
 ) -> Result<Option<Proposal>> {
-    let fetched = match pages.get(&hit.url) {
+    let fetched = match pages.get(&url) {
         Some(fetched) => fetched.clone(),
         None => {
             let claims = vec![claim.claim_text.as_str()];
-            let request = Request { addresses: vec![hit.url.clone()], claims, ..Request::default() };
+            let request = Request { addresses: vec![url.clone()], claims, ..Request::default() };
             let fetched = block_on(async { Ok(setup.fetcher().fetch(&request).await) })?;
-            pages.insert(hit.url.clone(), fetched.clone());
+            pages.insert(url.clone(), fetched.clone());
             fetched
         }
     };
@@ -136,8 +136,8 @@ fn weigh(
     Ok(Some(Proposal {
         claim_id: claim.claim_id.clone(),
         claim_text: claim.claim_text.clone(),
-        url: hit.url,
-        title: hit.title.or(page.title).unwrap_or_default(),
+        url,
+        title: page.title.unwrap_or_default(),
         outcome: fetched.outcome,
         source_passage: passage.text,
         offsets: passage.offsets,

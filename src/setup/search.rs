@@ -28,15 +28,6 @@ const LONGEST_CLAIM: usize = 1000;
 /// Names under which engines give addresses.
 const ADDRESS_KEYS: [&str; 3] = ["url", "link", "href"];
 
-/// Something that the search found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
-    /// Its address.
-    pub url: String,
-    /// Its title, when the search gives one.
-    pub title: Option<String>,
-}
-
 /// Whether this is the address of a page.
 fn is_web(address: &str) -> bool {
     web_address(address).is_ok()
@@ -72,29 +63,22 @@ impl Search {
     ///
     /// # Errors
     /// In words: the search could not be asked, or its answer cannot be read.
-    pub fn find(&self, claim: &str, most: usize) -> std::result::Result<Vec<Hit>, String> {
+    pub fn find(&self, claim: &str, most: usize) -> std::result::Result<Vec<String>, String> {
         let claim = &claim[..claim.floor_char_boundary(LONGEST_CLAIM)];
         let question = json!({"claim": claim, "most": most}).to_string().into_bytes();
-        let read = match &self.way {
-            Way::Command(command) => lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER)
-                .and_then(|answer| read(&answer))
-                .map_err(|why| {
-                    format!(
-                        "the command `{command}`: {why}; try it by hand: it reads {{\"claim\": …}} and writes addresses"
-                    )
-                }),
+        let (answer, name, advice) = match &self.way {
+            Way::Command(command) => (
+                lent_command::ask(command, question, PATIENCE, LONGEST_ANSWER),
+                format!("the command `{command}`"),
+                "try it by hand: it reads {\"claim\": …} and writes addresses",
+            ),
             Way::Address(address) => {
-                let told = |why: String, advice: &str| {
-                    let host =
-                        Url::parse(&address.replace(PLACE, "claim")).map(|url| url.origin().ascii_serialization());
-                    format!("{}: {why}; {advice}", host.unwrap_or_default())
-                };
-                let answer = self.ask(address, claim, question);
-                let answer = answer.map_err(|why| told(why.to_string(), advice(&why)))?;
-                read(&answer).map_err(|why| told(why, SEE_FOR_YOURSELF))
+                let host = Url::parse(&address.replace(PLACE, "claim")).map(|url| url.origin().ascii_serialization());
+                let answer = self.ask(address, claim, question).map_err(|why| why.to_string());
+                (answer, host.unwrap_or_default(), "see what it answers with curl")
             }
         };
-        let mut hits = read?;
+        let mut hits = answer.and_then(|answer| read(&answer)).map_err(|why| format!("{name}: {why}; {advice}"))?;
         hits.truncate(most);
         Ok(hits)
     }
@@ -113,58 +97,40 @@ impl Search {
     }
 }
 
-/// What to do when nothing better is known.
-const SEE_FOR_YOURSELF: &str = "see what it answers with curl";
-
-/// What to do about a search at an address that could not be asked.
-fn advice(why: &Unanswered) -> &'static str {
-    match why {
-        Unanswered::Status(401 | 403, _) => {
-            "it may want a key in CITED_SEARCH_KEY, or has to allow JSON (SearXNG: `search.formats`)"
-        }
-        Unanswered::Status(429, _) => "it is asked too often; try again later",
-        Unanswered::NoConnection | Unanswered::TimedOut => "see whether it runs, and whether the address is right",
-        Unanswered::Status(..) | Unanswered::Failed(_) => SEE_FOR_YOURSELF,
-    }
-}
-
 /// The addresses of an answer, each once.
 ///
 /// # Errors
 /// When it is neither JSON nor has a line with an address: a page for people, or a message. No answer at all is nothing found.
-fn read(answer: &str) -> std::result::Result<Vec<Hit>, String> {
+fn read(answer: &str) -> std::result::Result<Vec<String>, String> {
     let mut hits = Vec::new();
     match serde_json::from_str(answer) {
         Ok(value) => collect(&value, &mut hits, 0),
         Err(_) => {
             let lines = answer.lines().map(str::trim).filter(|line| is_web(line));
-            hits.extend(lines.map(|line| Hit { url: line.to_owned(), title: None }));
+            hits.extend(lines.map(str::to_owned));
             if hits.is_empty() && !answer.trim().is_empty() {
                 return Err("its answer is no JSON and has no line with an address".to_owned());
             }
         }
     }
     let mut seen = std::collections::HashSet::new();
-    hits.retain(|hit| is_web(&hit.url) && seen.insert(hit.url.clone()));
+    hits.retain(|hit| is_web(hit) && seen.insert(hit.clone()));
     Ok(hits)
 }
 
-fn collect(value: &Value, hits: &mut Vec<Hit>, depth: usize) {
+fn collect(value: &Value, hits: &mut Vec<String>, depth: usize) {
     /// Answers are nested a few levels deep.
     const DEEPEST: usize = 16;
     if depth > DEEPEST {
         return;
     }
     match value {
-        Value::String(text) if is_web(text) => hits.push(Hit { url: text.to_owned(), title: None }),
+        Value::String(text) if is_web(text) => hits.push(text.to_owned()),
         Value::Array(all) => all.iter().for_each(|one| collect(one, hits, depth + 1)),
         Value::Object(fields) => {
             let url = ADDRESS_KEYS.iter().find_map(|key| fields.get(*key)?.as_str()).filter(|url| is_web(url));
             match url {
-                Some(url) => {
-                    let title = fields.get("title").and_then(Value::as_str).map(str::to_owned);
-                    hits.push(Hit { url: url.to_owned(), title });
-                }
+                Some(url) => hits.push(url.to_owned()),
                 // Pictures and profiles beside a hit are no hits.
                 None => {
                     let nested = fields.values().filter(|value| value.is_array() || value.is_object());
@@ -181,7 +147,7 @@ mod tests {
     use super::{Search, read};
 
     fn check(answer: &str, expected: &str) {
-        let hits: Vec<String> = read(answer).unwrap().into_iter().map(|hit| hit.url).collect();
+        let hits = read(answer).unwrap();
         assert_eq!(hits.join(" "), expected, "{answer}");
     }
 
@@ -210,7 +176,7 @@ mod tests {
     #[test]
     fn a_command_gets_the_claim_as_json() {
         let search = Search::open("grep -q '\"claim\":\"Mars\"' && echo https://m.example/", Vec::new()).unwrap();
-        assert_eq!(search.find("Mars", 3).unwrap()[0].url, "https://m.example/");
+        assert_eq!(search.find("Mars", 3).unwrap(), ["https://m.example/"]);
         let why = search.find("Venus", 3).unwrap_err();
         assert!(
             why.contains("the command `grep") && why.contains("exit status") && why.contains("try it by hand"),
@@ -220,7 +186,7 @@ mod tests {
         assert!(missing.contains("no-such-program-of-cited"), "{missing}");
         let nobody =
             Search::open("http://127.0.0.1:1/?q={claim}&key=secret", Vec::new()).unwrap().find("Mars", 3).unwrap_err();
-        assert!(nobody.starts_with("http://127.0.0.1:1: no connection; see whether it runs"), "{nobody}");
+        assert!(nobody.starts_with("http://127.0.0.1:1: no connection; see what it answers with curl"), "{nobody}");
         assert!(!nobody.contains("secret"));
         assert!(Search::open("https://user:secret@s.example/", Vec::new()).is_err());
         assert!(Search::open("  ", Vec::new()).is_err());

@@ -151,7 +151,7 @@ fn found(context: &Context, claim: &str) -> Result<Vec<PageRef>, Failure> {
     let hits = search.find(claim, HITS).map_err(|why| {
         Failure::new(FailureKind::Blocked, format!("the search could not be asked: {why}; try again, or give `pages`"))
     })?;
-    Ok(hits.into_iter().map(PageRef::from).collect())
+    Ok(hits.into_iter().map(PageRef::at).collect())
 }
 
 /// What one page says.

@@ -8,7 +8,6 @@ use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
 use crate::setup::read_page::ReadPage;
-use crate::setup::search::Hit;
 use cited_core::outcome::Fetched;
 use cited_core::page::Page;
 use cited_fetch::Request;
@@ -30,10 +29,10 @@ pub struct PageRef {
     pub title: Option<String>,
 }
 
-impl From<Hit> for PageRef {
-    /// A page that a search found.
-    fn from(hit: Hit) -> PageRef {
-        PageRef { url: Some(hit.url), ..PageRef::default() }
+impl PageRef {
+    /// The page at an address.
+    pub fn at(url: String) -> PageRef {
+        PageRef { url: Some(url), ..PageRef::default() }
     }
 }
 

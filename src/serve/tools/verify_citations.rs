@@ -317,7 +317,7 @@ impl Bench<'_> {
                 return Ok(());
             }
         };
-        let refs: Vec<PageRef> = hits.into_iter().map(PageRef::from).collect();
+        let refs: Vec<PageRef> = hits.into_iter().map(PageRef::at).collect();
         let read = pages::read(self.context, &refs, &[&claim.text], call)?;
         for (i, page) in read.iter().enumerate() {
             let verdict = self.guard.judge(&claim.text, page, &prepare(&page.page), &self.options);
