@@ -308,9 +308,6 @@ pub struct Stats {
     pub dead: usize,
     /// Sources that could not be asked or read.
     pub unknown: usize,
-    /// Claims that must have a source, stay, and rest on one source alone.
-    #[serde(default)]
-    pub single_source: usize,
     /// Pairs of sources that disagree about a quantity.
     pub conflicts: usize,
 }

@@ -275,9 +275,6 @@ impl Decided<'_> {
 
     fn stats(&self, verifications: &[Verification], sources: &[SourceRecord]) -> Stats {
         let decisions = &self.assessment.decisions;
-        let is_single = |(decision, claim): &(&Decision, &Verification)| {
-            decision.sources.len() == 1 && claim.kind.must_have_source() && !decision.action.removes()
-        };
         Stats {
             claims: verifications.len(),
             verified: verifications.iter().filter(|v| v.verified).count(),
@@ -288,7 +285,6 @@ impl Decided<'_> {
             cited: sources.iter().filter(|source| source.number.is_some()).count(),
             dead: sources.iter().filter(|source| source.outcome.is_proven_dead()).count(),
             unknown: sources.iter().filter(|s| s.outcome.is_unknown() && s.rule != Rule::Unasked.as_str()).count(),
-            single_source: decisions.iter().zip(verifications).filter(is_single).count(),
             conflicts: self.assessment.standing_conflicts().count(),
         }
     }
