@@ -80,7 +80,7 @@ fn is_wide(bytes: &[u8]) -> bool {
     count > 0 && count * 4 >= bytes.len() && std::str::from_utf8(bytes).is_ok()
 }
 
-/// A document: no JSON, such as the record that lies beside a draft, and no table of data.
+/// A document: no JSON, such as the record that lies beside a draft.
 ///
 /// # Errors
 /// Also when it is one.
@@ -88,17 +88,11 @@ pub fn read_document(path: &Path) -> Result<Input> {
     let file = read(path)?;
     let is_json = file.text.trim_start().starts_with('{');
     let json = is_json.then(|| serde_json::from_str::<serde_json::Value>(&file.text).ok()).flatten();
-    let what = match json {
-        Some(json) if json["schema"] == record::SCHEMA => {
-            "a record of cited, not a draft; `cited render` writes reports from it"
-        }
-        Some(_) => "JSON, not Markdown; copy or export the answer itself as Markdown, and name that file",
-        None if path.extension().is_some_and(|ending| ending == "csv" || ending == "tsv") => {
-            "a table of data, not Markdown; `cited verify DRAFT -r FILE` takes it as research notes"
-        }
-        None => return Ok(file),
-    };
-    Err(Error::input(format!("{}: is {what}", file.path)))
+    if json.is_none() {
+        return Ok(file);
+    }
+    let advice = "copy or export the answer itself as Markdown, and name that file";
+    Err(Error::input(format!("{}: is JSON, not Markdown; {advice}", file.path)))
 }
 
 /// A draft; one without a word in it is an error.
@@ -139,20 +133,14 @@ pub fn research(draft: &Path, named: &[PathBuf], outputs: &[PathBuf]) -> Result<
     paths.iter().map(|path| read(path)).collect()
 }
 
-/// The plan of the research for a draft, with its rounds: `<slug>.md` or `<slug>-plan.md` in a folder `.plans` or `plans` beside the draft or one
-/// folder up, else `<slug>-plan.md` beside it. What cannot be read is none.
+/// The plan of the research for a draft, with its rounds: `<slug>.md` in a folder `.plans` or `plans` beside the draft or one folder up. What
+/// cannot be read is none.
 pub fn plan(draft: &Path) -> Option<Plan> {
     let slug = slug(draft)?;
     let folder = draft.parent()?;
     let up = if folder.as_os_str().is_empty() { PathBuf::from("..") } else { folder.parent()?.to_path_buf() };
-    let within = |base: &Path| [".plans", "plans"].map(|name| base.join(name));
-    let folders = within(folder).into_iter().chain(within(&up)).chain([folder.to_path_buf()]);
-    let names = [format!("{slug}-plan.md"), format!("{slug}.md")];
-    let named = folders.flat_map(|folder| names.clone().map(|name| folder.join(name)));
-    let path = named.filter(|path| path.is_file() && !same_file(path, draft)).find(|path| {
-        // What only bears the slug beside the draft is a document.
-        path.parent() != Some(folder) || path.to_string_lossy().ends_with("-plan.md")
-    })?;
+    let folders = [folder, &up].into_iter().flat_map(|base| [".plans", "plans"].map(|name| base.join(name)));
+    let path = folders.map(|folder| folder.join(format!("{slug}.md"))).find(|path| path.is_file())?;
     let text = read(&path).ok()?.text;
     let rounds = text.lines().find_map(|line| {
         let (name, count) = line.trim_start_matches(['-', '*', ' ', '|']).split_once([':', '|'])?;
