@@ -286,7 +286,7 @@ fn requests_that_are_refused() {
         ("POST", "/v1/tools/explain", &[("content-type", "application/x-www-form-urlencoded")], Some(&explain), 415),
         ("POST", "/v1/tools/explain", &[], Some(&json!({"kode": 1})), 422),
         ("POST", "/v1/tools/explain", &[], Some(&json!([1])), 422),
-        ("POST", "/v1/tools/show_source", &[], Some(&json!({"path": "/etc/passwd"})), 403),
+        ("POST", "/v1/tools/verify_draft", &[], Some(&json!({"path": "/etc/passwd"})), 403),
         ("POST", "/v1/tools/explain", &[], Some(&json!([])), 422),
         ("POST", "/v1/jobs", &[], Some(&json!({"tool": "nothing"})), 422),
         ("POST", "/v1/jobs", &[], Some(&json!(["explain"])), 422),

@@ -125,7 +125,7 @@ fn wrong() -> [(&'static str, Value, Value); 5] {
     [
         ("nothing", json!({}), json!(-32602)),
         ("check_claim", json!({"claim": 7}), json!("result")),
-        ("show_source", json!({"path": "/etc/passwd"}), json!("result")),
+        ("verify_draft", json!({"path": "/etc/passwd"}), json!("result")),
         ("explain", json!({"kode": "dead-source"}), json!("result")),
         ("gate", json!({}), json!("result")),
     ]

@@ -213,13 +213,10 @@ fn no_search_leads_to_an_inner_address() {
 
 /// Every argument that a path may stand in.
 fn paths(path: &str) -> Vec<(&'static str, Value)> {
-    let claim = "The secret is 42.";
     vec![
         ("verify_draft", json!({"path": path})),
         ("verify_draft", json!({"text": "# T\n\nThe secret is 42.\n", "research_paths": [path]})),
-        ("check_claim", json!({"claim": claim, "pages": [{"path": path}]})),
         ("check_references", json!({"path": path})),
-        ("show_source", json!({"path": path})),
         ("gate", json!({"ledger_path": path})),
         ("gate", json!({"ledger": {"summary": "", "claims": []}, "data_paths": [path]})),
         ("gate", json!({"ledger": {"summary": "", "claims": []}, "source_paths": [path]})),

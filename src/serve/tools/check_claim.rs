@@ -1,4 +1,4 @@
-//! `check_claim`: one claim by pages, texts or files.
+//! `check_claim`: one claim by pages or texts.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ pub const TOOL: Tool = Tool {
     name: "check_claim",
     title: "Check one claim",
     description: "Says whether pages support one claim: supported, weak, unverifiable or contradicted, with the words that it rests on \
-                  and where they stand. Give the claim as one sentence and the pages as addresses, texts or files; without pages, those \
+                  and where they stand. Give the claim as one sentence and the pages as addresses or texts; without pages, those \
                   that the search of this service finds are read. `unchecked` means that a page could not be read: that is no verdict on the claim.",
     annotations: Annotations { read_only: true, open_world: true },
     input: schema::<Input>,

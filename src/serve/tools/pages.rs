@@ -1,4 +1,4 @@
-//! Reads the pages that claims are judged by: from the web, from a text that is given, or from a file.
+//! Reads the pages that claims are judged by: from the web, or from a text that is given.
 
 use futures_util::StreamExt as _;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use cited_fetch::Request;
 /// Pages that are asked for at once.
 const AT_ONCE: usize = 16;
 
-/// A page: give `url`, `text` or `path`.
+/// A page: give `url` or `text`.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageRef {
@@ -23,8 +23,6 @@ pub struct PageRef {
     pub url: Option<String>,
     /// The text of the page itself.
     pub text: Option<String>,
-    /// A file inside a folder that the service opened: HTML, PDF, Markdown, text.
-    pub path: Option<String>,
     /// The title of the page: it says what the page is about.
     pub title: Option<String>,
 }
@@ -43,23 +41,19 @@ pub fn read(context: &Context, pages: &[PageRef], claims: &[&str], call: &Call) 
     let mut all: Vec<Option<ReadPage>> = Vec::with_capacity(pages.len());
     let mut asked: Vec<(usize, String)> = Vec::new();
     for (i, page) in pages.iter().enumerate() {
-        let given = match (&page.url, &page.text, &page.path) {
-            (url, Some(text), None) => {
+        let given = match (&page.url, &page.text) {
+            (url, Some(text)) => {
                 context.fits("text", text)?;
                 let mut read = Page::of_text(text.as_str(), "text/plain");
                 read.title.clone_from(&page.title);
                 let name = url.clone().unwrap_or_else(|| format!("text {}", i + 1));
                 Some(ReadPage { name, fetched: None, reason: "the text is empty".to_owned(), page: read })
             }
-            (None, None, Some(path)) => Some(of_file(context, path, page.title.as_deref())?),
-            (Some(url), None, None) => {
+            (Some(url), None) => {
                 asked.push((i, url.clone()));
                 None
             }
-            _ => {
-                let message = format!("page {}: give one of `url`, `text` and `path`; `url` may name a `text`", i + 1);
-                return Err(Failure::arguments(message));
-            }
+            (None, None) => return Err(Failure::arguments(format!("page {}: give `url` or `text`", i + 1))),
         };
         if let Some(read) = &given {
             call.step(format!("read {}", read.name));
@@ -91,13 +85,4 @@ fn fetch(context: &Context, asked: &[(usize, String)], claims: &[&str], call: &C
         });
         asking.buffered(AT_ONCE).collect().await
     })
-}
-
-/// Reads a file as the same bytes from the web would be read.
-fn of_file(context: &Context, path: &str, title: Option<&str>) -> Result<ReadPage, Failure> {
-    let mut read = ReadPage::of_file(&context.roots().file(path)?, path, context.limits().text)?;
-    if let Some(title) = title {
-        read.page.title = Some(title.to_owned());
-    }
-    Ok(read)
 }

@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::list::head;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
+use crate::setup::read_page::ReadPage;
 use cited_core::outcome::{ArchiveCopy, Fetched, Hop, Outcome};
 use cited_core::page::Page;
 
@@ -34,9 +35,7 @@ const MOST_CHARS: usize = 200_000;
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Its address.
-    url: Option<String>,
-    /// Or a file inside a folder that the service opened.
-    path: Option<String>,
+    url: String,
     /// Where the part of the text begins, in bytes: the `next_offset` of the part before.
     #[serde(default)]
     offset: usize,
@@ -47,16 +46,14 @@ pub struct Input {
 /// What is seen of a page.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
-    /// The address or path as it was named.
+    /// The address as it was named.
     source: String,
-    /// What asking gave, for an address.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<Outcome>,
+    /// What asking gave.
+    outcome: Outcome,
     /// Why, in words; empty for a page that is simply there.
     reason: String,
     /// The rule that decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<String>,
+    rule: String,
     /// The signs that the rule rests on.
     signs: Vec<String>,
     /// Every request on the way.
@@ -78,14 +75,10 @@ pub struct Output {
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     let Input { offset, max_chars, .. } = *input;
-    if input.url.is_some() == input.path.is_some() {
-        return Err(Failure::arguments("give either `url` or `path`"));
-    }
-    let asked = PageRef { url: input.url.clone(), path: input.path.clone(), ..PageRef::default() };
-    let Some(read) = pages::read(context, &[asked], &[], call)?.pop() else {
+    let read = pages::read(context, &[PageRef::at(input.url.clone())], &[], call)?.pop();
+    let Some(ReadPage { name: source, fetched: Some(fetched), page, .. }) = read else {
         return Err(Failure::defect("a page was asked for and none came"));
     };
-    let page = read.page;
     let text_bytes = page.text.len();
     let Some(rest) = page.text.get(offset..) else {
         let message =
@@ -94,18 +87,14 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     };
     let text = head(rest, max_chars.unwrap_or(CHARS).clamp(1, MOST_CHARS)).to_owned();
     let end = offset + text.len();
-    let (outcome, rule) = read.fetched.as_ref().map(|fetched| (fetched.outcome, fetched.rule.to_string())).unzip();
-    let reason = if text_bytes == 0 { read.reason } else { String::new() };
-    let of_file = || Fetched::unasked("", reason, jiff::Timestamp::UNIX_EPOCH);
-    let Fetched { reason, signs, hops, final_url, archive, .. } = read.fetched.unwrap_or_else(of_file);
-    let (source, next_offset) = (read.name, (end < text_bytes).then_some(end));
+    let Fetched { outcome, reason, rule, signs, hops, final_url, archive, .. } = fetched;
+    let (rule, next_offset) = (rule.to_string(), (end < text_bytes).then_some(end));
     let page = Page { text, ids: Vec::new(), page_starts: Vec::new(), ..page };
     Ok(Output { source, outcome, reason, rule, signs, hops, final_url, archive, page, text_bytes, offset, next_offset })
 }
 
 fn text(output: &Output) -> String {
-    let outcome = output.outcome.map_or("file", Outcome::as_str);
-    let mut text = format!("{}: {outcome}", line(&output.source));
+    let mut text = format!("{}: {}", line(&output.source), output.outcome.as_str());
     if !output.reason.is_empty() {
         text.push_str(&format!(" ({})", line(&output.reason)));
     }

@@ -244,7 +244,7 @@ fn claims_of(input: &Input) -> Result<Vec<String>, Failure> {
 fn refs(sources: &[Source]) -> Result<Vec<PageRef>, Failure> {
     let page = |Source { url, content, title, .. }: &Source| {
         let (url, text, title) = (url.clone(), content.clone(), title.clone());
-        PageRef { url, text, path: None, title }
+        PageRef { url, text, title }
     };
     let refs: Vec<PageRef> = sources.iter().map(page).collect();
     if let Some(i) = refs.iter().position(|source| source.url.is_none() && source.text.is_none()) {
