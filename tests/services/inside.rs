@@ -220,8 +220,6 @@ fn paths(path: &str) -> Vec<(&'static str, Value)> {
         ("gate", json!({"ledger_path": path})),
         ("gate", json!({"ledger": {"summary": "", "claims": []}, "data_paths": [path]})),
         ("gate", json!({"ledger": {"summary": "", "claims": []}, "source_paths": [path]})),
-        ("gate", json!({"manifest_path": path, "corpus_path": "."})),
-        ("gate", json!({"manifest_path": "manifest.json", "corpus_path": path})),
     ]
 }
 
@@ -240,7 +238,6 @@ fn no_path_leads_out_of_the_roots() {
     for secret in ["secret.md", "secret.csv", "secret.json", "open-not/secret.md"] {
         write(&base.join(secret), "{\"summary\": \"MAGENTA\", \"claims\": [], \"x\": \"The secret is 42. MAGENTA\"}");
     }
-    write(&root.join("manifest.json"), "{}");
     write(
         &root.join("sub/draft.md"),
         "# T\n\nThe rate is 42 (`../../secret.json`) [1]. The secret is 42, see `../secret.csv` [1].\n\n## Sources\n\n[1] A page. https://a.example/\n",

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::{Failure, FailureKind};
-use super::grounding::{Thresholds, decisive};
+use super::grounding::decisive;
 use super::list::Part;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
@@ -42,9 +42,6 @@ pub struct Input {
     /// The pages to judge it by. Without any, the search of this service is asked.
     #[serde(default)]
     pages: Vec<PageRef>,
-    /// From which probability on a claim is called supported, and from which weak.
-    #[serde(default)]
-    thresholds: Thresholds,
     /// How much of passages is wanted.
     #[serde(default)]
     part: Part,
@@ -99,7 +96,6 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     context.fits("claim", &claim)?;
     let searched = input.pages.is_empty();
     let pages = if searched { found(context, &claim)? } else { input.pages.clone() };
-    let guard = input.thresholds.over(context.guard())?;
     let read = pages::read(context, &pages, &[&claim], call)?;
     let options = context.options_offline();
     call.expect(read.len());
@@ -107,7 +103,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
     for page in read {
         call.alive()?;
         call.step(page.name.clone());
-        pages.push(judge(&claim, page, &options, &guard, input.part));
+        pages.push(judge(&claim, page, &options, context.guard(), input.part));
     }
     // Of pages that nobody named those that say otherwise prove nothing.
     let counts = |verdict: &&Verdict| !searched || verdict.standing != Standing::Contradicted;

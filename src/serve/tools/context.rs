@@ -30,7 +30,7 @@ pub struct Services {
     pub write: fn(&[Written<'_>]) -> Result<()>,
     /// Looks up the files that the claims of a draft name, beside that draft.
     pub artifacts: fn(&Path) -> ReadArtifact,
-    /// Runs the gate on a ledger or a manifest; no command is started.
+    /// Runs the gate on a ledger; no command is started.
     pub gate: fn(Gate) -> Result<Report>,
 }
 

@@ -1,4 +1,4 @@
-//! `gate`: accepts or rejects a claim ledger or a claim manifest. No command runs for a client.
+//! `gate`: accepts or rejects a claim ledger. No command runs for a client.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,8 +20,7 @@ pub const TOOL: Tool = Tool {
     name: "gate",
     title: "Gate an artifact",
     description: "Recomputes every number of a claim ledger from the data and looks up every quotation in the sources, then accepts or \
-                  rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths. \
-                  With a manifest and a corpus it checks the claims of the manifest by the files of the corpus; no address is asked.",
+                  rejects the artifact and says why. Give the ledger itself or its path, and data and sources as texts or paths.",
     annotations: Annotations { read_only: true, open_world: false },
     input: schema::<Input>,
     output: given::<Output>,
@@ -51,10 +50,6 @@ pub struct Input {
     /// Source files or folders, inside a folder that the service opened.
     #[serde(default)]
     source_paths: Vec<String>,
-    /// A claim manifest, by its path.
-    manifest_path: Option<String>,
-    /// The folder that a manifest's evidence lies in.
-    corpus_path: Option<String>,
     /// Refuse metrics that only the ledger declares.
     #[serde(default)]
     trusted_metrics_only: bool,
@@ -71,12 +66,8 @@ pub struct Output {
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
     call.expect(1);
-    let given = [input.ledger.is_some(), input.ledger_path.is_some(), input.manifest_path.is_some()];
-    if given.iter().filter(|given| **given).count() != 1 {
-        return Err(Failure::arguments("give one of `ledger`, `ledger_path` and `manifest_path`"));
-    }
-    if input.manifest_path.is_some() != input.corpus_path.is_some() {
-        return Err(Failure::arguments("`manifest_path` and `corpus_path` go together"));
+    if input.ledger.is_some() == input.ledger_path.is_some() {
+        return Err(Failure::arguments("give one of `ledger` and `ledger_path`"));
     }
     // Texts become files of a folder of their own, which goes when the call is over.
     let folder = tempfile::tempdir().map_err(|error| Failure::from(Error::write("a temporary folder", error)))?;
@@ -116,8 +107,6 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         (None, Some(path)) => Some(context.roots().file(path)?),
         (None, None) => None,
     };
-    let manifest = input.manifest_path.as_ref().map(|path| context.roots().file(path)).transpose()?;
-    let corpus = input.corpus_path.as_ref().map(inside).transpose()?;
     let metrics = (!input.metrics.is_empty()).then(|| serde_json::json!(input.metrics).to_string());
     let metrics = metrics.map(|content| put("metrics", &GivenFile { name: "metrics.json".to_owned(), content }));
     let evidence = EvidenceFlags {
@@ -131,7 +120,7 @@ fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure>
         ledger,
         init: None,
         evidence,
-        criteria: CriteriaFlags { manifest, corpus, ..CriteriaFlags::default() },
+        criteria: CriteriaFlags::default(),
         format: None,
         report: Vec::new(),
         quiet: true,

@@ -36,34 +36,22 @@ static STOP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?]\s+").expect("
 /// The splitter of `AgentOS` keeps sentences that are longer than this, in UTF-16 units.
 const SHORTEST: usize = 15;
 
-/// Where probabilities become verdicts.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Thresholds {
-    /// From here on a claim is supported. 0.6 unless you or the service say so.
-    pub supported: Option<f64>,
-    /// From here on a claim is weak; below, it is unverifiable. 0.3 unless you or the service say so.
-    pub weak: Option<f64>,
-}
-
-impl Thresholds {
+impl GuardFlags {
     /// As the call has them; what it leaves open is as the service has it.
-    pub fn over(self, standard: &GuardFlags) -> Result<GuardFlags, Failure> {
-        let supported = self.supported.unwrap_or(standard.support_threshold);
-        let weak = self.weak.unwrap_or(standard.weak().min(supported));
+    pub fn with(self, supported: Option<f64>, weak: Option<f64>) -> Result<GuardFlags, Failure> {
+        let supported = supported.unwrap_or(self.support_threshold);
+        let weak = weak.unwrap_or(self.weak().min(supported));
         if (0.0..=1.0).contains(&supported) && (0.0..=supported).contains(&weak) {
-            return Ok(GuardFlags { support_threshold: supported, unverifiable_threshold: Some(weak), ..*standard });
+            return Ok(GuardFlags { support_threshold: supported, unverifiable_threshold: Some(weak) });
         }
         Err(Failure::arguments(format!(
             "the thresholds are {supported} for supported and {weak} for unverifiable: the second must not be above the first, and both \
              from 0 to 1; those of this service are {} and {}",
-            standard.support_threshold,
-            standard.weak()
+            self.support_threshold,
+            self.weak()
         )))
     }
-}
 
-impl GuardFlags {
     /// What a page says about a claim, by these thresholds. The judge's own say how sure it is; what it is sure of is then called
     /// what the caller calls it, so that verdict and confidence never disagree.
     pub fn judge(&self, claim: &str, read: &ReadPage, source: &SourceText<'_>, options: &Options) -> Verdict {
@@ -270,7 +258,7 @@ mod tests {
     #[test]
     fn thresholds_are_in_order() {
         let standard = Settings::resolve(&Typed::default(), Path::new("")).unwrap().guard;
-        let of = |supported, weak| Thresholds { supported, weak }.over(&standard);
+        let of = |supported, weak| standard.with(supported, weak);
         assert_eq!(of(None, None).unwrap(), GuardFlags { unverifiable_threshold: Some(0.3), ..standard });
         assert!(of(Some(0.2), None).is_ok());
         for (supported, weak) in [(1.5, 0.3), (0.6, 0.7), (0.6, -0.1), (f64::NAN, 0.1)] {

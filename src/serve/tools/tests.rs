@@ -82,7 +82,6 @@ fn malformed_calls_say_what_is_wrong() {
         ("check_claim", json!({"pages": []}), "`claim` is missing"),
         ("check_claim", json!({"claim": "x", "pages": [{}]}), "give `url` or `text`"),
         ("check_claim", json!({"claim": "x", "pages": [{"path": "/etc/passwd"}]}), "unknown field"),
-        ("check_claim", json!({"claim": "x", "pages": [{"text": "x"}], "thresholds": {"weak": 2}}), "thresholds"),
         ("check_claim", json!(["x"]), "is a list"),
         ("check_references", json!({}), "give one of `text`, `path` or `entries`"),
         ("check_references", json!({"text": "", "path": "../x"}), "--root"),
@@ -323,9 +322,6 @@ fn faults_are_told_with_their_place_in_plain_words() {
     check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}]}), None);
     let not_an_object = "`pages/1`: is a list and should be an object";
     check("check_claim", json!({"claim": "x", "pages": [{"text": "x"}, ["x"]]}), Some(not_an_object));
-    check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": 1}}), None);
-    let no_number = "`thresholds/weak`: is a text and should be a number";
-    check("check_claim", json!({"claim": "x", "pages": [], "thresholds": {"weak": "1"}}), Some(no_number));
     let part = |limit: Value| json!({"entries": ["A, B. (2019). C."], "part": {"limit": limit}});
     check("check_references", part(json!([1])), Some("`part/limit`: is a list and should be a whole number"));
     check("check_references", part(json!(0.5)), Some("`part/limit`: is a number and should be a whole number"));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Call;
 use super::context::Context;
 use super::failure::Failure;
-use super::grounding::{self, Splitting, Thresholds, decisive};
+use super::grounding::{self, Splitting, decisive};
 use super::list::head;
 use super::pages::{self, PageRef};
 use super::tool::{Annotations, Tool, given, line, schema, typed};
@@ -173,8 +173,7 @@ pub struct Guard {
 }
 
 fn run(context: &Context, input: &Input, call: &Call) -> Result<Output, Failure> {
-    let thresholds = Thresholds { supported: input.support_threshold, weak: input.unverifiable_threshold };
-    let guard = thresholds.over(context.guard())?;
+    let guard = context.guard().with(input.support_threshold, input.unverifiable_threshold)?;
     if input.max_unverifiable_ratio.is_some_and(|ratio| !(0.0..=1.0).contains(&ratio)) {
         return Err(Failure::arguments("`maxUnverifiableRatio` is a part, from 0 to 1"));
     }
