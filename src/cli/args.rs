@@ -1,10 +1,9 @@
 //! The command line as typed. Nothing here has a default: [`settings`](super::settings) gives it a meaning.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser, Styles};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Args as Group, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub use super::audit_args::{Acknowledge, Audit, AuditCommand, AuditFlags, Fix, Worker};
@@ -45,30 +44,10 @@ impl Args {
     /// The command line of this process, and which settings of the table it has; a wrong one ends it with a message.
     pub fn of_process(table: &clap::Command) -> (Args, Typed) {
         let command = in_groups(Args::command());
-        let matches = command.clone().try_get_matches().unwrap_or_else(|error| with_advice(error).exit());
+        let matches = command.clone().get_matches();
         let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         (args, Typed::of(table, &command, &matches))
     }
-}
-
-/// The same error with advice on documents: one stands in the place of a command, or is one too many.
-fn with_advice(mut error: clap::Error) -> clap::Error {
-    let wrong = error.get(ContextKind::InvalidSubcommand).or_else(|| error.get(ContextKind::InvalidArg));
-    if let Some(ContextValue::String(word)) = wrong
-        && Path::new(word).is_file()
-    {
-        let is_command = error.kind() == ErrorKind::InvalidSubcommand;
-        let advice = if is_command {
-            format!("to check a document: cited verify {word}")
-        } else {
-            "one file per run".to_owned()
-        };
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
-    } else {
-        // What looks like an option and is none was never meant as a value.
-        error.remove(ContextKind::Suggested);
-    }
-    error
 }
 
 /// The same command line, whose help has the commands in groups.
