@@ -90,7 +90,7 @@ fn malformed_calls_say_what_is_wrong() {
         ("check_references", json!({"entries": ["A, B. (2019). C."], "indexes": ["x"]}), "there are crossref"),
         ("check_references", json!({"entries": ["A, B. (2019). C."], "kinds": ["x"]}), "kinds"),
         ("show_source", json!({}), "`url` is missing"),
-        ("show_source", json!({"path": "../x"}), "unknown field"),
+        ("show_source", json!({"url": "x", "path": "../x"}), "unknown field"),
         ("verify_citations", json!({}), "give either"),
         ("verify_citations", json!({"text": "x", "sources": [{"title": "t"}]}), "give `content`"),
         ("verify_citations", json!({"text": "x", "maxUnverifiableRatio": 3}), "maxUnverifiableRatio"),

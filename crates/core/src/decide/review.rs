@@ -13,6 +13,7 @@ use super::note::Note;
 use super::policy::{Action, Decision, Shortfall};
 use super::without_mark;
 use crate::outcome::Outcome;
+use crate::shape;
 use crate::source::SourceId;
 use crate::verdict::Standing;
 
@@ -171,7 +172,7 @@ impl Review {
     /// # Errors
     /// When it is none, in words.
     pub fn read(text: &str) -> Result<Review, String> {
-        let file: Decisions = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let file: Decisions = shape::read_text(text)?;
         if file.schema != SCHEMA {
             return Err(format!("its schema is “{}” and not {SCHEMA}", file.schema));
         }
