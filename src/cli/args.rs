@@ -482,9 +482,6 @@ pub struct Serve {
     /// Another name of this service that `Host` may say (repeatable)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// Minutes that results are kept
-    #[arg(long, value_name = "MINUTES", default_value = "60", value_parser = values::count::<u64>, hide_short_help = true)]
-    pub keep: u64,
     /// Requests that a client may send a minute
     #[arg(long, value_name = "N", default_value = "600", value_parser = values::count::<u32>)]
     pub rate: u32,

@@ -1,7 +1,6 @@
 //! `cited serve`: the tools as an HTTP API.
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::services;
 use crate::cli::args::Serve;
@@ -19,7 +18,7 @@ use cited_core::error::{Error, Result};
 /// # Errors
 /// When a flag cannot be used, or nobody can be listened to.
 pub fn run(args: Serve, typed: &Typed) -> Result<Exit> {
-    let Serve { listen, host, keep, rate, service, work, .. } = args;
+    let Serve { listen, host, rate, service, work, .. } = args;
     let settings = Settings::resolve(typed, Path::new(""))?;
     let state = settings.audit.state.as_ref().map(|state| state.to_string_lossy());
     let audit = state.as_deref().map(audit).transpose()?;
@@ -27,7 +26,6 @@ pub fn run(args: Serve, typed: &Typed) -> Result<Exit> {
         listen,
         hosts: host,
         token: std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty()),
-        keep: Duration::from_secs(keep.saturating_mul(60)),
         rate,
         audit,
     };

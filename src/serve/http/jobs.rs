@@ -19,6 +19,8 @@ use crate::serve::tools::{self, Call, Context, Step};
 const MOST_OPEN: usize = 1000;
 /// Bytes that all jobs together may take: arguments of those that wait, and results. The results that were kept longest make room.
 const MOST_BYTES: usize = 512 << 20;
+/// How long results are kept.
+const KEPT: Duration = Duration::from_mins(60);
 /// Seconds after which a client whose job was refused may try again.
 const LATER: u64 = 10;
 
@@ -82,7 +84,6 @@ pub enum News {
 /// All jobs of a service.
 pub struct Jobs {
     context: Arc<Context>,
-    keep: Duration,
     all: Mutex<HashMap<String, Kept>>,
 }
 
@@ -95,15 +96,15 @@ struct Kept {
 }
 
 impl Jobs {
-    /// No jobs yet; results are kept for so long.
-    pub fn new(context: Arc<Context>, keep: Duration) -> Jobs {
-        Jobs { context, keep, all: Mutex::default() }
+    /// No jobs yet.
+    pub fn new(context: Arc<Context>) -> Jobs {
+        Jobs { context, all: Mutex::default() }
     }
 
     /// The jobs whose results are not too old.
     fn all(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        let oldest = now().saturating_sub_unsigned(self.keep.as_secs());
+        let oldest = now().saturating_sub_unsigned(KEPT.as_secs());
         all.retain(|_, kept| kept.job.finished.is_none_or(|finished| finished >= oldest));
         all
     }

@@ -46,8 +46,6 @@ pub struct Reach {
     pub hosts: Vec<String>,
     /// The token that clients send.
     pub token: Option<String>,
-    /// How long results are kept.
-    pub keep: Duration,
     /// Requests a minute from one client.
     pub rate: u32,
     /// The audit that is shown, when there is one.
@@ -80,7 +78,7 @@ pub async fn serve(context: Arc<Context>, reach: Reach, stop: impl Future<Output
         Error::usage(format!("--listen {}: cannot be listened at: {error}; name another port", reach.listen))
     })?;
     let here = listener.local_addr().map_err(|error| Error::blocked(error.to_string()))?;
-    let jobs = Arc::new(Jobs::new(Arc::clone(&context), reach.keep));
+    let jobs = Arc::new(Jobs::new(Arc::clone(&context)));
     let service = Arc::new(Service {
         context,
         guard: Guard::new(reach.token.as_deref(), &reach.hosts, reach.rate),
