@@ -203,8 +203,6 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
     let is_number = |f: &Found| label.is_some() && number_in(f).as_ref() == label;
     let gap_is_plain = |from: usize, to: usize| {
         from <= to
-            && text[from..to].trim_matches(SEPARATORS).trim_matches(['(', ')', '[', ']', '（', '）']).len()
-                <= "and".len()
             && matches!(
                 text[from..to].trim_matches(SEPARATORS),
                 "" | "and" | "or" | "&" | "和" | "及" | "(" | ")" | "[" | "]" | ") ("
@@ -222,14 +220,13 @@ fn parts(text: &str, found: &[&Found], label: Option<&Label>) -> (String, Vec<St
         {
             last += 1;
         }
-        let addresses: Vec<String> = found[..=last].iter().map(|f| f.address.clone()).collect();
+        let mut addresses: Vec<String> = found[..=last].iter().map(|f| f.address.clone()).collect();
         let rest = &text[found[last].at.end..];
         return match found.get(last + 1) {
             // `URL - [Title](URL)`, `URL - Title URL`
             Some(next) => {
                 let at = found[last].at.end;
                 let end = if next.titled { next.at.end } else { next.at.start };
-                let mut addresses = addresses;
                 addresses
                     .extend(found[last + 1..].iter().filter(|f| f.address == next.address).map(|f| f.address.clone()));
                 (text[at..end].to_owned(), addresses, text[next.at.end..].to_owned())

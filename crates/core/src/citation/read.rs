@@ -633,7 +633,7 @@ impl Decider<'_> {
     fn ends_sentence(&self, span: Span) -> bool {
         let before = self.before(span).trim_end_matches([' ', '*', '_', '"', '”', '’', '」', ')', '）']);
         let after = self.after(span).trim_start_matches(['*', '_', ' ']);
-        let word_before = before.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || c == '%' || c == ']');
+        let word_before = before.ends_with(|c: char| c.is_alphanumeric() || is_stop(c) || matches!(c, '%' | ']' | '}'));
         word_before
             && (before.ends_with(is_stop) || after.is_empty() || after.starts_with(is_stop) || after.starts_with('|'))
     }

@@ -173,9 +173,6 @@ impl Scanner<'_> {
             // What shows nothing can be nothing else, also where no list has its address.
             if in_text::starts(&link.address).next() == Some(0) {
                 self.push_address(block, link.span, MarkerForm::NumberLink, None, link.address.clone());
-                if let Some(last) = self.found.last_mut() {
-                    last.standalone = true;
-                }
             }
         }
         if self.found.len() > count {
@@ -484,13 +481,9 @@ impl Scanner<'_> {
             }
             done = end;
             let end = if slice[end..].starts_with('\u{e201}') { end + '\u{e201}'.len_utf8() } else { end };
-            let token = Token {
-                span: Span::new(span.start + start, span.start + end),
-                form: MarkerForm::Product,
-                members: labels.into_iter().map(Member::One).collect(),
-                aliases: Vec::new(),
-            };
-            self.push(block, token, Shape::Unmistakable);
+            let members = labels.into_iter().map(Member::One).collect();
+            let span = Span::new(span.start + start, span.start + end);
+            self.push(block, Token::of(span, MarkerForm::Product, members), Shape::Unmistakable);
         }
     }
 
@@ -527,9 +520,11 @@ impl Scanner<'_> {
         }
     }
 
+    /// Keeps a link. One whose words are a number, or those of a product, is nothing but a citation.
     fn push_address(&mut self, block: BlockId, span: Span, form: MarkerForm, link: Option<LinkId>, address: String) {
         let known = Candidate::known(block, span, form, vec![Target::Address(address)], Vec::new());
-        self.found.push(Candidate { link, standalone: false, ..known });
+        let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
+        self.found.push(Candidate { link, standalone, ..known });
     }
 }
 

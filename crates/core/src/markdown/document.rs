@@ -13,8 +13,8 @@ use pulldown_cmark::Parser;
 
 use self::reader::Tree;
 use super::math;
-use super::parts::{Block, BlockId, BlockKind, Definition, Emphasis, Inline, Link, LinkId, parser_options};
-use cited_text::{Span, lines};
+use super::parts::{Block, BlockId, BlockKind, Definition, Emphasis, Inline, InlineKind, Link, LinkId, parser_options};
+use cited_text::{Span, Spans, lines};
 
 /// The bytes that some editors put before the text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -41,12 +41,13 @@ impl Document {
         let text = lines::with_newlines(Arc::clone(&written));
         let offset = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let mut tree = reader::read(&text, offset);
-        hidden::mask(&text, &mut tree);
+        let masks = hidden::masks(&text, &tree);
         // Large documents are held for the whole run, and a brief beside its draft.
         tree.blocks.shrink_to_fit();
         tree.inlines.shrink_to_fit();
         let mut document = Document { text, written, tree };
         document.find_repeated_definitions();
+        document.mask(masks);
         document.mask_math();
         document
     }
@@ -216,30 +217,44 @@ impl Document {
             return;
         }
         // Most dollars are money: leaves are looked at that have a mark, and copied only when one begins a formula.
-        let formulas: Vec<(BlockId, Vec<Span>)> = self
-            .leaves()
-            .filter_map(|(id, _)| {
-                let [first, ..] = self.inlines(id) else { return None };
-                let end = self.inlines(id).last()?.span.end;
-                let at = marks.partition_point(|mark| mark + 1 < first.span.start);
-                let marked = marks.get(at).is_some_and(|mark| *mark < end);
-                Some((id, marked.then(|| math::formulas(&self.text, self.inlines(id))).flatten()?))
-            })
-            .collect();
-        if formulas.is_empty() {
+        let formulas = self.leaves().filter_map(|(id, _)| {
+            let [first, ..] = self.inlines(id) else { return None };
+            let end = self.inlines(id).last()?.span.end;
+            let at = marks.partition_point(|mark| mark + 1 < first.span.start);
+            let marked = marks.get(at).is_some_and(|mark| *mark < end);
+            marked.then(|| math::formulas(&self.text, self.inlines(id)))?
+        });
+        let formulas: Vec<_> = formulas.flatten().map(|formula| (formula, InlineKind::Math)).collect();
+        self.mask(formulas);
+    }
+
+    /// Makes each part that is masked one inline of its kind in every leaf that it touches. None lies over another. What is not shown leads
+    /// nowhere.
+    fn mask(&mut self, mut masks: Vec<(Span, InlineKind)>) {
+        if masks.is_empty() {
             return;
         }
-        let mut formulas = formulas.into_iter().peekable();
+        let hidden: Spans = masks.iter().filter(|(_, kind)| *kind == InlineKind::Html).map(|(span, _)| *span).collect();
+        self.tree.definitions.retain(|definition| !hidden.contain(definition.span));
+        for link in self.tree.links.iter_mut().filter(|link| hidden.contain(link.span)) {
+            (link.address, link.text) = (String::new(), Span::at(link.span.start));
+        }
+        masks.sort_unstable_by_key(|(span, _)| *span);
         let mut inlines = Vec::with_capacity(self.tree.inlines.len());
-        for index in 0..self.tree.blocks.len() {
-            let range = self.tree.blocks[index].inlines.clone();
+        for block in &mut self.tree.blocks {
             let start = inlines.len() as u32;
-            let old = &self.tree.inlines[range.start as usize..range.end as usize];
-            match formulas.next_if(|(id, _)| id.index() == index) {
-                Some((_, formulas)) => math::split(old, &formulas, &mut inlines),
-                None => inlines.extend_from_slice(old),
+            let old = &self.tree.inlines[block.inlines.start as usize..block.inlines.end as usize];
+            if let ([first, ..], Some(last)) = (old, old.last()) {
+                // The backslash of an escape stands before its inline.
+                let escape = usize::from(self.text[..first.span.start].ends_with('\\'));
+                let own = Span::new(first.span.start - escape, last.span.end);
+                let from = masks.partition_point(|(mask, _)| mask.end <= own.start);
+                let over = masks[from..].iter().take_while(|(mask, _)| mask.start < own.end);
+                let clipped = |mask: &Span| Span::new(mask.start.max(own.start), mask.end.min(own.end));
+                let over: Vec<_> = over.map(|(mask, kind)| (clipped(mask), kind)).collect();
+                math::split(old, &over, &mut inlines);
             }
-            self.tree.blocks[index].inlines = start..inlines.len() as u32;
+            block.inlines = start..inlines.len() as u32;
         }
         self.tree.inlines = inlines;
     }
@@ -248,7 +263,6 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::InlineKind;
 
     /// The tree as an outline: a line a block, leaves with their inlines.
     fn outline(text: &str) -> String {
@@ -352,6 +366,31 @@ mod tests {
             document.emphases().iter().map(|e| (document.slice(e.span), document.slice(e.inner))).collect();
         let expected = [("**a *b* c**", "a *b* c"), ("*b*", "b"), ("~d~", "d"), ("~~e~~", "e"), ("_g_", "g")];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_other_programs_read_and_what_shows_code_is_masked() {
+        let shown = |text: &str| {
+            let document = Document::read(text);
+            let leaves = document.leaves().map(|(id, _)| crate::markdown::Rendered::of(&document, id, &[]).text);
+            let text = leaves.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("|");
+            let links = document.links().iter().filter(|link| !link.address.is_empty()).count();
+            (text, links)
+        };
+        for (text, expected, links) in [
+            ("a {{ b[1] }} c {% if d %}e{% endif %} {# f [2] #}g", "a  c e g", 0),
+            ("a {% comment %}b\n\n- c [d](u)\n\n{% endcomment %} e\n", "a | e", 0),
+            ("{% raw %}{{ a }}{% endraw %} b {{% c %}} d", " b  d", 0),
+            ("a %%b [1]%% c\n\n%%\n- d [e](u)\n%%\n\nf\n", "a  c|f", 0),
+            ("Up 5%% and 6%% a.\n\nA {{ b\n\nc }} d {# e\n\nf\n", "Up 5%% and 6%% a.|A {{ b|c }} d {# e|f", 0),
+            ("a {/* b */} c `{{ d }}` [e]({{f}}/u)", "a  c {{ d }} e", 1),
+            ("# A {#b}\n\nc {#d} #}\n", "A {#b}|c {#d} #}", 0),
+        ] {
+            assert_eq!(shown(text), (expected.to_owned(), links), "{text:?}");
+        }
+        let text = "a <code>b[1]</code> <kbd>[2]</kbd> c\n";
+        assert_eq!(shown(text).0, "a b[1] [2] c");
+        assert!(outline(text).contains("code \"b[1]\""), "{}", outline(text));
     }
 
     #[test]

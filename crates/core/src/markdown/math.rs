@@ -18,29 +18,29 @@ pub(super) fn marks(text: &str) -> Vec<usize> {
         .collect()
 }
 
-/// Copies `inlines` to `out` with each of their `formulas` as an inline of its own.
-pub(super) fn split(inlines: &[Inline], formulas: &[Span], out: &mut Vec<Inline>) {
-    let mut formulas = formulas.iter().copied().peekable();
+/// Copies `inlines` to `out` with each of the `parts` of their text as an inline of its own kind.
+pub(super) fn split(inlines: &[Inline], parts: &[(Span, &InlineKind)], out: &mut Vec<Inline>) {
+    let mut parts = parts.iter().copied().peekable();
     let mut begun = None;
     for inline in inlines {
         let mut from = inline.span.start;
-        while let Some(&formula) = formulas.peek() {
-            if formula.start >= inline.span.end {
+        while let Some(&(own, kind)) = parts.peek() {
+            if own.start >= inline.span.end {
                 break;
             }
-            if from < formula.start {
-                out.push(part(inline, from, formula.start));
+            if from < own.start {
+                out.push(part(inline, from, own.start));
             }
-            // The part that opens it stands for the whole; a formula over several lines hides the rest.
-            if begun != Some(formula) {
-                begun = Some(formula);
-                out.push(Inline { kind: InlineKind::Math, span: formula, link: inline.link });
+            // What opens it stands for the whole; a part over several lines hides the rest.
+            if begun != Some(own) {
+                begun = Some(own);
+                out.push(Inline { kind: kind.clone(), span: own, link: inline.link });
             }
-            from = formula.end;
-            if formula.end > inline.span.end {
+            from = own.end;
+            if own.end > inline.span.end {
                 break;
             }
-            formulas.next();
+            parts.next();
         }
         if from < inline.span.end {
             out.push(part(inline, from, inline.span.end));
@@ -85,8 +85,8 @@ fn between_escapes(text: &str, inlines: &[Inline]) -> Vec<Span> {
             (close, Some((start, expected))) if close == expected => {
                 open = None;
                 let inner = &text[start + 2..at - 1];
-                let is_formula =
-                    has_command(inner) || inner.contains(['=', '^', '_']) && !has_words(inner) && !inner.contains('[');
+                let is_formula = has_command(inner)
+                    || inner.contains(['=', '^', '_', '[']) && !has_words(inner) && is_indexed(inner);
                 if is_formula {
                     found.push(Span::new(start, at + 1));
                 }
@@ -107,6 +107,12 @@ fn has_command(inner: &str) -> bool {
         rest = after.strip_prefix('\\').unwrap_or(after);
     }
     false
+}
+
+/// Whether all brackets stand right behind a single letter, as an index does.
+fn is_indexed(inner: &str) -> bool {
+    let ends = |before: &str| before.chars().rev().take_while(|c| c.is_alphanumeric()).collect::<String>();
+    inner.split('[').rev().skip(1).map(ends).all(|end| end.chars().count() == 1 && end.contains(char::is_alphabetic))
 }
 
 /// Whether letters stand together as they do in prose.
@@ -231,6 +237,8 @@ mod tests {
         check("\\[ \\alpha = b[1] \\] and \\(x^2\\).", &["\\[ \\alpha = b[1] \\]", "\\(x^2\\)"]);
         check("\\[\n|\\psi\\rangle\n\\]", &["\\[\n|\\psi\\rangle\n\\]"]);
         check("\\[1\\], \\[2\\] \\(a\\) \\[snake\\_case\\] \\[Pw_forum\\] \\(GDP = 5\\)", &[]);
+        check("at \\(a[2]\\), \\[ v = w[1] + w[2] \\]", &["\\(a[2]\\)", "\\[ v = w[1] + w[2] \\]"]);
+        check("\\(Jo[2]\\) \\(see 5[2]\\)", &[]);
         check("\\[a \\\\a\\]a [1] \\(n = 5 [1]\\)", &[]);
         check("\\(a = b", &[]);
         check("`\\(a\\)` \\\\(b = c\\\\)", &[]);

@@ -36,20 +36,13 @@ impl Scanner<'_> {
             if address.starts_with('#') {
                 // `[[3]](#ref-3)`: the number is what is meant.
                 if let Some(label) = Label::of(written) {
-                    let token = Token {
-                        span: link.span,
-                        form: MarkerForm::NumberLink,
-                        members: vec![Member::One(label)],
-                        aliases: Vec::new(),
-                    };
+                    let token = Token::of(link.span, MarkerForm::NumberLink, vec![Member::One(label)]);
                     self.push(block, token, Shape::Single);
                 }
             } else if in_text::starts(&address).next() == Some(0) {
-                let shape = if number.is_some() { Shape::Known } else { Shape::NumberLink };
                 self.push_address(block, link.span, MarkerForm::NumberLink, Some(id), address);
-                if let Some(last) = self.found.last_mut() {
-                    last.shape = shape;
-                    last.standalone = true;
+                if let Some(last) = self.found.last_mut().filter(|_| number.is_none()) {
+                    last.shape = Shape::NumberLink;
                 }
             }
             return link.span.end;
@@ -58,9 +51,6 @@ impl Scanner<'_> {
         let is_of_the_web = in_text::starts(&address).next() == Some(0);
         if lower.starts_with("oai_citation") && is_of_the_web {
             self.push_address(block, link.span, MarkerForm::Product, Some(id), address);
-            if let Some(last) = self.found.last_mut() {
-                last.standalone = true;
-            }
         } else if is_of_the_web && (words.starts_with("citation:") || words.starts_with("citation：")) {
             self.push_address(block, link.span, MarkerForm::TitleLink, Some(id), address);
             if let Some(last) = self.found.last_mut() {
@@ -98,17 +88,13 @@ impl Scanner<'_> {
             Some(address) => {
                 span.end += address.len() + 2;
                 self.push_address(block, span, MarkerForm::NumberLink, Some(id), address.to_owned());
-                if let Some(last) = self.found.last_mut() {
-                    last.shape = Shape::Known;
-                    last.standalone = true;
-                }
             }
             None => {
                 // `[[1]](#ref-1)`: the jump goes with the number.
                 let jump = address.filter(|address| address.starts_with('#') && !address.contains(char::is_whitespace));
                 span.end += jump.map_or(0, |jump| jump.len() + "()".len());
                 let members = vec![Member::One(label)];
-                let token = Token { span, form: MarkerForm::DoubleBracket, members, aliases: Vec::new() };
+                let token = Token::of(span, MarkerForm::DoubleBracket, members);
                 self.push(block, token, Shape::Single);
             }
         }

@@ -1,28 +1,33 @@
 //! What a reader of the page does not see: elements with `hidden` or `display:none`, and templates (HTML Living Standard, "The hidden
-//! attribute", "The template element").
+//! attribute", "The template element"); what programs that make pages fill in or leave out (Liquid, Jinja, MDX, Obsidian). And what a
+//! reader sees as code: the elements of HTML for it.
 
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::reader::Tree;
 use crate::markdown::parts::{BlockKind, InlineKind};
-use cited_text::{Span, Spans};
+use cited_text::Span;
+use cited_text::lexicon::table;
 
 /// A comment, or the tag of an element: its slash and its name.
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?s)<!--.*?(?:-->|\z)|<(/?)([A-Za-z][A-Za-z0-9-]*)[^<>]*>").expect("a fixed pattern")
 });
 
-/// The tag of an element that is not shown.
-static HIDES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?i)^<template\b|^<[^<>]*\shidden(?:[\s=/>])|^<[^<>]*\sstyle\s*=\s*["'][^"']*\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b"#)
+/// The tag of an element that is not shown, and of one that shows code.
+static MASKS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?i)^<(?:template\b|[^<>]*\shidden(?:[\s=/>])|[^<>]*\sstyle\s*=\s*["'][^"']*\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b)|^<(code|kbd|samp)\b"#)
         .expect("a fixed pattern")
 });
 
-/// What stands in every text that has such a tag.
-static MAY_HIDE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)<[a-z][^<>]*hidden|<[a-z][^<>]*display|<template").expect("a fixed pattern"));
+/// What opens and what closes a part of a text that another program reads.
+static UNSEEN: LazyLock<Vec<[Regex; 2]>> = LazyLock::new(|| {
+    let pattern = |cell: &str| Regex::new(cell).expect("a fixed pattern");
+    table::cells(include_str!("../data/unseen.tsv")).map(|cells| [0, 1].map(|at| pattern(cells[at]))).collect()
+});
 
 /// The tag of an element that ends with itself.
 static ENDS: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,20 +41,19 @@ struct Tag<'t> {
     closes: bool,
 }
 
-/// Makes what stands in elements that are not shown a part of their tags: no words, no citations, no claims. An element that nothing closes
-/// hides nothing here: what would be lost by an error is the rest of the document.
-pub(super) fn mask(text: &str, tree: &mut Tree) {
-    if !MAY_HIDE.is_match(text) {
-        return;
-    }
+/// What is masked, in order, none over another: as a tag what is not shown, so that it has no words, no citations and no claims; as code what
+/// shows code. What nothing closes masks nothing: what would be lost by an error is the rest of the document.
+pub(super) fn masks(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
+    let mut masks = unseen(text, tree);
     let tags = tags(text, tree);
-    let mut hidden: Vec<Span> = Vec::new();
     let mut end = 0;
     for (i, tag) in tags.iter().enumerate() {
         let written = tag.span.of(text);
-        if tag.closes || tag.span.start < end || !HIDES.is_match(written) || ENDS.is_match(written) {
+        if tag.closes || tag.span.start < end || ENDS.is_match(written) {
             continue;
         }
+        let Some(mask) = MASKS.captures(written) else { continue };
+        let kind = if mask.get(1).is_some() { InlineKind::Code } else { InlineKind::Html };
         let mut depth = 0usize;
         let close = tags[i..].iter().find(|other| {
             if other.name.eq_ignore_ascii_case(tag.name) {
@@ -59,16 +63,32 @@ pub(super) fn mask(text: &str, tree: &mut Tree) {
         });
         if let Some(close) = close {
             end = close.span.end;
-            hidden.push(Span::new(tag.span.end, close.span.start));
+            masks.push((Span::new(tag.span.end, close.span.start), kind));
         }
     }
-    if hidden.is_empty() {
-        return;
+    masks.sort_by_key(|(span, _)| (span.start, Reverse(span.end)));
+    masks.dedup_by(|(later, _), (earlier, _)| later.start < earlier.end);
+    masks
+}
+
+/// What stands in the words of a text for another program.
+fn unseen(text: &str, tree: &Tree) -> Vec<(Span, InlineKind)> {
+    let is_text = |at: usize| {
+        let inline = tree.inlines.get(tree.inlines.partition_point(|inline| inline.span.end <= at));
+        // Per cent signs behind a number are a slip.
+        let is_slip = text[at..].starts_with('%') && text[..at].ends_with(char::is_alphanumeric);
+        !is_slip && inline.is_some_and(|inline| inline.span.has(at) && inline.kind == InlineKind::Text)
+    };
+    let mut found = Vec::new();
+    for [open, close] in UNSEEN.iter() {
+        let mut closes = close.find_iter(text).peekable();
+        for open in open.find_iter(text).filter(|open| is_text(open.start())) {
+            while closes.next_if(|close| close.start() < open.end()).is_some() {}
+            let close = closes.peek().filter(|close| close.len() > 1 && !close.as_str().starts_with('\n'));
+            found.extend(close.map(|close| (Span::new(open.start(), close.end()), InlineKind::Html)));
+        }
     }
-    let hidden: Spans = hidden.into_iter().collect();
-    for inline in tree.inlines.iter_mut().filter(|inline| hidden.contain(inline.span)) {
-        (inline.kind, inline.link) = (InlineKind::Html, None);
-    }
+    found
 }
 
 /// The tags of the document, in order: those that stand in its text, and those in blocks of HTML.

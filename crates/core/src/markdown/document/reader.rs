@@ -63,7 +63,8 @@ struct Reader<'a> {
 
 /// What is no words in a block of HTML: tags, comments, code, and what would be a link in Markdown.
 static MASKS: LazyLock<Regex> = LazyLock::new(|| {
-    let code = ["pre", "code", "script", "style", "textarea"].map(|tag| format!(r"<{tag}\b.*?(?:</{tag}>|\z)"));
+    let code =
+        ["pre", "code", "kbd", "samp", "script", "style", "textarea"].map(|tag| format!(r"<{tag}\b.*?(?:</{tag}>|\z)"));
     Regex::new(&format!(r"(?is)<!--.*?(?:-->|\z)|{}|<[^>]*(?:>|\z)|\[[^\[\]]*\]\([^()]*\)", code.join("|")))
         .expect("a fixed pattern")
 });
