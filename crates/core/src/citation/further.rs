@@ -89,14 +89,23 @@ fn kind_of(text: &str, (first, key): (&Found, &Key), end: usize, found: &Found) 
     if is_archived(&found.address) && words.split(' ').count() <= MOST_WORDS && same() {
         return Some(Kind::Copy);
     }
-    // `… — URL` at the end is how a title and its address are written, even of a title that ends with an address.
+    // `… — URL` at the end is how a title and its address are written, even of a title that ends with an address; behind `… — URL` it is
+    // another address.
+    let before = text[..first.at.start].trim_end();
     if gap.trim_end().ends_with('—') && !gap.contains('(') && text[found.at.end..].trim().is_empty() {
-        return None;
+        return (before.ends_with('—') && words.is_empty()).then_some(Kind::Copy);
     }
-    if is_named(&COPY, &words) {
-        Some(Kind::Copy)
-    } else if is_named(&BESIDE, &words) {
+    // In brackets behind title and address stands another address of the same, whatever the words that lead to it.
+    let in_brackets = || {
+        (first.titled || before.ends_with('.') || before.ends_with(SEPARATORS))
+            && gap.trim_start().starts_with(['(', '[', '（'])
+            && !gap.contains([')', ']', '）'])
+            && words.split(' ').count() <= MOST_WORDS
+    };
+    if is_named(&BESIDE, &words) {
         Some(Kind::Beside)
+    } else if is_named(&COPY, &words) || in_brackets() {
+        Some(Kind::Copy)
     } else {
         let parted = gap.trim_start_matches([')', '）', '>', '.', ' ']).starts_with([';', '；']);
         // Before the first address stands its title, as before this one.
