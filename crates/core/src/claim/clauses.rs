@@ -116,7 +116,7 @@ fn cut(document: &Document, citations: &Citations, claim: &Claim) -> Option<Vec<
         }
         parts.push(Claim {
             span: Span::new(start, end),
-            kind: statement(&text, true).kind,
+            kind: statement(&text, true, Languages::ALL).kind,
             text,
             markers: vec![*id],
             dangling: claim.dangling && i == 0,

@@ -98,12 +98,13 @@ impl Cues {
         longest
     }
 
-    /// Reads a sentence.
-    pub(super) fn find(&self, text: &str) -> Found {
+    /// Reads a sentence of a document in these languages.
+    pub(super) fn find(&self, text: &str, beside: Languages) -> Found {
         let bytes = text.as_bytes();
         let mut found = Found::default();
         let mut talk = Talk::default();
-        // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French.
+        // Asked for where a cue of another language than English stands: *laut* is a source in German and a noise in French, *il* a pronoun in
+        // French and an article in Italian.
         let mut spoken: Option<Languages> = None;
         // The start of the first word, and whether the byte before is part of a word.
         let mut first = None;
@@ -170,7 +171,7 @@ impl Cues {
                 continue;
             };
             let everywhere = cue.languages.contain(*ENGLISH);
-            if !everywhere && !cue.languages.meet(*spoken.get_or_insert_with(|| languages_in(text, Languages::ALL))) {
+            if !everywhere && !cue.languages.meet(*spoken.get_or_insert_with(|| languages_in(text, beside))) {
                 in_word = cue.word;
                 at += length;
                 continue;
@@ -282,11 +283,11 @@ fn is_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CUES, Sign};
+    use super::{CUES, Languages, Sign};
 
     #[track_caller]
     fn check(text: &str, sign: Sign, expected: bool) {
-        assert_eq!(CUES.find(text).signs.has(sign), expected, "{text:?}");
+        assert_eq!(CUES.find(text, Languages::ALL).signs.has(sign), expected, "{text:?}");
     }
 
     #[test]
@@ -338,7 +339,7 @@ mod tests {
     fn any_bytes_are_read() {
         for text in ["", " ", "é", "İstanbul", "𝒳 may", "—", "’", "[", "[AB", "\u{fffd}", "한국어", "𠀀可能"]
         {
-            CUES.find(text);
+            CUES.find(text, Languages::ALL);
         }
         check("𠀀可能", Sign::Hedge, true);
     }

@@ -25,6 +25,7 @@ use super::joints::{between, cuts, has_finite_verb, is_condition};
 use super::kind::ClaimKind;
 use super::labels::is_caption;
 use super::names::has_only_names;
+use cited_text::lexicon::Languages;
 use cited_text::marks::{is_closing_mark, is_opening_mark};
 use cited_text::quantity::{Dimension, Measure, Quantities, Quantity, is_measured_from, quantities};
 use cited_text::quotation::{Quotation, quotations};
@@ -46,20 +47,20 @@ pub(super) struct Statement {
     pub leans: bool,
 }
 
-/// What `text` is, shown words without markers. `cited`: whether it has a citation of its own.
-pub(super) fn statement(text: &str, cited: bool) -> Statement {
-    let found = CUES.find(text);
+/// What `text` is, shown words without markers, of a document in these languages. `cited`: whether it has a citation of its own.
+pub(super) fn statement(text: &str, cited: bool, beside: Languages) -> Statement {
+    let found = CUES.find(text, beside);
     Statement { kind: kind(text, cited, found), leans: found.signs.has(Sign::Leans) }
 }
 
 /// Whether a text starts with a word that leans on the sentence before: *This*, *It*, *However*.
 pub fn leans(text: &str) -> bool {
-    CUES.find(text).signs.has(Sign::Leans)
+    CUES.find(text, Languages::ALL).signs.has(Sign::Leans)
 }
 
 /// What a cell with `text` states: see [`in_cell`]. Spares cells that start with a number the full reading of it.
 pub(super) fn statement_in_cell(text: &str, cited: bool) -> ClaimKind {
-    let found = CUES.find(text);
+    let found = CUES.find(text, Languages::ALL);
     if starts_with_value(text) && !found.signs.has(Sign::Todo) && !asks(unquoted_end(text)) {
         return ClaimKind::Quantitative;
     }
@@ -224,7 +225,7 @@ fn hedges_its_numbers(text: &str) -> bool {
     let mut hedged = false;
     between(text, cuts(text)).all(|part| {
         let goes_with_the_last = hedged && !part.contains(is_cjk) && !has_finite_verb(part);
-        hedged = goes_with_the_last || CUES.find(part).signs.has(Sign::Hedge);
+        hedged = goes_with_the_last || CUES.find(part, Languages::ALL).signs.has(Sign::Hedge);
         let measures = || {
             let found = quantities(part);
             found.iter().any(|quantity| quantity.is_measured() && !matches!(quantity.measure, Measure::Date(_)))

@@ -107,7 +107,8 @@ fn cut(document: &Document, citations: &Citations, id: BlockId, cutter: &mut Cut
         let in_cell = |text: &str, cited| Statement { kind: statement_in_cell(text, cited), leans: false };
         return CutLeaf { leads_to_sources, says_something, ..told(leaf, &cutter.rendered, in_cell) };
     }
-    CutLeaf { leads_to_sources, ..told(leaf, &cutter.rendered, statement) }
+    let in_prose = |text: &str, cited| statement(text, cited, cutter.languages);
+    CutLeaf { leads_to_sources, ..told(leaf, &cutter.rendered, in_prose) }
 }
 
 /// Gives each piece of a leaf its words and what they state.

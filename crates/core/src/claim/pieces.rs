@@ -11,6 +11,8 @@ use super::labels::is_caption_label;
 use crate::citation::nearby::only_separates;
 use crate::citation::{Citations, Marker, MarkerId, Placement, SourceList};
 use crate::markdown::{BlockId, Document, Emphasis, Inline, InlineKind, LinkId, Rendered};
+use cited_text::language::languages_in;
+use cited_text::lexicon::Languages;
 use cited_text::sentence::{may_follow_a_stop, outside_brackets, sentences};
 use cited_text::{Span, Spans};
 
@@ -57,6 +59,8 @@ pub(super) struct Cutter<'a> {
     hidden: Vec<Span>,
     /// The text of the last leaf without markers.
     pub rendered: Rendered,
+    /// The languages of the document.
+    pub languages: Languages,
 }
 
 /// Something that shows nothing and goes with a piece: a marker, a reference to a note.
@@ -87,6 +91,7 @@ impl<'a> Cutter<'a> {
             lists: citations.lists.iter().flat_map(SourceList::lines).collect(),
             hidden: Vec::new(),
             rendered: Rendered::default(),
+            languages: languages_in(document.text(), Languages::ALL),
         }
     }
 

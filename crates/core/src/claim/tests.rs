@@ -454,5 +454,14 @@ mod kinds {
         );
         assert!(!leans("此外，公司增长。") && !leans("其他公司增长。"));
         assert!(!claims_of("This is first.", Placement::BeforeStop).2[0].dangling);
+        for (text, leans) in [
+            ("La biblioteca ha prestato molti libri nel 2025, ma non più di prima. Il parcheggio ha 22 posti.", false),
+            ("La bibliothèque a prêté des livres dans la ville. Il mesure 22 mètres.", true),
+            ("La bibliothèque a prêté des livres dans la ville. Ce printemps, 22 élèves sont venus.", false),
+            ("La bibliothèque a prêté des livres dans la ville. Ce prêt est gratuit.", true),
+            ("The library is open. This spring 22 pupils came.", false),
+        ] {
+            assert_eq!(claims_of(text, Placement::BeforeStop).2[1].dangling, leans, "{text}");
+        }
     }
 }
