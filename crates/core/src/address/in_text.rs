@@ -148,6 +148,15 @@ pub fn starts(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// The places of hosts that stand without a scheme, `www.a.example`, which begin where GitHub Flavored Markdown lets a link begin
+/// ("Autolinks (extension)").
+pub fn bare_hosts(text: &str) -> impl Iterator<Item = usize> + '_ {
+    static HOST: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?m)(?:^|[\s*_~(])(www(?:\.[\w-]*[\p{L}\p{N}]){2,})").expect("the pattern is fixed")
+    });
+    HOST.captures_iter(text).filter_map(|found| Some(found.get(1)?.start()))
+}
+
 /// Where the address starts whose `://` is at `at`; `None` when it is not of the web.
 pub(crate) fn start_before(text: &str, at: usize) -> Option<usize> {
     let before = &text.as_bytes()[..at];

@@ -1,8 +1,8 @@
 //! Addresses that stand in a document as they are, without a link.
 
-use crate::address::in_text::{end_in, starts, unescaped};
+use crate::address::in_text::{bare_hosts, end_in, starts, unescaped};
 use crate::markdown::{BlockId, Document, InlineKind};
-use cited_text::Span;
+use cited_text::{Span, Spans};
 
 /// The addresses that stand in a leaf as they are.
 pub fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
@@ -12,10 +12,10 @@ pub fn bare_in(document: &Document, leaf: BlockId) -> Vec<(Span, String)> {
 /// The same in a part of a leaf.
 pub fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Span, String)> {
     let text = document.text();
-    if memchr::memmem::find(content.of(text).as_bytes(), b"://").is_none() {
+    if !["://", "www."].iter().any(|sign| content.of(text).contains(sign)) {
         return Vec::new();
     }
-    let linked = document.links_in(content);
+    let linked: Spans = document.links_in(content).iter().map(|link| link.span).collect();
     let inlines = document.inlines(leaf);
     // Only what is shown as text is an address to a reader: no code, formula or tag.
     let is_text = |at: usize| {
@@ -24,14 +24,12 @@ pub fn bare_within(document: &Document, leaf: BlockId, content: Span) -> Vec<(Sp
             .filter(|inline| inline.span.has(at))
             .is_none_or(|inline| matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
     };
-    let is_linked = |at: usize| {
-        let before = linked.partition_point(|link| link.span.start <= at);
-        linked[..before].last().is_some_and(|link| link.span.has(at))
-    };
-    let starts = starts(content.of(text)).map(|at| content.start + at);
-    let found = starts.filter(|start| is_text(*start) && !is_linked(*start)).map(|start| {
+    let is_linked = |at: usize| linked.overlap(Span::new(at, at + 1));
+    let hosts = bare_hosts(content.of(text)).map(|at| (content.start + at, "https://"));
+    let starts = starts(content.of(text)).map(|at| (content.start + at, "")).chain(hosts);
+    let found = starts.filter(|(start, _)| is_text(*start) && !is_linked(*start)).map(|(start, scheme)| {
         let span = Span::new(start, end_in(text, start, content.end));
-        (span, unescaped(span.of(text)))
+        (span, [scheme, &unescaped(span.of(text))].concat())
     });
     found.collect()
 }
@@ -48,6 +46,7 @@ mod tests {
             bare_in(&document, leaf).into_iter().map(|(span, _)| span.of(text).len()).collect::<Vec<_>>()
         };
         assert_eq!(found("See https://a.b/2023/https://c.d/ and https://e.f/.\n"), [29, 12, 12]);
+        assert_eq!(found("Ask www.a.example/faq. [![b](https://a.b/i)](https://a.b/)\n"), [17]);
         let glued = "http://a/".repeat(1000);
         assert_eq!(found(&glued), [9000, 8991, 8982, 8973, 8964]);
     }
