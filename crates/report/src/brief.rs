@@ -267,7 +267,9 @@ fn is_markup(address: &str) -> bool {
     if !address.bytes().any(|byte| matches!(byte, b'[' | b'*' | b'_' | b'~' | b'$')) {
         return false;
     }
-    let document = Document::read(format!("x {address} {address}"));
+    // A copy is of the whole page, and a browser follows `#:~:` only as it is.
+    let page = address.split("#:~:").next().unwrap_or(address);
+    let document = Document::read(format!("x {page} {address}"));
     document.blocks().any(|(id, _)| {
         let inlines = document.inlines(id);
         inlines.iter().any(|inline| !matches!(inline.kind, InlineKind::Text | InlineKind::Spelled(_)))
@@ -733,6 +735,7 @@ mod tests {
         check("http://a.example/x*em*", "http://a.example/x%2Aem%2A");
         check("http://a.example/a*b", "http://a.example/a%2Ab");
         check("http://a.example/~~x~~", "http://a.example/%7E%7Ex%7E%7E");
+        check("https://a.example/~a#:~:text=2.6%20cups", "https://a.example/~a#:~:text=2.6%20cups");
         check("http://a.example/<b>`c`", "http://a.example/%3Cb%3E%60c%60");
         check("http://a.example/{#a}/b|c", "http://a.example/%7B#a%7D/b%7Cc");
         // What makes no markup goes on as it was written.

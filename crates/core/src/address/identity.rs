@@ -144,8 +144,10 @@ const ARXIV_PREFIX: &str = "10.48550/arxiv.";
 /// the work itself before a copy in an archive, shorter before longer.
 pub fn better_address(candidate: &str, current: &str) -> bool {
     let rank = |address: &str| {
-        let lower = address.get(..8).unwrap_or(address).to_ascii_lowercase();
-        (is_archived(address), !lower.starts_with("https://"), has_tracking(address), address.chars().count())
+        // Words that a browser marks on the page are no part of its address.
+        let page = address.split("#:~:").next().unwrap_or(address);
+        let lower = page.get(..8).unwrap_or(page).to_ascii_lowercase();
+        (is_archived(page), !lower.starts_with("https://"), has_tracking(page), page.chars().count())
     };
     rank(candidate) < rank(current)
 }
