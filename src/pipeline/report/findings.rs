@@ -360,26 +360,26 @@ impl Decided<'_> {
             };
             // A link without an entry has no words that its page could be held to, but those of the claims.
             let only_linked = in_text && linked.contains(&id) && !self.read.options.support;
-            let (code, message, remedy) = match record.outcome {
+            let told = match record.outcome {
                 Outcome::Dead if findings.iter().any(is_told) => continue,
-                Outcome::Dead => (
+                Outcome::Dead => Some((
                     Code::DeadSource,
                     format!("{} is dead ({}, no archive)", record.url, record.reason),
                     "cite another source",
-                ),
-                Outcome::Archived if !leaves => (
+                )),
+                Outcome::Archived => Some((
                     Code::ArchivedSource,
                     format!("{} is dead; an archived copy stands in", record.url),
                     "nothing: the brief links to the copy",
-                ),
+                )),
                 _ if record.rule == Rule::OffTopic.as_str() && only_linked => continue,
-                _ if record.rule == Rule::OffTopic.as_str() => (
+                _ if record.rule == Rule::OffTopic.as_str() => Some((
                     if record.hops.len() < 2 { Code::OffTopic } else { Code::RedirectsElsewhere },
                     format!("{} is there, and about something else than its entry and what cites it", record.url),
                     "check the address; the page may have been replaced",
-                ),
-                Outcome::Moved if !leaves => moved(record),
-                Outcome::Refused => (
+                )),
+                Outcome::Moved if !leaves => Some(moved(record)),
+                Outcome::Refused => Some((
                     Code::RefusedAddress,
                     format!("{} was not asked: {}", record.url, record.reason),
                     if record.rule == Rule::Robots.as_str() {
@@ -387,28 +387,30 @@ impl Decided<'_> {
                     } else {
                         "allow it with --allow-net, or cite another source"
                     },
-                ),
+                )),
                 // An entry without an address was told of already.
                 outcome
                     if (outcome.is_unknown() || record.rule == Rule::WorkAbstract.as_str())
-                        && !leaves
+                        && !(leaves && outcome == Outcome::Unasked)
                         && !record.url.is_empty() =>
                 {
-                    (
+                    Some((
                         Code::UncheckedSource,
                         format!("{} was not checked: {}", record.url, record.reason),
                         "open it yourself, or try again later",
-                    )
+                    ))
                 }
-                _ => {
-                    let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
-                    let message = format!("{why}; left out of the brief");
-                    (Code::OrphanSource, message, "nothing, unless a claim should cite it")
-                }
+                _ => None,
             };
+            // What leaves the brief has been asked, too.
+            let left = leaves.then(|| {
+                let why = if cited.contains(&id) { "no longer cited" } else { "not cited anywhere" };
+                let message = format!("{why}; left out of the brief");
+                (Code::OrphanSource, message, "nothing, unless a claim should cite it")
+            });
             let first = findings.len();
             other_findings(record, findings);
-            if code != Code::OrphanSource || leaves {
+            for (code, message, remedy) in told.into_iter().chain(left) {
                 let finding = Finding::new(code, message).remedy(remedy);
                 let (outcome, status) = (record.outcome.as_str(), status(record.outcome, &record.hops));
                 findings.push(if record.url.is_empty() {
