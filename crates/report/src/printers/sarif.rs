@@ -61,7 +61,7 @@ pub(crate) fn log(stream: &Stream<'_>) -> Value {
     });
     let notifications = stream.incomplete.iter().map(|incomplete| {
         let mut notification = json!({"level": "error", "message": {"text": escape::plain(&incomplete.reason)}});
-        let file = incomplete.file.iter().map(|file| vec![location(artifact(file, None), None)]).next();
+        let file = incomplete.file.iter().map(|file| vec![location(&artifact(file, None), None)]).next();
         set(&mut notification, "locations", file);
         notification
     });
@@ -109,7 +109,7 @@ fn result(
         "ruleIndex": codes.binary_search(&finding.code).unwrap_or_default(),
         "level": finding.severity.as_str(),
         "message": {"text": escape::plain(&format!("{}{remedy}", finding.message))},
-        "locations": [location(artifact(path, own), region)],
+        "locations": [location(&artifact(path, own), region)],
         "partialFingerprints": {FINGERPRINT: item.fingerprint},
     });
     let state = if item.state == State::Known { "unchanged" } else { "new" };
@@ -121,7 +121,7 @@ fn result(
 }
 
 /// A place in a file; the file as a whole without a `region`.
-fn location(file: Value, region: Option<Value>) -> Value {
+fn location(file: &Value, region: Option<Value>) -> Value {
     let mut place = json!({"artifactLocation": file});
     set(&mut place, "region", region);
     json!({"physicalLocation": place})
