@@ -10,7 +10,6 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use super::ledger::{Body, Ledger};
-use super::sources::hyphened;
 use cited_judge::direction::{self, Told, Way};
 use cited_text::Span;
 use cited_text::fold::Folded;
@@ -303,10 +302,7 @@ pub fn coverage(ledger: &Ledger, summary: &Summary<'_>, is_change: &dyn Fn(&str)
             faults.push(None);
             continue;
         }
-        let mut occurrences = summary.occurrences(&claim.statement);
-        if let (true, Some(texts)) = (occurrences.is_empty(), hyphened(summary.text, &claim.statement)) {
-            occurrences = Summary::new(&texts.0).occurrences(&texts.1);
-        }
+        let occurrences = summary.occurrences(&claim.statement);
         if occurrences.is_empty() {
             faults.push(Some("its statement is not in the summary".to_owned()));
             continue;

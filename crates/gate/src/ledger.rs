@@ -172,7 +172,7 @@ pub fn read(text: &str) -> Ledger {
                 ledger.summary = node.value().unwrap_or_default();
             }
             "claims" => {
-                ledger.claims = node.items().unwrap_or_default().into_iter().enumerate().map(read_claim).collect()
+                ledger.claims = node.items().unwrap_or_default().into_iter().enumerate().map(read_claim).collect();
             }
             "metrics" => ledger.read_metrics(node),
             _ => {}

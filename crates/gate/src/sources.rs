@@ -179,12 +179,6 @@ pub fn look_up(claim: &CitationClaim, sources: &[Source]) -> Quoted {
     Quoted { nearest, ..Quoted::fault(Code::QuoteMismatch, Some(source), words) }
 }
 
-/// Two texts with their long dashes as hyphens, byte for byte: *well—known* is *well-known* as some programs write it.
-pub(super) fn hyphened(one: &str, other: &str) -> Option<(String, String)> {
-    let hyphens = |text: &str| text.replace('\u{2014}', "\u{2010}");
-    (one.contains('\u{2014}') || other.contains('\u{2014}')).then(|| (hyphens(one), hyphens(other)))
-}
-
 /// Looks words up in the texts of a source. The error is what is most like them there.
 fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
     let mut nearest: Option<(u8, String)> = None;
@@ -219,11 +213,6 @@ fn find(quote: &str, source: &Source) -> Result<Quoted, Option<String>> {
                 return Ok(Quoted::fault(Code::QuoteMismatch, None, "an empty quotation says nothing"));
             }
             Match::Missing(near) => {
-                if let Some(words) = hyphened(&text.words, quote)
-                    && let Match::Found(span) = QuotedSource::new(&words.0, &Folded::new(&words.0)).find(&words.1)
-                {
-                    return Ok(found(span, None));
-                }
                 if let Some((span, share)) = near
                     && nearest.as_ref().is_none_or(|(best, _)| share > *best)
                 {
