@@ -10,8 +10,6 @@ use cited_judge::outside::answer::{field, objects, share};
 pub const FINDING_OVER: u8 = 80;
 /// One with a lower confidence than this is dropped, in percent.
 pub const DROPPED_UNDER: u8 = 50;
-/// Remarks of one answer, at most.
-const MOST_REMARKS: usize = 200;
 
 /// The version of question and answer.
 pub const SCHEMA: &str = "cited/criterion-question/1";
@@ -94,11 +92,7 @@ pub fn read(answer: &str) -> Result<Answer, String> {
             all.verdict = Ruling::Fail;
         }
     }
-    let found = found.ok_or("the answer has no `verdict` that is `pass` or `fail`")?;
-    if found.findings.len() > MOST_REMARKS {
-        return Err(format!("the answer has more than {MOST_REMARKS} findings"));
-    }
-    Ok(found)
+    found.ok_or_else(|| "the answer has no `verdict` that is `pass` or `fail`".to_owned())
 }
 
 /// The objects of a value that name a verdict.

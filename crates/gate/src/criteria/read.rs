@@ -17,8 +17,6 @@ const LONGEST: f64 = 86_400.0;
 const ROLE: &str = "debugger";
 /// Attempts after the first when a criterion does not say.
 const RETRIES: u32 = 1;
-/// More attempts than this are a slip of the hand.
-const MOST_RETRIES: u32 = 100;
 
 /// Criteria, understood.
 #[derive(Debug, Clone, Default)]
@@ -205,9 +203,6 @@ fn understand(entry: CriterionEntry) -> Result<Criterion, String> {
         return Err("`timeout` must be more than 0 seconds and at most a day".to_owned());
     }
     let retries = entry.max_retries.unwrap_or(RETRIES);
-    if retries > MOST_RETRIES {
-        return Err(format!("`maxRetries` is at most {MOST_RETRIES}"));
-    }
     let check = match entry.kind {
         Kind::Command => Check::Command(entry.check),
         Kind::Script if plugin::is_name(&entry.check) => Check::Script(entry.check, entry.inputs),
@@ -220,7 +215,7 @@ fn understand(entry: CriterionEntry) -> Result<Criterion, String> {
         check,
         on_fail: entry.on_fail,
         fix_role: entry.fix_role.unwrap_or_else(|| ROLE.to_owned()),
-        attempts: if entry.on_fail == OnFail::Retry { retries + 1 } else { 1 },
+        attempts: if entry.on_fail == OnFail::Retry { retries.saturating_add(1) } else { 1 },
         rounds: entry.max_retries,
         timeout: Duration::from_secs_f64(seconds),
     })
