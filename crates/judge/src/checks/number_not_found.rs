@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::mem::discriminant;
 
 use super::found::Found;
+use super::guards;
 use super::other_number::{is_sure, names};
 use crate::align::{self, Account, Token};
 use crate::asked::Asked;
@@ -72,7 +73,8 @@ fn told_otherwise<'a>(asked: &'a Asked<'_>, done: &[&Word]) -> Option<(&'a Quant
         compare(q, other) == Agreement::Different
             && (q.measure != Measure::Count || things.is_none_or(|(own, other)| own == other))
     };
-    let mut others = unit.other_values().filter(|(_, other)| is_its_kind(other));
+    let mut others =
+        unit.other_values().filter(|(j, other)| is_its_kind(other) && !guards::is_of_another(asked, unit, *j));
     let (_, other) = others.next()?;
     let free: Vec<Quantity> = unit.quantities.iter().filter(|other| !other.is_temporal()).cloned().collect();
     let is_worked_out = || free.iter().any(|one| gives(q, one, &free, 0.0));

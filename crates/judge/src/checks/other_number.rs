@@ -48,9 +48,10 @@ fn other_value(asked: &Asked<'_>, unit: &Aligned<'_>) -> Option<Found> {
     let in_place = tells && unit.in_place >= unit.covered - ORDERED && !unit.accounts.contains(&Account::Over);
     // Another value of the sentence that the claim has not may be the one that it means.
     let rivals = unit.other_values().filter(|(_, other)| other.measure == theirs.measure);
+    let alone = rivals.filter(|(j, _)| !guards::is_of_another(asked, unit, *j));
     let are_sure = [q, theirs].into_iter().all(|q| is_sure(q) && q.bound == Bound::Exact);
     let differs = are_sure && compare(q, theirs) == Agreement::Different;
-    if !(in_place && differs && rivals.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
+    if !(in_place && differs && alone.count() == 1 && !elsewhere(asked, q) && !has_other_objections(asked, unit)) {
         return None;
     }
     let (claimed, told) = (q.written(asked.claim.text).to_owned(), theirs.written(asked.page()).to_owned());
