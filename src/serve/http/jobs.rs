@@ -20,7 +20,7 @@ const MOST_OPEN: usize = 1000;
 /// Bytes that all jobs together may take: arguments of those that wait, and results. The results that were kept longest make room.
 const MOST_BYTES: usize = 512 << 20;
 /// How long results are kept.
-const KEPT: Duration = Duration::from_mins(60);
+const KEPT: Duration = Duration::from_hours(1);
 /// Seconds after which a client whose job was refused may try again.
 const LATER: u64 = 10;
 
