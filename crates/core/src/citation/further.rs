@@ -97,7 +97,7 @@ fn kind_of(text: &str, (first, key): (&Found, &Key), end: usize, found: &Found) 
     }
     // In brackets behind title and address stands another address of the same, whatever the words that lead to it.
     let in_brackets = || {
-        (first.titled || before.ends_with('.') || before.ends_with(SEPARATORS))
+        (before.ends_with('.') || before.ends_with(SEPARATORS))
             && gap.trim_start().starts_with(['(', '[', '（'])
             && !gap.contains([')', ']', '）'])
             && words.split(' ').count() <= MOST_WORDS
