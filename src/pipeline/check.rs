@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
     use crate::pipeline::verify;
-    use cited_core::finding::Code;
+    use cited_core::finding::{Code, Finding};
     use cited_core::outcome::{Fetched, Outcome};
     use cited_fetch::{Fetching, Request};
 
