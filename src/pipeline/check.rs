@@ -44,6 +44,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Mutex;
 
+    use cited_core::finding::Finding;
     use proptest::prelude::*;
 
     use super::*;
