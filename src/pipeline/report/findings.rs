@@ -106,9 +106,9 @@ impl Decided<'_> {
         }
     }
 
-    /// The citations by keys, or by author and year, of which the brief has the number alone: what stood beside would not be read there.
+    /// The citations by author and year of which the brief has the number alone: what stood beside would not be read there.
     fn findings_on_lost_words(&self) -> impl Iterator<Item = Finding> + '_ {
-        let named = |marker: &&Marker| matches!(marker.form, MarkerForm::Pandoc | MarkerForm::AuthorYear);
+        let named = |marker: &&Marker| marker.form == MarkerForm::AuthorYear;
         self.read.citations.markers.iter().filter(named).filter_map(|marker| {
             let written = self.read.document.slice(marker.span);
             let message = || format!("what stands beside the work in {written} is not in the brief");

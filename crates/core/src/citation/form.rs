@@ -8,7 +8,7 @@ use super::brackets;
 use super::label::Label;
 use super::locator;
 use super::marker::MarkerForm;
-use super::members::{MOST_MEMBERS, Member, is_dash, number, numbers};
+use super::members::{MOST_MEMBERS, Member, number, numbers};
 use super::nearby::parts_members;
 use super::pandoc::{key_label, key_of, keyed};
 use cited_text::Span;
@@ -32,68 +32,36 @@ impl Token {
     }
 }
 
-/// What reading a token gave.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Lexed {
-    Token(Token),
-    /// The text ended before the bracket did.
-    Cut,
-    Nothing,
-}
-
 /// Bytes of a name or a product's reference.
 const LONGEST_NAME: usize = 80;
-
-/// Bytes of a citation with words that say where to look.
-const LONGEST_LOCATED: usize = 240;
 
 /// Prefixes in brackets that products put before a number or a name: `[citation:5]`, `[cite: 1, 16]`, `[doc1]`.
 static PREFIXES: LazyLock<Vec<&str>> =
     LazyLock::new(|| table::words(include_str!("data/product_prefixes.tsv"), "").collect());
 
 /// The opening brackets that [`token_at`] reads.
-pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Lexed {
-    let Some(rest) = text.get(at..limit) else { return Lexed::Nothing };
-    let Some(first) = rest.chars().next() else { return Lexed::Nothing };
-    let Some(brackets) = brackets::opened_by(first) else { return Lexed::Nothing };
+pub(crate) fn token_at(text: &str, at: usize, limit: usize) -> Option<Token> {
+    let rest = text.get(at..limit)?;
+    let first = rest.chars().next()?;
+    let brackets = brackets::opened_by(first)?;
     if first == '[' {
         match rest.as_bytes().get(1) {
             Some(b'[') => return double_bracket(text, at, limit),
             Some(b'^') => return caret(text, at, limit),
             Some(b'@') => return pandoc(text, at, limit),
             Some(b'-') if rest.as_bytes().get(2) == Some(&b'@') => return pandoc(text, at, limit),
-            None => return Lexed::Cut,
             _ => {}
         }
     }
-    let (form, close) = (if brackets.square { MarkerForm::Bracket } else { MarkerForm::Lenticular }, brackets.close);
+    let form = if brackets.square { MarkerForm::Bracket } else { MarkerForm::Lenticular };
     let open = at + first.len_utf8();
-    match group(text, open, limit, close) {
-        Group::Members(members, end) => token(Span::new(at, end), form, members),
-        Group::Cut => Lexed::Cut,
-        Group::Other => named(text, at, open, limit, close),
-        Group::Decimals => Lexed::Nothing,
-    }
-}
-
-enum Group {
-    Members(Vec<Member>, usize),
-    Cut,
-    Other,
-    Decimals,
-}
-
-/// Numbers and ranges up to one of `close`; the end is after it.
-fn group(text: &str, from: usize, limit: usize, close: &[char]) -> Group {
-    match numbers(text, from, limit) {
-        Some((_, end)) if has_decimals(&text[from..end]) => Group::Decimals,
-        Some((members, end)) => match text[end..limit].chars().next() {
-            Some(c) if close.contains(&c) => Group::Members(members, end + c.len_utf8()),
-            Some(_) => Group::Other,
-            None => Group::Cut,
-        },
-        None if text[from..limit].chars().all(may_stand_in_group) => Group::Cut,
-        None => Group::Other,
+    let closing = |end: usize| text[end..limit].chars().next().filter(|c| brackets.close.contains(c));
+    match numbers(text, open, limit) {
+        Some((_, end)) if has_decimals(&text[open..end]) => None,
+        Some((members, end)) if let Some(close) = closing(end) => {
+            token(Span::new(at, end + close.len_utf8()), form, members)
+        }
+        _ => named(text, at, open, limit, brackets.close),
     }
 }
 
@@ -107,31 +75,22 @@ fn has_decimals(group: &str) -> bool {
     group.contains(';') && group.split(';').all(is_decimal)
 }
 
-fn may_stand_in_group(c: char) -> bool {
-    c.is_whitespace() || digit(c).is_some() || is_dash(c) || parts_members(c)
-}
-
 /// `[[3]]`: one number only; `[[48,4,7]]` is the name of a code.
-fn double_bracket(text: &str, at: usize, limit: usize) -> Lexed {
+fn double_bracket(text: &str, at: usize, limit: usize) -> Option<Token> {
     let open = at + 2;
     let open = if text[open..limit].starts_with('^') { open + 1 } else { open };
-    let Some((value, end)) = number(text, open, limit) else { return Lexed::Nothing };
+    let (value, end) = number(text, open, limit)?;
     let rest = &text[end..limit];
-    if rest.starts_with("]]") {
-        let members = vec![Member::One(Label::Number(value))];
-        return token(Span::new(at, end + 2), MarkerForm::DoubleBracket, members);
-    }
-    if rest.is_empty() || rest == "]" { Lexed::Cut } else { Lexed::Nothing }
+    let members = vec![Member::One(Label::Number(value))];
+    rest.starts_with("]]").then(|| Token::of(Span::new(at, end + 2), MarkerForm::DoubleBracket, members))
 }
 
 /// `[^3]`, `[^note]`, and the product form `[^3^]`.
-fn caret(text: &str, at: usize, limit: usize) -> Lexed {
+fn caret(text: &str, at: usize, limit: usize) -> Option<Token> {
     let rest = &text[at + 2..limit];
-    let Some(close) = rest.bytes().take(LONGEST_NAME).position(|b| b == b']' || b == b'[') else {
-        return Lexed::Nothing;
-    };
+    let close = rest.bytes().take(LONGEST_NAME).position(|b| b == b']' || b == b'[')?;
     if rest.as_bytes()[close] == b'[' {
-        return Lexed::Nothing;
+        return None;
     }
     let span = Span::new(at, at + 2 + close + 1);
     let (words, form) = match rest[..close].strip_suffix('^') {
@@ -146,18 +105,19 @@ fn caret(text: &str, at: usize, limit: usize) -> Lexed {
     }
     match Label::of(words) {
         Some(label) if !words.contains(char::is_whitespace) => token(span, form, vec![Member::One(label)]),
-        _ => Lexed::Nothing,
+        _ => None,
     }
 }
 
 /// `[@key]`, `[see @a, pp. 33 and *passim*; also -@b{ii, A}]` (Pandoc's manual, *Citation syntax*).
-fn pandoc(text: &str, at: usize, limit: usize) -> Lexed {
+fn pandoc(text: &str, at: usize, limit: usize) -> Option<Token> {
     let rest = &text[at + 1..text.floor_char_boundary(limit.min(at + 1 + LONGEST_KEYED))];
-    let Some(close) = closing_bracket(rest) else { return Lexed::Nothing };
+    let close = closing_bracket(rest)?;
     let members = keyed(&rest[..close]).into_iter().flatten().map(|keyed| keyed.label).map(Member::One);
     let members: Vec<Member> = members.collect();
-    if members.is_empty() {
-        return Lexed::Nothing;
+    // `^[Measured by @lee.]` is a note, and its text prose.
+    if members.is_empty() || text[..at].ends_with('^') {
+        return None;
     }
     token(Span::new(at, at + 1 + close + 1), MarkerForm::Pandoc, members)
 }
@@ -193,7 +153,7 @@ pub(crate) fn narrative(text: &str, at: usize, limit: usize) -> Option<(Vec<Labe
     let Some((place, _)) = place else { return Some((labels, end)) };
     let whole = [&text[at..end], ";", place].concat();
     let others = keyed(&whole).filter(|_| place.contains('@')).unwrap_or_default();
-    if others.is_empty() && !locator::is_tail(&[" ", place].concat()) {
+    if others.is_empty() && !locator::is_tail(&[", ", place].concat()) {
         return Some((labels, end));
     }
     labels.extend(others.into_iter().skip(1).map(|other| other.label));
@@ -234,7 +194,7 @@ pub(crate) fn named_sources(text: &str, at: usize, limit: usize) -> Option<(Vec<
 }
 
 /// Brackets with words in them: a product's form, or a name that a list may have for a label.
-fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Lexed {
+fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Option<Token> {
     let rest = &text[open..limit];
     let mut end = None;
     for (i, c) in rest.char_indices() {
@@ -242,11 +202,11 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             end = Some((i, c.len_utf8()));
             break;
         }
-        if i > LONGEST_LOCATED || brackets::opens(c) || c == '\n' {
+        if i > locator::LONGEST || brackets::opens(c) || c == '\n' {
             break;
         }
     }
-    let Some((length, close)) = end else { return Lexed::Nothing };
+    let (length, close) = end?;
     let words = &rest[..length];
     let is_name = length <= LONGEST_NAME;
     if words.contains(" @") || words.contains(" -@") {
@@ -292,11 +252,11 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
             let prefix = words[..words.find(|c: char| digit(c).is_some()).unwrap_or(0)].to_owned();
             let alias = |number: &str| Label::of(&[&prefix, number.trim()].concat());
             let aliases = inner.split(',').map(alias).collect::<Option<_>>().unwrap_or_default();
-            return Lexed::Token(Token { span, form: MarkerForm::Product, members, aliases });
+            return Some(Token { span, form: MarkerForm::Product, members, aliases });
         }
     }
     if let Some(located) = locator::each_located(words) {
-        return Lexed::Token(Token {
+        return Some(Token {
             span,
             form: MarkerForm::Bracket,
             members: located.into_iter().flat_map(|part| part.members).collect(),
@@ -304,14 +264,14 @@ fn named(text: &str, at: usize, open: usize, limit: usize, close: &[char]) -> Le
         });
     }
     // A name that a list may use as a label, or several: `[S1, S2]`.
-    let Some(label) = Label::of(words).filter(|_| is_name) else { return Lexed::Nothing };
+    let label = Label::of(words).filter(|_| is_name)?;
     let parts: Option<Vec<Member>> = words.split(parts_members).map(|part| Label::of(part).map(Member::One)).collect();
     match parts.filter(|parts| (2..=MOST_MEMBERS).contains(&parts.len())) {
-        Some(members) => Lexed::Token(Token { span, form: MarkerForm::Bracket, members, aliases: vec![label] }),
+        Some(members) => Some(Token { span, form: MarkerForm::Bracket, members, aliases: vec![label] }),
         None => token(span, MarkerForm::Bracket, vec![Member::One(label)]),
     }
 }
 
-fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Lexed {
-    Lexed::Token(Token::of(span, form, members))
+fn token(span: Span, form: MarkerForm, members: Vec<Member>) -> Option<Token> {
+    Some(Token::of(span, form, members))
 }

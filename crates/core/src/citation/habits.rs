@@ -10,8 +10,6 @@ pub(super) struct Habits {
     pub(super) is_numeric: bool,
     /// Whether numbers that are links outnumber plain ones.
     pub(super) number_links_prevail: bool,
-    /// Whether keys of a bibliography cite: `[@smith2020]`.
-    pub(super) has_keys: bool,
 }
 
 impl Habits {
@@ -24,7 +22,6 @@ impl Habits {
         let links = candidates.iter().filter(|c| matches!(c.form, MarkerForm::NumberLink)).count();
         let cites_otherwise = candidates.iter().any(|c| c.missing.len() < c.targets.len());
         let is_numeric = plain > 0 || has_numbered_list && !cites_otherwise;
-        let has_keys = candidates.iter().any(|c| c.form == MarkerForm::Pandoc && c.missing.len() < c.targets.len());
-        Habits { is_numeric, number_links_prevail: links > plain, has_keys }
+        Habits { is_numeric, number_links_prevail: links > plain }
     }
 }

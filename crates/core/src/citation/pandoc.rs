@@ -3,7 +3,7 @@
 
 use super::author_year;
 use super::label::Label;
-use super::locator::each_located;
+use super::locator::{LONGEST, each_located};
 use super::members::Member;
 
 /// One of the citations in a bracket of Pandoc's, as written.
@@ -118,36 +118,30 @@ pub(crate) fn numbered(written: &str, numbers: &[Option<u32>]) -> Option<String>
     }
     let kept = parts.iter().zip(numbers).filter_map(|(part, number)| Some((part, (*number)?)));
     let kept: Vec<String> =
-        kept.map(|((lead, tail), number)| format!("{}{number}{}", plain(lead), behind_a_number(tail))).collect();
-    let inner = kept.join("; ");
-    let read = each_located(&inner)?;
+        kept.map(|((lead, tail), number)| format!("{lead}{number}{}", behind_a_number(tail))).collect();
+    let inner = kept.join("; ").replace('\n', " ");
+    let read = each_located(&inner).filter(|_| inner.len() <= LONGEST && !inner.contains(['[', ']', '@']))?;
     let numbers: Vec<Member> = numbers.iter().flatten().map(|number| Member::One(Label::Number(*number))).collect();
     let members: Vec<Member> = read.into_iter().flat_map(|part| part.members).collect();
     (members == numbers).then(|| format!("[{inner}]"))
-}
-
-/// Words without the signs of emphasis: *cf.* before a number is read as such without them.
-fn plain(words: &str) -> String {
-    words.replace(['*', '_'], "")
 }
 
 /// What stands behind a key in Pandoc's writing, as it stands behind a number: braces say that what is in them is a locator, and numbers
 /// without a word are of pages.
 fn behind_a_number(tail: &str) -> String {
     let tail = tail.trim_end();
-    let behind_comma = tail.strip_prefix(',').map_or(tail, str::trim_start);
-    let (place, rest) = match behind_comma.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        Some((place, rest)) => (place.trim(), rest.trim_end()),
-        None => ("", tail),
+    let words = tail.strip_prefix(',').map_or(tail, str::trim_start);
+    let (place, rest) = match words.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        Some((place, rest)) => (place.trim(), rest),
+        None if words.len() < tail.len() => (words, ""),
+        None => return tail.to_owned(),
     };
-    let bare = if place.is_empty() { rest.strip_prefix(',').unwrap_or_default().trim_start() } else { place };
-    let is_pages = bare.split([' ', ',', '-', '–']).filter(|page| !page.is_empty()).all(is_page) && !bare.is_empty();
-    let pages = if bare.contains([',', '-', '–', ' ']) { "pp. " } else { "p. " };
-    match (place.is_empty(), is_pages) {
-        (true, false) => rest.to_owned(),
-        (true, true) => format!(", {pages}{bare}"),
-        (false, true) => format!(", {pages}{place}{rest}"),
-        (false, false) => format!(", {place}{rest}"),
+    let is_pages = place.split([' ', ',', '-', '–']).filter(|page| !page.is_empty()).all(is_page);
+    let pages = if place.contains([',', '-', '–', ' ']) { "pp. " } else { "p. " };
+    match place {
+        "" => rest.to_owned(),
+        _ if is_pages => format!(", {pages}{place}{rest}"),
+        _ => format!(", {place}{rest}"),
     }
 }
 
@@ -156,5 +150,5 @@ fn is_page(word: &str) -> bool {
     let word = word.trim_matches(['(', ')']);
     word.starts_with(|c: char| c.is_ascii_digit())
         || word.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l'))
-        || word.chars().count() == 1
+        || word.chars().count() == 1 && word.chars().all(char::is_alphabetic)
 }

@@ -15,7 +15,7 @@ use super::placement;
 use super::scan::{self, Candidate, Shape};
 use super::source_list::{Entry, EntryId, ListKind, SourceList};
 use super::vocabulary::{KnownLabels, Vocabulary};
-use super::{linked, list, plain, quoted};
+use super::{linked, list, pandoc, plain, quoted};
 use crate::address::identity::{Key, are_of_two_works, key_of};
 use crate::finding::{Code, Finding, Severity};
 use crate::markdown::{BlockId, BlockKind, Document, SEPARATOR};
@@ -106,6 +106,14 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
         candidates = escaped;
         candidates.retain(|c| !is_unlisted(c));
     }
+    // Among keys that are known nobody writes another one by chance: one that means nothing stays as it is, with what stands beside it, and
+    // so does what would lose words.
+    let is_keyed = |c: &Candidate| c.form == MarkerForm::Pandoc;
+    let has_keys = candidates.iter().any(|c| is_keyed(c) && c.missing.len() < c.targets.len());
+    let loses = |c: &Candidate| is_keyed(c) && pandoc::loses_words(document.slice(c.span));
+    let is_odd = |c: &Candidate| is_keyed(c) && !c.missing.is_empty() || loses(c);
+    let odd = candidates.extract_if(.., |c| is_odd(c)).filter(|c| has_keys && !is_held(c.span.start));
+    let odd: Vec<Candidate> = odd.collect();
     // A year behind a name is a word where numbers cite in the same paragraph: *Pearce (2022) made it [1](…)*.
     let numbers: HashSet<BlockId> =
         candidates.iter().filter(|c| c.form == MarkerForm::NumberLink).map(|c| c.block).collect();
@@ -143,15 +151,15 @@ fn read_by(document: &Document, known: &KnownLabels, lists: Vec<SourceList>) -> 
     let mut findings = list_findings(&lists, &keys);
     // Where numbers cite, a name with a year is a word; where there is no list at all, nothing is missing from it.
     let is_named = |c: &&Candidate| c.form == MarkerForm::AuthorYear && !is_linked(c);
-    let unexplained: Vec<Span> = unlisted.iter().filter(is_named).map(|c| c.span).collect();
+    let mut unexplained: Vec<Span> = unlisted.iter().filter(is_named).map(|c| c.span).collect();
     if !vocabulary.works.is_empty() || nothing_cites && !(lists.is_empty() && known.is_empty()) {
         findings.extend(unexplained.iter().map(|span| not_explained(document, *span)));
     }
-    unlisted
-        .iter()
-        .filter(|c| c.form == MarkerForm::Product)
-        .for_each(|c| report_missing(document.text(), &mut findings, c));
-    let mut unlisted: Vec<Span> = unlisted.into_iter().map(|c| c.span).chain(years).collect();
+    let products = unlisted.iter().filter(|c| c.form == MarkerForm::Product);
+    products.chain(&odd).for_each(|c| report_missing(document.text(), &mut findings, c));
+    findings.extend(odd.iter().filter(|c| c.missing.is_empty()).map(|c| not_held(document.slice(c.span)).at(c.span)));
+    unexplained.extend(odd.iter().map(|c| c.span));
+    let mut unlisted: Vec<Span> = unlisted.into_iter().chain(odd).map(|c| c.span).chain(years).collect();
     unlisted.sort_unstable();
     let spoken = DocumentLanguages::of(document.text());
     let mut markers =
@@ -168,6 +176,13 @@ fn not_explained(document: &Document, span: Span) -> Finding {
     let message = format!("no list and no research file has the work that {work} cites");
     let finding = Finding::new(Code::OrphanCitation, message).at(span).remedy("add its entry to the list of sources");
     Finding { severity: Severity::Warning, ..finding }
+}
+
+/// A citation by keys whose words would not be read beside a number.
+fn not_held(written: &str) -> Finding {
+    let message =
+        format!("what stands beside the key in {written} would not be read beside a number: it stays as it is");
+    Finding::new(Code::UnresolvableMarker, message).remedy("write it into the sentence")
 }
 
 /// The bytes that hold no citation of the document: entries, headings of lists, sections that cited wrote.
@@ -507,8 +522,6 @@ impl Decider<'_> {
             Shape::Known => true,
             Shape::Unlisted => false,
             _ if c.missing.is_empty() => true,
-            // Among keys that are known nobody writes another one by chance.
-            Shape::Word if c.form == MarkerForm::Pandoc => habits.has_keys,
             // A name that is written like those of the list.
             Shape::Word => has_known || c.missing.len() < c.targets.len() || self.ends_sentence(c.span),
             Shape::Unmistakable => c.form == MarkerForm::Product || c.missing.iter().all(is_orphan_number),

@@ -6,7 +6,7 @@ mod superscripts;
 use super::author_year;
 use super::brackets;
 use super::collection;
-use super::form::{self, Lexed, Token};
+use super::form::{self, Token};
 use super::label::{Label, raised_digit};
 use super::marker::{MarkerForm, Target};
 use super::members::{self, Member};
@@ -213,7 +213,7 @@ impl Scanner<'_> {
                 b'[' | 0xEF if !self.vocabulary.works.is_empty() => {
                     self.author_year(block, inlines, trigger).or_else(|| self.bracket(block, inlines, i, trigger))
                 }
-                b'@' => self.narrative(block, trigger, span),
+                b'@' => self.narrative(block, trigger, Span::new(span.start, self.stretch_end(inlines, i))),
                 0xC2 | 0xE2 if self.text[trigger..].starts_with(|c| raised_digit(c).is_some()) => {
                     self.raised(block, trigger, span)
                 }
@@ -302,28 +302,9 @@ impl Scanner<'_> {
             self.unlisted();
             return Some(end);
         }
-        let mut lexed = form::token_at(self.text, at, inlines[i].span.end);
-        if lexed == Lexed::Cut {
-            let end = run_end(inlines, i);
-            if end > inlines[i].span.end {
-                lexed = form::token_at(self.text, at, end);
-            }
-        }
-        // Words beside a label may be emphasised: `[@a, pp. 33 and *passim*]`.
-        let opens = |c: char| matches!(c, '@' | '-' | '*' | '_') || c.is_alphanumeric();
-        if !matches!(lexed, Lexed::Token(_))
-            && self.text[at..].strip_prefix('[').is_some_and(|inner| inner.starts_with(opens))
-        {
-            let end = self.stretch_end(inlines, i);
-            if end > inlines[i].span.end {
-                let located = form::token_at(self.text, at, end);
-                if matches!(&located, Lexed::Token(token) if token.span.end > inlines[i].span.end && token.members.iter().all(|member| matches!(member, Member::One(_))))
-                {
-                    lexed = located;
-                }
-            }
-        }
-        let Lexed::Token(token) = lexed else { return None };
+        // Words beside a label may be emphasised, `[@a, pp. 33 and *passim*]`, and a group be broken over lines.
+        let token = form::token_at(self.text, at, inlines[i].span.end)
+            .or_else(|| form::token_at(self.text, at, self.stretch_end(inlines, i)))?;
         let shape = match (token.form, token.members.as_slice()) {
             (MarkerForm::Bracket, [Member::One(Label::Number(_))]) => Shape::Single,
             (MarkerForm::Footnote, [Member::One(Label::Name(_))]) | (MarkerForm::Pandoc, _) => Shape::Word,
@@ -357,11 +338,14 @@ impl Scanner<'_> {
 
     /// Where the text ends that begins with an inline and that nothing but the marks of emphasis part.
     fn stretch_end(&self, inlines: &[Inline], i: usize) -> usize {
-        end_of_joined(&inlines[i..], |before, next| {
-            let marks = self.text.get(before.span.end..next.span.start);
+        let joins = |pair: &&[Inline]| {
+            let marks = self.text.get(pair[0].span.end..pair[1].span.start);
             marks.is_some_and(|marks| marks.chars().all(|c| matches!(c, '*' | '_')))
-                && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak)
-        })
+                && matches!(pair[1].kind, InlineKind::Text | InlineKind::SoftBreak | InlineKind::HardBreak)
+                && pair[1].link.is_none()
+        };
+        let joined = inlines[i..].windows(2).take(MOST_PARTS).take_while(joins);
+        joined.last().map_or(inlines[i].span.end, |pair| pair[1].span.end)
     }
 
     /// Whether a stop stands right before or behind a place.
@@ -526,21 +510,6 @@ impl Scanner<'_> {
         let standalone = matches!(form, MarkerForm::NumberLink | MarkerForm::Product);
         self.found.push(Candidate { link, standalone, ..known });
     }
-}
-
-/// Where text that belongs together ends: a group may be broken over a line end.
-fn run_end(inlines: &[Inline], i: usize) -> usize {
-    end_of_joined(&inlines[i..], |before, next| {
-        next.span.start == before.span.end
-            && matches!(next.kind, InlineKind::Text | InlineKind::SoftBreak | InlineKind::HardBreak)
-    })
-}
-
-/// Where the inlines end that go on from the first without a link, each joined to the one before.
-fn end_of_joined(inlines: &[Inline], joins: impl Fn(&Inline, &Inline) -> bool) -> usize {
-    let pairs = inlines.windows(2).take(MOST_PARTS);
-    let joined = pairs.take_while(|pair| pair[1].link.is_none() && joins(&pair[0], &pair[1]));
-    joined.last().map_or(inlines[0].span.end, |pair| pair[1].span.end)
 }
 
 /// The labels `turn0search1…` from `from` on, and where they end.

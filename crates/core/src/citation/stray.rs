@@ -1,7 +1,7 @@
 //! Numbers of a text that a reader takes for citations of its list, and that are none which cited reads and writes.
 
 use super::brackets;
-use super::form::{self, Lexed};
+use super::form;
 use super::label::Label;
 use super::marker::{Citations, MarkerForm, Placement};
 use super::members::Member;
@@ -69,7 +69,7 @@ pub fn strays(document: &Document, citations: &Citations) -> Vec<Stray> {
 
 /// The numbers in the brackets at `at`. Escaped brackets are text by their author's own sign.
 fn numbers_at(text: &str, at: usize, inline: Span) -> Option<(Span, Vec<u32>)> {
-    let Lexed::Token(token) = form::token_at(text, at, inline.end) else { return None };
+    let token = form::token_at(text, at, inline.end)?;
     let numbers = token.members.into_iter().flat_map(|member| match member {
         Member::One(Label::Number(number)) => vec![Some(number)],
         Member::Range(from, to) => vec![Some(from), Some(to)],

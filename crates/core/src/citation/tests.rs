@@ -533,8 +533,15 @@ fn pandoc_keys() {
     let citations = read(&document, &known);
     assert_eq!(
         spelled(&document, &citations),
-        ["[@doe2020; @roe21, p. 3] = ?doe2020 ?roe21", "[@unknown] = ?unknown", "[-@doe2020] = ?doe2020"]
+        ["[@doe2020; @roe21, p. 3] = ?doe2020 ?roe21", "[-@doe2020] = ?doe2020"]
     );
+    // What is not understood stays as it is, and what it stands behind has a source.
+    let document = Document::read("A [see @unknown, p. 3; @roe21]. B [@doe2020 [bonus], p. 7]. C [@doe2020].");
+    let citations = read(&document, &known);
+    let kept: Vec<&str> = citations.unexplained.iter().map(|span| document.slice(*span)).collect();
+    assert_eq!(kept, ["[see @unknown, p. 3; @roe21]", "[@doe2020 [bonus], p. 7]"]);
+    let codes: Vec<Code> = citations.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::OrphanCitation, Code::UnresolvableMarker]);
     let document = Document::read(
         "So [see @doe2020, p. 5; also -@roe21]. As @roe21 [p. 33] says. Write to a@doe2020 or @you. @{roe21} and @{doe2020",
     );

@@ -3,7 +3,7 @@
 use super::{Scanner, Shape};
 use crate::address::in_text;
 use crate::citation::evidence_label::is_evidence_label;
-use crate::citation::form::{self, Lexed, Token};
+use crate::citation::form::{self, Token};
 use crate::citation::label::Label;
 use crate::citation::marker::MarkerForm;
 use crate::citation::members::{self, Member};
@@ -110,7 +110,7 @@ impl Scanner<'_> {
             let tag = self.document.slice(link.text);
             if link.style == LinkStyle::Reference && is_evidence_label(tag) {
                 let at = link.text.end + 1;
-                if let Lexed::Token(token) = form::token_at(self.text, at, link.span.end) {
+                if let Some(token) = form::token_at(self.text, at, link.span.end) {
                     self.push(block, token, Shape::Single);
                 }
             } else if !link.image {
@@ -127,7 +127,7 @@ impl Scanner<'_> {
         let mut at = link.span.start;
         let end = link.span.start + source.len();
         while at < end {
-            let Lexed::Token(token) = form::token_at(self.text, at, end) else { break };
+            let Some(token) = form::token_at(self.text, at, end) else { break };
             at = token.span.end;
             self.push(block, token, Shape::Single);
             if let Some(last) = self.found.last_mut()
