@@ -1,5 +1,7 @@
 //! A document's claims: which of its sentences, items, cells, headings and pictures are kept or dropped as one.
 
+use std::collections::HashMap;
+
 use super::detect::{Statement, is_dated_label};
 use super::labels::{is_caption, is_caption_of_a_picture, is_named_source};
 use super::leaves::{CutLeaf, Said, cut_leaves, fold_spaces};
@@ -255,6 +257,10 @@ impl Splitter<'_> {
 
     /// Gives the markers of a block of nothing else to the last claim before it in its section.
     fn speak_for_before(&mut self, id: BlockId, markers: Vec<MarkerId>) {
+        // Those of a footnote speak for the claim that refers to it.
+        if footnote_around(self.document, id).is_some() {
+            return;
+        }
         if self.claims.len() == self.section {
             self.pending.extend(markers.into_iter().map(|marker| (id, marker)));
             return;
@@ -567,11 +573,35 @@ impl Splitter<'_> {
         }
     }
 
+    /// A claim without a citation of its own stands on those in the footnote that it refers to.
+    fn inherit_from_footnotes(&mut self) {
+        let mut cited: HashMap<&str, Vec<MarkerId>> = HashMap::new();
+        for (i, marker) in self.citations.markers.iter().enumerate() {
+            if let Some(label) = footnote_around(self.document, marker.block) {
+                cited.entry(label).or_default().push(MarkerId(i as u32));
+            }
+        }
+        for claim in self.claims.iter_mut().filter(|_| !cited.is_empty()) {
+            let inlines = self.document.inlines(claim.block);
+            let from = inlines.partition_point(|inline| inline.span.end <= claim.span.start);
+            let own = inlines[from..].iter().take_while(|inline| inline.span.start < claim.span.end);
+            let cites = |inline: &Inline| match &inline.kind {
+                InlineKind::FootnoteReference(label) => cited.get(&**label),
+                _ => None,
+            };
+            let markers: Vec<MarkerId> = own.filter_map(cites).flatten().copied().collect();
+            if !markers.is_empty() {
+                claim.inherited = markers;
+            }
+        }
+    }
+
     fn finish(mut self) -> Vec<Claim> {
         self.end_table();
         self.settle_pending();
         self.inherit_from_captions();
         self.inherit_from_introduced();
+        self.inherit_from_footnotes();
         for claim in &mut self.claims {
             claim.markers.sort_unstable();
             if !claim.markers.is_empty() {
@@ -583,6 +613,14 @@ impl Splitter<'_> {
         self.claims.shrink_to_fit();
         self.claims
     }
+}
+
+/// The label of the footnote that a block is a part of.
+fn footnote_around(document: &Document, id: BlockId) -> Option<&str> {
+    document.ancestors(id).find_map(|above| match &document.block(above).kind {
+        BlockKind::FootnoteDefinition(label) => Some(&**label),
+        _ => None,
+    })
 }
 
 /// Notes markers that speak for a claim which has none.

@@ -156,7 +156,7 @@ impl Mender<'_> {
     }
 
     /// What a footnote says goes with the last sentence that refers to it: nobody would see it any more.
-    fn drop_orphaned_footnotes(&self, decisions: &mut [Decision]) {
+    fn drop_orphaned_footnotes(&mut self, decisions: &mut [Decision]) {
         let is_definition = |block: &Block| matches!(block.kind, BlockKind::FootnoteDefinition(_));
         if !self.document.blocks().any(|(_, block)| is_definition(block)) {
             return;
@@ -195,6 +195,7 @@ impl Mender<'_> {
             for i in (first..self.claims.len()).take_while(inside) {
                 decisions[i].drop_too(Shortfall::Depends, DEPENDS);
             }
+            self.going[id.index()] = true;
         }
     }
 
