@@ -73,7 +73,7 @@ fn lists_in(document: &Document, pieces: &[Piece]) -> Vec<SourceList> {
         }
     }
     if lists.is_empty()
-        && let Some(list) = closing_list(document, pieces)
+        && let Some(list) = closing_list(document, pieces).or_else(|| list_to_come(document, pieces))
     {
         lists.push(list);
     }
@@ -479,6 +479,20 @@ fn closing_list(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
     let heading = lone_heading(document, pieces, (at, at + 1), &found);
     let span = heading.as_ref().map_or(Span::at(0), |heading| heading.span);
     build(document, pieces, heading, span, found)
+}
+
+/// The heading under which a draft for Pandoc leaves its list to the program: nothing stands below it up to the end, or the division
+/// `::: {#refs}`.
+fn list_to_come(document: &Document, pieces: &[Piece]) -> Option<SourceList> {
+    let heading = |at: usize| heading_at(document, &pieces[at]).filter(|heading| heading.level.is_some());
+    let (at, heading) = (0..pieces.len()).rev().find_map(|at| Some((at, heading(at)?)))?;
+    let below = pieces[at + 1..].iter().map(|piece| piece.span);
+    let division = below.take_while(|span| document.slice(*span).starts_with(":::")).reduce(Span::cover);
+    let is_place = division.map_or(at + 1 == pieces.len(), |division| document.slice(division).contains("#refs"));
+    let (level, title) = (heading.level, Some(heading.title));
+    let span = division.map_or(Span::at(heading.span.end), |division| trimmed(document, division));
+    let (scope, heading) = (Span::new(0, document.text().len()), Some(heading.span));
+    is_place.then(|| SourceList { heading, level, title, span, scope, ..SourceList::default() })
 }
 
 /// Whether a block says nothing of its own at the end of a document: a rule, or the tag that closes what folds, `</details>`.

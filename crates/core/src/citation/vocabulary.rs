@@ -110,7 +110,8 @@ impl<'a> Vocabulary<'a> {
             highest: 0,
             numbered: lists.iter().any(|list| {
                 list.bracketed && list.entries.iter().any(|entry| matches!(entry.label, Some(Label::Number(_))))
-            }) || lists.is_empty() && known.labels.iter().any(|label| matches!(label, Label::Number(_))),
+            }) || lists.iter().all(|list| list.entries.is_empty())
+                && known.labels.iter().any(|label| matches!(label, Label::Number(_))),
             works,
             lists_nothing: lists.iter().all(SourceList::is_unseen),
             series: series_of(lists),

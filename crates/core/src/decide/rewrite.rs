@@ -127,6 +127,7 @@ impl Fixed {
             let list = &citations.lists[*last];
             let start = list.span.start;
             !list.blocks.iter().any(quoted)
+                && !list.span.is_empty()
                 && document
                     .roots()
                     .iter()
