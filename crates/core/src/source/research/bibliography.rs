@@ -1,4 +1,4 @@
-//! Bibliographies: BibTeX and CSL-JSON.
+//! Bibliographies: BibTeX and CSL, in JSON or YAML.
 //!
 //! Of BibTeX what Btparse and Biber agree on: entries, fields in braces or quotes, `#`, comments. Of TeX in the fields only accents and
 //! escaped signs are resolved. The crate `biblatex` 0.12 was tried in its place. It gives up a whole file, and with it every address in the
@@ -363,6 +363,17 @@ fn command<'a>(rest: &'a str, out: &mut String) -> &'a str {
         out.push_str(name);
     }
     after
+}
+
+/// A bibliography of CSL in YAML, as Pandoc and Zotero write it, in JSON; none where the file is something else.
+pub(super) fn csl_of_yaml(text: &str) -> Option<String> {
+    let value: Value = serde_yaml_ng::from_str(text).ok()?;
+    let items = value.get("references").unwrap_or(&value);
+    items
+        .as_array()?
+        .iter()
+        .any(|item| ["id", "type"].iter().all(|name| item.get(name).is_some()))
+        .then(|| items.to_string())
 }
 
 /// Reads one CSL-JSON item; `false` when `value` is none.

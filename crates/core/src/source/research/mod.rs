@@ -49,6 +49,7 @@ pub fn read_research(path: &str, text: &str) -> ResearchFile {
         _ if text_start.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok() => {
             json::read(text)
         }
+        "yaml" | "yml" if let Some(items) = bibliography::csl_of_yaml(text) => json::read(&items),
         _ if bibliography::is_bibtex(text_start) => bibliography::read_bibtex(text),
         _ => markdown::read(text),
     };
