@@ -140,7 +140,7 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether nothing has a meaning: no list, and no research file.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.footnotes.is_empty() && self.scopes.is_empty() && self.known.is_empty()
+        self.entries.is_empty() && self.footnotes.is_empty() && self.lists_nothing && self.known.is_empty()
     }
 
     /// Whether no label has a meaning, though addresses may.

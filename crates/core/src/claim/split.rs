@@ -258,7 +258,11 @@ impl Splitter<'_> {
     /// Gives the markers of a block of nothing else to the last claim before it in its section.
     fn speak_for_before(&mut self, id: BlockId, markers: Vec<MarkerId>) {
         // Those of a footnote speak for the claim that refers to it.
-        if footnote_around(self.document, id).is_some() {
+        if let Some(label) = footnote_around(self.document, id)
+            && let Some(claim) =
+                self.claims.iter_mut().find(|claim| footnotes_of(self.document, claim).any(|of| of == label))
+        {
+            claim.markers.extend(markers);
             return;
         }
         if self.claims.len() == self.section {
@@ -582,14 +586,8 @@ impl Splitter<'_> {
             }
         }
         for claim in self.claims.iter_mut().filter(|_| !cited.is_empty()) {
-            let inlines = self.document.inlines(claim.block);
-            let from = inlines.partition_point(|inline| inline.span.end <= claim.span.start);
-            let own = inlines[from..].iter().take_while(|inline| inline.span.start < claim.span.end);
-            let cites = |inline: &Inline| match &inline.kind {
-                InlineKind::FootnoteReference(label) => cited.get(&**label),
-                _ => None,
-            };
-            let markers: Vec<MarkerId> = own.filter_map(cites).flatten().copied().collect();
+            let cited = footnotes_of(self.document, claim).filter_map(|label| cited.get(label));
+            let markers: Vec<MarkerId> = cited.flatten().copied().collect();
             if !markers.is_empty() {
                 claim.inherited = markers;
             }
@@ -619,6 +617,17 @@ impl Splitter<'_> {
 fn footnote_around(document: &Document, id: BlockId) -> Option<&str> {
     document.ancestors(id).find_map(|above| match &document.block(above).kind {
         BlockKind::FootnoteDefinition(label) => Some(&**label),
+        _ => None,
+    })
+}
+
+/// The labels of the footnotes that a claim refers to.
+fn footnotes_of<'a>(document: &'a Document, claim: &Claim) -> impl Iterator<Item = &'a str> {
+    let (inlines, end) = (document.inlines(claim.block), claim.span.end);
+    let from = inlines.partition_point(|inline| inline.span.end <= claim.span.start);
+    let own = inlines[from..].iter().take_while(move |inline| inline.span.start < end);
+    own.filter_map(|inline| match &inline.kind {
+        InlineKind::FootnoteReference(label) => Some(&**label),
         _ => None,
     })
 }
