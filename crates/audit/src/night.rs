@@ -11,37 +11,28 @@ const FEWEST: usize = 3;
 /// Who answered in a night.
 #[derive(Debug, Default)]
 pub struct Night {
-    hosts: HashMap<String, Host>,
-}
-
-#[derive(Debug, Default)]
-struct Host {
-    answered: bool,
-    expected: bool,
+    /// By name: whether it was expected to answer, and whether it did.
+    hosts: HashMap<String, (bool, bool)>,
 }
 
 impl Night {
     /// Takes note of a check of a source on `host` that was in `state` before.
     ///
-    /// A host is expected to answer unless all that was asked of it failed before. It has answered when anything of it was there, or
-    /// behind a wall; of a host that was never asked before, a plain *not found* is an answer too.
+    /// A host is expected to answer unless all that was asked of it failed before. An error is an answer too: it comes from the host, and
+    /// says that the network is there.
     pub fn note(&mut self, host: &str, state: State, seen: Seen) {
         if seen == Seen::Nothing {
             return;
         }
-        let known = self.hosts.entry(host.to_owned()).or_default();
-        known.expected |= !matches!(state, State::Suspect | State::Rotten);
-        known.answered |= match seen {
-            Seen::Good | Seen::Moved | Seen::Walled => true,
-            Seen::Gone => matches!(state, State::Unknown),
-            Seen::GoneForGood | Seen::Failing | Seen::Nothing => false,
-        };
+        let (expected, answered) = self.hosts.entry(host.to_owned()).or_default();
+        *expected |= !matches!(state, State::Suspect | State::Rotten);
+        *answered |= !matches!(seen, Seen::NoHost | Seen::Silent);
     }
 
     /// How many hosts failed of those that used to answer, on a night on which most of them did.
     pub fn failed_hosts(&self) -> Option<(usize, usize)> {
-        let expected = self.hosts.values().filter(|host| host.expected);
-        let (hosts, failed) = (expected.clone().count(), expected.filter(|host| !host.answered).count());
+        let expected = self.hosts.values().filter(|(expected, _)| *expected);
+        let (hosts, failed) = (expected.clone().count(), expected.filter(|(_, answered)| !answered).count());
         (failed >= FEWEST && failed * 2 > hosts).then_some((failed, hosts))
     }
 }
@@ -60,19 +51,21 @@ mod tests {
     fn a_night_is_bad_when_most_hosts_fail_that_used_to_answer() {
         use State::{Alive, Rotten, Suspect, Unknown};
         let bad = |failed, hosts| Some((failed, hosts));
-        check(&[("a", Alive, Seen::Failing), ("b", Alive, Seen::Failing), ("c", Alive, Seen::Gone)], bad(3, 3));
+        check(&[("a", Alive, Seen::Silent), ("b", Alive, Seen::Silent), ("c", Alive, Seen::NoHost)], bad(3, 3));
+        // Whoever answers is there, whatever the answer.
+        check(&[("a", Alive, Seen::Gone), ("b", Alive, Seen::GoneForGood), ("c", Alive, Seen::Failing)], None);
         // One page that is there is an answer of its host.
         check(
             &[
-                ("a", Alive, Seen::Failing),
+                ("a", Alive, Seen::Silent),
                 ("a", Alive, Seen::Good),
-                ("b", Alive, Seen::Failing),
-                ("c", Alive, Seen::Failing),
+                ("b", Alive, Seen::Silent),
+                ("c", Alive, Seen::Silent),
             ],
             None,
         );
         // Two sites may be down together.
-        check(&[("a", Alive, Seen::Failing), ("b", Alive, Seen::Failing)], None);
+        check(&[("a", Alive, Seen::Silent), ("b", Alive, Seen::Silent)], None);
         // What failed before is expected to.
         check(
             &[
@@ -85,10 +78,7 @@ mod tests {
         );
         // The first night of an old site: its dead links are dead.
         check(&[("a", Unknown, Seen::Gone), ("b", Unknown, Seen::Gone), ("c", Unknown, Seen::Gone)], None);
-        check(
-            &[("a", Unknown, Seen::GoneForGood), ("b", Unknown, Seen::Failing), ("c", Unknown, Seen::Failing)],
-            bad(3, 3),
-        );
+        check(&[("a", Unknown, Seen::NoHost), ("b", Unknown, Seen::Silent), ("c", Unknown, Seen::Silent)], bad(3, 3));
         check(&[("a", Alive, Seen::Nothing), ("b", Alive, Seen::Nothing), ("c", Alive, Seen::Nothing)], None);
     }
 }

@@ -20,10 +20,14 @@ pub enum Seen {
     Moved,
     /// It is proven gone in this run.
     Gone,
-    /// It is proven gone in a way that sites and registries use for what does not come back: 410, or a host that does not exist.
+    /// It is proven gone by the status that sites use for what does not come back, 410.
     GoneForGood,
-    /// It did not answer in a way that says anything.
+    /// Its host does not exist.
+    NoHost,
+    /// Its host answered, and the answer says nothing.
     Failing,
+    /// Its host did not answer.
+    Silent,
     /// A login, a paywall or a bot wall stood before it.
     Walled,
     /// Nobody asked, or would: nothing was learnt.
@@ -41,6 +45,7 @@ impl Seen {
             // The page was proven gone; only the archive could not be asked.
             Outcome::Unasked if fetched.rule == Rule::ArchiveUnasked => gone(fetched),
             Outcome::Restricted | Outcome::Blocked => Seen::Walled,
+            Outcome::Unreachable if status(fetched).is_none() => Seen::Silent,
             Outcome::Unreachable => Seen::Failing,
             Outcome::Refused | Outcome::Unasked => Seen::Nothing,
         }
@@ -48,7 +53,7 @@ impl Seen {
 
     /// Whether it is proof of being gone.
     pub fn is_gone(self) -> bool {
-        matches!(self, Seen::Gone | Seen::GoneForGood)
+        matches!(self, Seen::Gone | Seen::GoneForGood | Seen::NoHost)
     }
 
     /// Whether the source is there.
@@ -59,11 +64,16 @@ impl Seen {
 
 /// 410 is the status for what is gone for good (RFC 9110, 15.5.11). A source is gone without an answer only when its host does not exist.
 fn gone(fetched: &Fetched) -> Seen {
-    match fetched.hops.last() {
-        Some(last) if last.status == Some(410) => Seen::GoneForGood,
-        Some(last) if last.status.is_none() => Seen::GoneForGood,
+    match status(fetched) {
+        Some(410) => Seen::GoneForGood,
+        None if !fetched.hops.is_empty() => Seen::NoHost,
         _ => Seen::Gone,
     }
+}
+
+/// The status of the last answer; none where the last to be asked did not answer.
+fn status(fetched: &Fetched) -> Option<u16> {
+    fetched.hops.last().and_then(|hop| hop.status)
 }
 
 /// One check.
@@ -110,7 +120,7 @@ impl Observation {
         Observation {
             rule: fetched.rule.as_str().to_owned(),
             reason: fetched.reason.clone(),
-            status: fetched.hops.last().and_then(|hop| hop.status),
+            status: status(fetched),
             final_url: fetched.final_url.clone().filter(|_| Seen::of(fetched).is_good()),
             title: page.and_then(|page| page.title.clone()),
             text_sha256: page.map(|page| page.text_sha256.clone()).filter(|hash| !hash.is_empty()),
@@ -149,7 +159,7 @@ mod tests {
             (Outcome::Moved, Rule::Moved, Some(200), Seen::Moved),
             (Outcome::Dead, Rule::HttpGone, Some(404), Seen::Gone),
             (Outcome::Dead, Rule::HttpGone, Some(410), Seen::GoneForGood),
-            (Outcome::Dead, Rule::NoSuchHost, None, Seen::GoneForGood),
+            (Outcome::Dead, Rule::NoSuchHost, None, Seen::NoHost),
             (Outcome::Dead, Rule::Soft404, Some(200), Seen::Gone),
             (Outcome::Archived, Rule::Archived, Some(410), Seen::GoneForGood),
             (Outcome::Archived, Rule::Archived, Some(404), Seen::Gone),
@@ -158,7 +168,8 @@ mod tests {
             (Outcome::Refused, Rule::Refused, None, Seen::Nothing),
             (Outcome::Blocked, Rule::BotWall, Some(403), Seen::Walled),
             (Outcome::Restricted, Rule::LoginWall, Some(200), Seen::Walled),
-            (Outcome::Unreachable, Rule::Timeout, None, Seen::Failing),
+            (Outcome::Unreachable, Rule::Timeout, None, Seen::Silent),
+            (Outcome::Unreachable, Rule::HttpOther, Some(503), Seen::Failing),
         ] {
             assert_eq!(Seen::of(&fetched(outcome, rule, status)), expected, "{outcome} {rule:?} {status:?}");
         }

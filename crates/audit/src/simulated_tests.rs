@@ -74,9 +74,10 @@ impl Script {
         let since = night - self.on;
         match self.fate {
             Fate::Dies if since >= 0 => Seen::Gone,
-            Fate::DiesForGood | Fate::HostDies if since >= 0 => Seen::GoneForGood,
+            Fate::DiesForGood if since >= 0 => Seen::GoneForGood,
+            Fate::HostDies if since >= 0 => Seen::NoHost,
             Fate::Flaps if since >= 0 && since % 17 < 5 => Seen::Gone,
-            Fate::Fails if (0..30).contains(&since) => Seen::Failing,
+            Fate::Fails if (0..30).contains(&since) => Seen::Silent,
             Fate::Moves if since >= 0 => Seen::Moved,
             Fate::Walled if since >= 0 => Seen::Walled,
             Fate::ComesBack if (0..60).contains(&since) => Seen::Gone,
@@ -86,15 +87,15 @@ impl Script {
 
     fn check(&self, key: &str, night: i64, at: Timestamp) -> Observation {
         let seen = match self.site(night) {
-            _ if OUTAGE.contains(&night) => Seen::Failing,
+            _ if OUTAGE.contains(&night) => Seen::Silent,
             seen => seen,
         };
         let outcome = match seen {
             Seen::Good => Outcome::Live,
             Seen::Moved => Outcome::Moved,
-            Seen::Gone | Seen::GoneForGood if ARCHIVE_DOWN.contains(&night) => Outcome::Unasked,
-            Seen::Gone | Seen::GoneForGood => Outcome::Dead,
-            Seen::Failing => Outcome::Unreachable,
+            seen if seen.is_gone() && ARCHIVE_DOWN.contains(&night) => Outcome::Unasked,
+            Seen::Gone | Seen::GoneForGood | Seen::NoHost => Outcome::Dead,
+            Seen::Failing | Seen::Silent => Outcome::Unreachable,
             Seen::Walled => Outcome::Blocked,
             Seen::Nothing => Outcome::Unasked,
         };

@@ -237,12 +237,12 @@ impl Remembered {
         }
         match seen.seen {
             Seen::Good | Seen::Moved => self.take_good(seen),
-            Seen::Gone | Seen::GoneForGood => self.take_gone(seen),
+            Seen::Gone | Seen::GoneForGood | Seen::NoHost => self.take_gone(seen),
             Seen::Walled => {
                 self.good_since = None;
                 self.streak.walls += 1;
             }
-            Seen::Failing => self.take_failure(seen.at),
+            Seen::Failing | Seen::Silent => self.take_failure(seen.at),
             Seen::Nothing => {}
         }
         self.last = Some(Observation { passages: Vec::new(), notices: None, ..seen.clone() });
@@ -310,7 +310,7 @@ impl Remembered {
             return;
         }
         streak.gone += 1;
-        streak.for_good += u32::from(seen.seen == Seen::GoneForGood);
+        streak.for_good += u32::from(seen.seen != Seen::Gone);
         streak.first.get_or_insert(seen.at);
         streak.last = Some(seen.at);
     }
@@ -371,8 +371,8 @@ mod tests {
         match seen {
             Seen::Good => Outcome::Live,
             Seen::Moved => Outcome::Moved,
-            Seen::Gone | Seen::GoneForGood => Outcome::Dead,
-            Seen::Failing => Outcome::Unreachable,
+            Seen::Gone | Seen::GoneForGood | Seen::NoHost => Outcome::Dead,
+            Seen::Failing | Seen::Silent => Outcome::Unreachable,
             Seen::Walled => Outcome::Blocked,
             Seen::Nothing => Outcome::Unasked,
         }
@@ -391,6 +391,7 @@ mod tests {
                     "n" => (Seen::Moved, Some("https://c.example/")),
                     "x" => (Seen::Gone, None),
                     "X" => (Seen::GoneForGood, None),
+                    "o" => (Seen::NoHost, None),
                     "?" => (Seen::Failing, None),
                     "w" => (Seen::Walled, None),
                     "." => (Seen::Nothing, None),
@@ -416,6 +417,7 @@ mod tests {
         // 410 and a host that does not exist: two checks.
         check("0X 0.5X 1X", &[Suspect, Suspect, Rotten]);
         check("0X 1x 2X", &[Suspect, Suspect, Rotten]);
+        check("0X 1o", &[Suspect, Rotten]);
         // A good answer resets; what says nothing of being gone neither adds nor resets.
         check("0x 3x 6+ 7x 10x 14x", &[Suspect, Suspect, Alive, Suspect, Suspect, Rotten]);
         check("0x 1? 2? 9? 20?", &[Suspect, Suspect, Suspect, Suspect, Suspect]);

@@ -340,7 +340,7 @@ fn a_bad_night_changes_no_state() {
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         store.document(&document("a.md", &all), at(0)).unwrap();
         night(&mut store, 0, &|_| Seen::Good);
-        let (asked, settled) = night(&mut store, 4, &|_| Seen::Failing);
+        let (asked, settled) = night(&mut store, 4, &|_| Seen::Silent);
         assert_eq!((asked.len(), settled.failed_hosts), (20, Some((10, 10))));
         assert_eq!(store.counts(at(4)).unwrap().get(&State::Alive), Some(&20));
         // It is made up for.
