@@ -263,6 +263,27 @@ fn a_bad_night_is_no_alarm_of_rot() {
 }
 
 #[test]
+fn a_host_that_says_no_has_answered_and_one_that_never_does_is_told_once() {
+    let world = World::new();
+    let addresses = ["a", "b", "c", "there", "silent"].map(|host| format!("https://{host}.example/a"));
+    world.write("list.txt", &addresses.join("\n"));
+    let gone = json!({"status": 410, "title": "Gone", "text": "Gone.", "archive": null});
+    let answers = [gone.clone(), gone.clone(), gone, page("A text"), json!({"error": "reset"})];
+    let answers: Vec<_> = addresses.iter().map(String::as_str).zip(answers).collect();
+    let web = web(&answers);
+    let mut told = Vec::new();
+    for number in [0, 2, 6, 10, 14, 18] {
+        let arguments = ["list.txt", "--format", "json", "--fail-on", "never"];
+        let report = world.audit(&web, number, &arguments).report(0);
+        let news = report["entries"].as_array().unwrap().iter().map(|entry| entry["news"].as_str().unwrap().to_owned());
+        told.push((number, news.filter(|news| !news.starts_with("still")).collect::<Vec<_>>()));
+    }
+    told.retain(|(_, news)| !news.is_empty());
+    let rot = vec!["new-rot".to_owned(); 3];
+    assert_eq!(told, [(2, rot), (14, vec!["unreachable".to_owned()])]);
+}
+
+#[test]
 fn a_record_lends_its_passages_to_its_brief() {
     let world = World::new();
     world.write("heat-draft.md", DOCUMENT);

@@ -184,6 +184,7 @@ mod tests {
         let mut night = |source: &mut Remembered, day: i64, seen: Seen, outcome: Outcome| {
             source.take(&Observation::new(at(day), seen, outcome));
             if let Some(news) = News::of(source, at(day)) {
+                assert!(source.is_worth_a_look());
                 source.told(news);
                 told.push((day, news));
             }
@@ -211,6 +212,7 @@ mod tests {
             let notices = fates.map(|fates| fates.iter().map(notice).collect());
             source.take(&Observation { notices, ..Observation::new(at(day), Seen::Walled, Outcome::Blocked) });
             let news = News::of(&source, at(day));
+            assert!(news.is_none() || source.is_worth_a_look());
             news.into_iter().for_each(|news| source.told(news));
             (source.state, news)
         };

@@ -223,7 +223,8 @@ impl Remembered {
 
     /// Whether a report has anything to look at here.
     pub fn is_worth_a_look(&self) -> bool {
-        self.state.is_broken() || self.reported.is_some() || self.acknowledgement.is_some()
+        let is_told_of = self.state.is_broken() || self.is_silent() || self.has_new_correction();
+        is_told_of || self.reported.is_some() || self.acknowledgement.is_some()
     }
 
     /// Learns from a check. A check that is not newer than the last one says nothing new.
