@@ -26,15 +26,8 @@ const MOST_QUESTIONS: u32 = 60;
 
 /// Errors that may pass (`status_ext`, without `error:`). All others stay as they are: `blocked-url`, `not-found`,
 /// `no-access`, ….
-const PASSING: [&str; 7] = [
-    "user-session-limit",
-    "celery",
-    "proxy-error",
-    "browsing-timeout",
-    "cannot-fetch",
-    "too-many-requests",
-    "service-unavailable",
-];
+const PASSING: &str =
+    "user-session-limit celery proxy-error browsing-timeout cannot-fetch too-many-requests service-unavailable";
 
 /// Asks one archive to keep pages.
 pub struct Saver {
@@ -72,7 +65,7 @@ impl Saver {
             match self.capture(looker, archive, page, attempt).await {
                 Ok(stamp) => return copy(&stamp).map_or_else(|| not("archive: no time of capture"), Kept::Taken),
                 Err(failed) => {
-                    let passing = PASSING.iter().any(|passing| failed.contains(passing));
+                    let passing = PASSING.split(' ').any(|passing| failed.contains(passing));
                     reason = failed;
                     if !passing {
                         break;

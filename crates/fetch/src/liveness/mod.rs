@@ -286,9 +286,10 @@ pub enum Worth {
 pub fn worth_of_copy(document: &Document, asked: &Url, landed: &Url, cited: Cited<'_>) -> Worth {
     let said = says_absence(document, asked, landed);
     let doubts = [said, led_astray(asked, landed, proof::named(document, asked))].into_iter().flatten();
-    let of_nothing = |doubt: &Doubt| doubt.sure || doubt.rule == Rule::RedirectToHome;
     let worth = |doubt: Doubt| {
-        let is_nothing = of_nothing(&doubt) && !proof::is_the_page(document, cited, asked, doubt.rule);
+        // Whoever follows the copy meets the front page: what it says of the claim is said by another page.
+        let is_home = doubt.rule == Rule::RedirectToHome;
+        let is_nothing = is_home || doubt.sure && !proof::is_the_page(document, cited, asked, doubt.rule);
         if is_nothing { Worth::Nothing } else { Worth::Doubtful }
     };
     doubts.map(worth).max_by_key(|worth| *worth as u8).unwrap_or(Worth::Sound)

@@ -348,24 +348,12 @@ fn cut_off(document: &Document) -> Option<Found> {
     if free.any(|after| after.trim_start_matches([' ', ':', '"', '\n', '\t']).starts_with("false")) {
         return found("not-free");
     }
-    let name = PAYWALLS.iter().find(|name| source.contains(**name))?;
+    let name = table::words(include_str!("data/paywalls.tsv"), "").find(|name| source.contains(name))?;
     let tags = markup::of(&source).tags;
     let said: Vec<&str> = composed::sentence_texts(&document.page.text).collect();
     let asks = || said.windows(2).any(|pair| asked_in(&Sentence::new(&pair.join(" ")), Wall::Paywall));
     if tags.contains(name) && asks() { found(name) } else { None }
 }
-
-/// What sites call the parts of a page that stand before the rest of its text, in the names of its elements.
-const PAYWALLS: [&str; 8] = [
-    "paywall",
-    "pay-wall",
-    "meter-wall",
-    "meterwall",
-    "regwall",
-    "registration-wall",
-    "subscription-wall",
-    "subscriber-wall",
-];
 
 /// A page without a word whose scripts set a cookie and load it again.
 fn sets_cookie(document: &Document) -> Option<Found> {
