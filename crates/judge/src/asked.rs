@@ -110,9 +110,17 @@ impl<'a> Asked<'a> {
     ) -> Self {
         let windows = lookup.windows(WINDOWS);
         // A page whose frame is in another language may say it, and proves nothing by what it lacks.
-        let is_framed = !is_one_language(claim, source, source.index.languages());
-        let is_said =
-            |window: &Window| is_one_language(claim, source, source.index.languages_of(window.first, window.last));
+        let theirs = source.index.languages();
+        let is_framed = !is_one_language(claim, source, theirs);
+        let is_said = |&Window { first, last, .. }: &Window| {
+            // A short sentence counts as said in the language of the frame: its own words may say otherwise.
+            let speaks = |one: Languages, other: Languages| {
+                let mut words = source.index.words_of(first, last).iter();
+                words.any(|word| !word.capital && word.votes.meet(one) && !word.votes.meet(other))
+            };
+            is_one_language(claim, source, source.index.languages_of(first, last))
+                || speaks(claim.languages, theirs) && !speaks(theirs, claim.languages)
+        };
         let is_foreign = is_framed && !windows.iter().any(is_said);
         let comparable = source.complete && !is_framed;
         let units = units(claim, source, &windows);

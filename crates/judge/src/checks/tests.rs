@@ -428,3 +428,17 @@ fn bounds_hearsay_opinions_order_in_time_and_denials_are_no_plain_facts_in_any_l
         assert_eq!(is_said(plain, page), expected, "{page}");
     }
 }
+
+/// A short sentence beside a frame in another language is in the language of its own words.
+#[test]
+fn a_sentence_under_a_foreign_menu_is_in_its_own_language() {
+    let frame = "Home Topics About us Newsletter Contact. Our year in pictures. Seven questions to our readers. We have 3 open jobs. All \
+        rights reserved. Terms of use.";
+    let check = |claim: &str, said: &str, is_foreign: bool| {
+        let found = judged(claim, &format!("{said}\n\n{frame}"), &Settings::default());
+        assert_eq!(found.reason.contains("in another language"), is_foreign, "{claim}: {said}: {}", found.reason);
+    };
+    let claim = "Müller zeigt, dass das Moor 5,2 Meter tief ist.";
+    check(claim, "Das Moor ist 5,2 Meter tief. Heute brüten dort 46 Paare.", false);
+    check(claim, "The bog is 5.2 metres deep. It has 46 pairs of birds.", true);
+}
