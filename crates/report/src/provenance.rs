@@ -65,6 +65,7 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
     let mut page = Page::default();
     let title = format!("Provenance of {draft}");
     page.section(HeadingLevel::H1, &title, facts, |page, (name, value)| page.fact(name, &value));
+    removed(&mut page, HeadingLevel::H2, record);
     sources(&mut page, "Rejected", rejected, |source| match source.outcome {
         Outcome::Dead => format!("{}, no archive", source.reason),
         _ => {
@@ -97,6 +98,13 @@ pub fn provenance(record: &Record, origin: &Origin) -> String {
         page.text(&format!("“{}” — {} ({fate}): “{}”", proposal.claim_text, proposal.url, proposal.source_passage));
     });
     page.write()
+}
+
+/// The section on the claims that went, each with its reason; of a run that wrote nothing, on those that would go.
+pub(crate) fn removed(page: &mut Page, level: HeadingLevel, record: &Record) {
+    let heading = if is_done(record, false) { "Removed" } else { "Would be removed" };
+    let gone = record.verifications.iter().filter(|claim| claim.action.removes());
+    page.section(level, heading, gone, |page, claim| page.text(&format!("“{}” — {}", claim.claim_text, claim.notes)));
 }
 
 /// A section of sources, each with a reason.

@@ -140,6 +140,14 @@ pub(crate) struct Headline {
     pub(crate) bars: Vec<(&'static str, usize, Tone)>,
 }
 
+impl Headline {
+    /// The same in words, which every report of a run has.
+    pub(crate) fn in_words(&self) -> String {
+        let verdict = if self.verdict.is_empty() { String::new() } else { format!("{}: ", self.verdict) };
+        verdict + &self.counts.join(", ")
+    }
+}
+
 pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
     let is_done = is_done(record, dry_run);
     let mut counts = tally(ClaimOutcome::all_of(record));
@@ -189,15 +197,14 @@ pub(crate) fn headline(record: &Record, dry_run: bool) -> Headline {
 
 /// The headline behind the path of the draft, in rows that fit.
 fn first_line(record: &Record, dry_run: bool, width: Option<usize>) -> String {
-    let Headline { verdict, tone, counts, .. } = headline(record, dry_run);
+    let mut headline = headline(record, dry_run);
     let path = record.draft.as_ref().map_or("", |draft| draft.path.as_str());
     let path = if matches!(path, "" | "-") { String::new() } else { format!("{}: ", shown(path)) };
-    let verdict = if verdict.is_empty() { String::new() } else { format!("{verdict}: ") };
     // A count stands in one row.
-    let whole: Vec<String> = counts.iter().map(|count| count.replace(' ', "\u{a0}")).collect();
-    let line = format!("{path}{verdict}{}", whole.join(", "));
+    headline.counts.iter_mut().for_each(|count| *count = count.replace(' ', "\u{a0}"));
+    let line = path + &headline.in_words();
     let rows = width.map_or_else(|| line.clone(), |width| wrapped(&line, width.saturating_sub(2)).join("\n  "));
-    format!("{}\n", rows.replace('\u{a0}', " ").style(style(tone).bold()))
+    format!("{}\n", rows.replace('\u{a0}', " ").style(style(headline.tone).bold()))
 }
 
 /// What is told below the first line, the weightiest first. What is known of decisions, sources, lists and entries goes before claims that

@@ -5,7 +5,8 @@ use pulldown_cmark::HeadingLevel;
 use super::{Of, Outcome, Print, Printer};
 use crate::findings::checked::Verdict;
 use crate::page::Page;
-use crate::record::RunVerdict;
+use crate::provenance::removed;
+use crate::summary::headline;
 use cited_core::check::State;
 
 /// The row of the table.
@@ -25,17 +26,16 @@ const MOST_NAMED: usize = 250;
 /// The page: the verdict, the counts, the new findings with those that fail the run first.
 fn render(outcome: &Outcome<'_>) -> String {
     let (stream, mut page) = (&outcome.stream, Page::default());
-    let is_noted = matches!(outcome.of, Of::Run(run) if run.record.verdict == RunVerdict::PassWithNotes);
-    page.heading(
-        HeadingLevel::H2,
-        match Verdict::of(stream) {
-            Verdict::Pass if is_noted => "cited: passed with notes",
-            Verdict::Pass => "cited: passed",
-            Verdict::Fail => "cited: failed",
-            Verdict::Incomplete => "cited: checking could not be completed",
-        },
-    );
+    let record = if let Of::Run(run) = outcome.of { Some(run.record) } else { None };
+    let verdict = match (record, Verdict::of(stream)) {
+        (Some(record), _) => headline(record, false).in_words(),
+        (None, Verdict::Pass) => "passed".to_owned(),
+        (None, Verdict::Fail) => "failed".to_owned(),
+        (None, Verdict::Incomplete) => "checking could not be completed".to_owned(),
+    };
+    page.heading(HeadingLevel::H2, &format!("cited: {verdict}"));
     page.paragraph(&stream.counts().in_words());
+    record.into_iter().for_each(|record| removed(&mut page, HeadingLevel::H3, record));
     let new = stream.located().filter(|(item, _)| item.state == State::New).map(|(item, place)| {
         let at = place.place();
         let remedy = place.remedy.map(|remedy| format!(" ({remedy})")).unwrap_or_default();
