@@ -168,9 +168,12 @@ fn with_known_copy(fetched: Fetched, copy: Option<ArchiveCopy>, archives_asked: 
     fetched
 }
 
-/// That nobody could be asked, in words.
+/// That nobody could be asked, in words. Beside works without an address, which indexes are asked for, an address that is refused is a
+/// finding of its own.
 fn nobody_asked(answers: &Answers) -> Option<String> {
-    let nobody_asked = !answers.is_empty() && answers.values().all(|answer| answer.outcome == Outcome::Unasked);
-    let has_addresses = answers.values().any(|answer| !answer.address.is_empty());
-    (nobody_asked && has_addresses).then(|| "no source could be asked".to_owned())
+    let (named, nameless): (Vec<_>, Vec<_>) = answers.values().partition(|answer| !answer.address.is_empty());
+    let is_left = |answer: &&Arc<Fetched>| {
+        answer.outcome == Outcome::Unasked || answer.outcome == Outcome::Refused && nameless.is_empty()
+    };
+    (!named.is_empty() && named.iter().all(is_left)).then(|| "no source could be asked".to_owned())
 }

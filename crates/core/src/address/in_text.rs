@@ -137,7 +137,8 @@ fn balance(text: &str, open: u8, close: u8) -> i64 {
 /// Addresses with nothing between them that are looked at: an archived copy holds one, glued ones are a few.
 const MOST_GLUED: usize = 5;
 
-/// The places of `http://` and `https://` in `text`, in order; of those that nothing parts only the first few.
+/// The places of `http://`, `https://` and `ftp://` in `text`, in order; of those that nothing parts only the first few. What nobody may
+/// be asked for is an address all the same.
 pub fn starts(text: &str) -> impl Iterator<Item = usize> + '_ {
     let (mut last, mut glued) = (0, 0);
     let all = memchr::memmem::find_iter(text.as_bytes(), b"://").filter_map(|at| start_before(text, at));
@@ -160,7 +161,7 @@ pub fn bare_hosts(text: &str) -> impl Iterator<Item = usize> + '_ {
 /// Where the address starts whose `://` is at `at`; `None` when it is not of the web.
 pub(crate) fn start_before(text: &str, at: usize) -> Option<usize> {
     let before = &text.as_bytes()[..at];
-    let scheme = [b"https".as_slice(), b"http".as_slice()].into_iter().find(|scheme| {
+    let scheme = [b"https".as_slice(), b"http", b"ftp"].into_iter().find(|scheme| {
         before.len() >= scheme.len() && before[before.len() - scheme.len()..].eq_ignore_ascii_case(scheme)
     })?;
     let start = at - scheme.len();
@@ -190,6 +191,7 @@ mod tests {
         check("[https://a.b/c]", &["https://a.b/c"]);
         check("https://a.b/x](y)", &["https://a.b/x"]);
         check("HTTP://A.B and xhttp://no https:// none", &["HTTP://A.B"]);
+        check("ftp://a.b/c and sftp://a.b/d", &["ftp://a.b/c"]);
         check(
             "https://web.archive.org/web/2023/https://a.b/",
             &["https://web.archive.org/web/2023/https://a.b/", "https://a.b/"],
