@@ -6,7 +6,7 @@ use cited::claim::{Claim, ClaimKind};
 use cited::decide::Action;
 use cited::markdown::Document;
 use cited::pipeline::Run;
-use cited::render::record::RunVerdict;
+use cited::render::record::{RunVerdict, Verification};
 use cited::source::key_of;
 
 /// Holds what a run says of its brief against what the brief lost.
@@ -19,14 +19,11 @@ pub fn hold(run: &Run, claims: &[Claim], before: &Citations, after: &Citations) 
     let total = pairs.count();
     let unconnected = lists_entries(before) && nothing_is_cited(before) && before.markers.is_empty();
     let loses_list = lists_entries(before) && !lists_entries(after) && uncited > 0;
-    let half = gone * 2 >= total;
-    let needing = || run.record.verifications.iter().filter(|claim| claim.kind.must_have_source());
-    let none_stays = needing().count() >= 3 && needing().all(|claim| claim.action.removes());
-    let none_verified = gone > 0 && run.record.verifications.iter().all(|verification| !verification.verified);
+    let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();
+    let needing: Vec<_> = run.record.verifications.iter().filter(needs).collect();
+    let half = needing.iter().filter(|claim| claim.action.removes()).count() * 2 >= needing.len();
     match &run.withheld {
-        Some(why)
-            if unconnected || loses_list || none_stays || (half && total >= 3) || (none_verified && total >= 10) =>
-        {
+        Some(why) if unconnected || loses_list || half || gone * 2 >= total => {
             if why.is_empty() {
                 Err("withheld without a word".to_owned())
             } else {
@@ -36,7 +33,7 @@ pub fn hold(run: &Run, claims: &[Claim], before: &Citations, after: &Citations) 
         Some(why) => Err(format!("withheld with {gone} of {total} claims gone: {why}")),
         None if run.verdict == RunVerdict::Blocked => Ok(()),
         None if loses_list => Err("not withheld, and its list is gone".to_owned()),
-        None if half && total >= 10 => Err(format!("not withheld, and {gone} of {total} claims are gone")),
+        None if half && needing.len() >= 7 => Err(format!("not withheld, and {gone} of {total} claims are gone")),
         None => Ok(()),
     }
 }

@@ -9,14 +9,14 @@ use cited_core::claim::ClaimKind;
 use cited_core::decide::policy::Shortfall;
 use cited_core::decide::{Action, Decision};
 use cited_report::Record;
-use cited_report::record::RunVerdict;
+use cited_report::record::{RunVerdict, Verification};
 use cited_report::wording::counted;
 
-/// A document of fewer claims has no half.
+/// Fewer claims have no half.
 const FEWEST: usize = 3;
 
-/// Of fewer claims half may go when each removal is proven: a single page that is gone may take most of a short note with it.
-const FEWEST_PROVEN: usize = 10;
+/// Of fewer that need a source half may go when each removal is proven: a single page that is gone may take most of a short note with it.
+const FEWEST_PROVEN: usize = 7;
 
 /// Why the claims of a document go, with how many.
 #[derive(Debug, Clone, Copy, Default)]
@@ -83,8 +83,7 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
     let uncited =
         Toll::of(stating.clone().filter(|decision| decision.action.removes() || decision.action == Action::Mark));
     let gone = stating.filter(|decision| decision.action.removes());
-    let toll = Toll::of(gone.clone());
-    let gone = gone.count();
+    let (toll, gone) = (Toll::of(gone.clone()), gone.count());
     let has_notes = read.has_notes();
     let why = toll.in_words(has_notes);
     match (&read.lists, read.first_list()) {
@@ -105,13 +104,15 @@ pub(super) fn withheld(decided: &Decided<'_>, record: &Record) -> Option<String>
         }
         _ => {}
     }
-    let needing = || record.verifications.iter().filter(|claim| claim.kind.must_have_source());
-    let none_stays = needing().count() >= FEWEST && needing().all(|claim| claim.action.removes());
-    if none_stays && !toll.is_proven() {
-        return Some(format!("{path}: all of {} claims that need a source would go: {why}", needing().count()));
-    }
-    if total >= FEWEST && gone * 2 >= total && (total >= FEWEST_PROVEN || !toll.is_proven()) {
-        return Some(format!("{path}: half or more of its claims would go: {why}"));
-    }
-    None
+    // What cites a source stands on one, whatever its kind; what leans on a claim that goes is not counted beside it.
+    let needs = |claim: &&Verification| claim.kind.must_have_source() || !claim.sources_reconciled.is_empty();
+    let needing: Vec<bool> = record.verifications.iter().filter(needs).map(|claim| claim.action.removes()).collect();
+    let (needing, lost) = (needing.len(), needing.iter().filter(|goes| **goes).count());
+    let half = |all: usize, gone: usize, fewest: usize| all >= fewest && gone * 2 >= all;
+    let is_lost = if toll.is_proven() {
+        half(needing, lost, FEWEST_PROVEN)
+    } else {
+        half(total, gone, FEWEST) || half(needing, lost, FEWEST + usize::from(lost < needing))
+    };
+    is_lost.then(|| format!("{path}: {lost} of {needing} claims that need a source would go: {why}"))
 }
