@@ -149,7 +149,7 @@ impl Plan {
             return Ok(());
         };
         let there = std::fs::read(brief).map_err(|error| Error::read(brief, error))?;
-        let ours = self.record.as_deref().and_then(hash_of_brief);
+        let ours = self.record.as_deref().and_then(hash_of_brief).filter(|hash| !hash.is_empty());
         let hash = sha256_hex(&there);
         if there.is_empty() || ours.as_deref() == Some(&hash) {
             return Ok(());
@@ -159,9 +159,7 @@ impl Plan {
             None => "is there, and no record beside it says that cited wrote it",
         };
         let path = brief.display();
-        Err(Error::usage(format!(
-            "{path}: {what}; nothing was written: name another file with -o, or write over it with --force"
-        )))
+        Err(Error::usage(format!("{path}: {what}: name another file with -o, or write over it with --force")))
     }
 
     /// The files of the run itself, reports apart, that exist already; the record of a run that was held back is none.

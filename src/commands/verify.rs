@@ -30,38 +30,17 @@ use cited_report::summary;
 
 /// The options that say what a run reads, decides and writes, each with its value: a run with decisions on its record needs them again.
 fn decisive(draft: &str, given: impl Iterator<Item = String>) -> Vec<String> {
-    const DECISIVE: [&str; 24] = [
-        "-r",
-        "-o",
-        "--research",
-        "--output",
-        "--report",
-        "--config",
-        "--replay",
-        "--offline",
-        "--cache",
-        "--archive",
-        "--allow-net",
-        "--connect-to",
-        "--cacert",
-        "--uncited",
-        "--strict",
-        "--strict-evidence",
-        "--notes",
-        "--style",
-        "--clauses",
-        "--support",
-        "--judge",
-        "--works",
-        "--now",
-        "--force",
-    ];
+    const DECISIVE: &str = "-r -o --research --output --report --config --replay --offline --cache --archive --allow-net --connect-to --cacert \
+        --uncited --strict --strict-evidence --notes --style --clauses --support --judge --works --now --force";
     let mut takes = false;
     let mut is_decisive = |argument: &String| {
         let name = argument.split('=').next().unwrap_or_default();
         let is_option = argument.starts_with('-') && argument.len() > 1;
-        takes =
-            if is_option { DECISIVE.contains(&name) || name.starts_with("--on-") } else { takes && argument != draft };
+        takes = if is_option {
+            DECISIVE.split(' ').any(|known| known == name) || name.starts_with("--on-")
+        } else {
+            takes && argument != draft
+        };
         takes
     };
     given.filter(|argument| is_decisive(argument)).collect()
@@ -93,9 +72,14 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
     let writes = !output.dry_run && !output.diff;
     let research_paths: Vec<PathBuf> = research.iter().map(|input| PathBuf::from(&input.path)).collect();
     let inputs: Vec<PathBuf> = research_paths.iter().cloned().chain(replay).chain(decisions).collect();
+    let mut spared = None;
     if writes {
         plan.vet(&path, &inputs)?;
-        plan.spare(output.force)?;
+        // A report that was asked for is worth the run: it says what a brief that must stay would lose.
+        spared = match plan.spare(output.force) {
+            Err(why) if !plan.reports.is_empty() => Some(why.to_string()),
+            spared => spared.map(|()| None)?,
+        };
     } else {
         // The evidence and the reports are written all the same.
         let inputs: Vec<PathBuf> = inputs.into_iter().chain([path.clone()]).collect();
@@ -138,7 +122,8 @@ pub fn run(args: Verify, typed: &Typed) -> Result<Exit> {
         web.network.finish()?;
     }
     let mut run = run?;
-    run.record.not_written = not_written(&run, &output);
+    let spared = spared.filter(|_| run.verdict != RunVerdict::Blocked);
+    run.record.not_written = not_written(&run, &output).or(spared);
     run.record.judge = options.judge.as_ref().map(|panel| panel.tally()).filter(|tally| tally.questions > 0);
     if let Some(draft) = &mut run.record.draft {
         draft.options = decisive(&path.to_string_lossy(), std::env::args().skip(1));
@@ -373,7 +358,8 @@ impl Done<'_> {
             say(format_args!("checking could not be completed: {}\n", summary::shown(why)));
         }
         if let Some(why) = &self.run.record.not_written {
-            let force = if self.run.failures.is_empty() { "; --force writes it" } else { "" };
+            let may_be_forced = self.run.failures.is_empty() && self.run.withheld.is_some();
+            let force = if may_be_forced { "; --force writes it" } else { "" };
             say(format_args!("the brief was not written: {}{force}\n", summary::shown(why)));
         }
         if !written.is_empty() {
