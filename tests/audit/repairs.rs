@@ -91,7 +91,7 @@ fn what_stands_on_nothing_else_is_dropped_when_it_is_asked_for() {
     let (body, rest) = text.split_once("## Removed").unwrap();
     // A sentence that only points at pages stays, whatever became of them.
     assert!(body.contains("See [the guide](https://guide.example/begin#first \"Guide\")"), "{text}");
-    assert!(body.contains("The ministry paid 4,317 grants [1].") && !body.contains("3.1 units"), "{text}");
+    assert!(body.contains("The ministry paid 4,317 grants [2].") && !body.contains("3.1 units"), "{text}");
     assert!(rest.contains("https://grants.example/2019") && !body.contains('\u{fffd}'), "{text}");
     let again = world.audit(&web, 15, &["docs", "--fix", "drop"]);
     assert_eq!((again.status, document(&world)), (0, text), "{}", again.err);

@@ -14,16 +14,8 @@ const LARGEST: u64 = 16 << 20;
 /// How long git may take for one answer.
 const GIT_TIME: Duration = Duration::from_secs(20);
 /// Settings that keep git from running anything that a repository asks for, and from asking the network.
-const GIT_SETTINGS: [&str; 8] = [
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "protocol.allow=never",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "safe.bareRepository=explicit",
-];
+const GIT_SETTINGS: &[&str] =
+    &["core.fsmonitor=false", "protocol.allow=never", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"];
 
 /// A folder that evidence lies in.
 #[derive(Debug)]
@@ -119,10 +111,10 @@ impl Corpus {
             ("GIT_NO_REPLACE_OBJECTS", "1"),
             ("GIT_CEILING_DIRECTORIES", &above),
         ];
-        let arguments =
-            ["--no-pager"].iter().chain(&GIT_SETTINGS).chain(arguments).map(|text| (*text).to_owned()).collect();
+        let settings = GIT_SETTINGS.iter().flat_map(|setting| [&"-c", setting]);
+        let arguments = [&"--no-pager"].into_iter().chain(settings).chain(arguments).map(|text| (*text).to_owned());
         let ended = process::run(Job {
-            program: Program::Call("git", arguments),
+            program: Program::Call("git", arguments.collect()),
             folder: &self.root,
             allowed: &[],
             variables: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),

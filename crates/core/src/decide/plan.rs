@@ -18,6 +18,10 @@ pub enum Style {
     Numeric,
     /// As the draft does: footnotes stay footnotes, links stay links.
     Keep,
+    /// The same, and the list keeps its order: the numbers behind what leaves it close up.
+    #[cfg_attr(feature = "cli", value(skip))]
+    #[serde(skip)]
+    InPlace,
 }
 
 /// What the rewriting needs to know.
@@ -48,7 +52,8 @@ impl Plan<'_> {
     /// all different can keep them.
     /// `goes` says whether something of the draft goes.
     pub(super) fn numbers_to_keep(&self, new: &Numbering, goes: impl Fn(Span) -> bool) -> Option<Numbering> {
-        if self.strays.is_empty() {
+        let in_place = self.style == Style::InPlace;
+        if self.strays.is_empty() && !in_place {
             return None;
         }
         let lists = self.citations.lists.iter().zip(self.listed);
@@ -62,6 +67,10 @@ impl Plan<'_> {
                 return None;
             }
             old.push((number, source));
+        }
+        if in_place {
+            let stays = old.iter().map(|(_, source)| *source).filter(|source| new.get(*source).is_some());
+            return Some(Numbering::kept((1..).zip(stays).collect(), new.sources()));
         }
         let old_of = |number: u32| old.iter().find(|(known, _)| *known == number).map(|(_, source)| *source);
         let new_of = |number: u32| new.sources().get(number.checked_sub(1)? as usize).copied();
