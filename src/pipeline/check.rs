@@ -44,7 +44,6 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Mutex;
 
-    use cited_core::finding::Finding;
     use proptest::prelude::*;
 
     use super::*;

@@ -5,7 +5,7 @@ use pulldown_cmark::HeadingLevel;
 
 use super::page::Page;
 use super::record::{Record, SourceRecord, Verification};
-use super::summary::headline;
+use super::summary::{headline, is_done};
 use cited_core::decide::Action;
 use cited_core::outcome::Outcome;
 
